@@ -56,6 +56,23 @@ import Testing
     #expect(try history.value("SELECT count(*) FROM runs") == "1")
   }
 
+  @Test func durationsAreThoseOfTheLastRunThatKnowsThem() throws {
+    var cases = (1...2).map { number in
+      var test = WrittenHistory.first
+      test.argument = TestCaseID.Argument(description: "\(number)")
+      return WrittenHistory.result(test, .passed)
+    }
+    cases[1].duration = 2
+    try history.add(
+      WrittenHistory.run(1), cases[0], cases[1], WrittenHistory.result(WrittenHistory.second, .passed))
+    var later = WrittenHistory.result(WrittenHistory.second, .failed)
+    later.duration = 7
+    var unknown = cases[0]
+    unknown.duration = nil
+    try history.add(WrittenHistory.run(2, label: "another"), later, unknown)
+    #expect(try history.file.durations() == [WrittenHistory.first: 2.25, WrittenHistory.second: 7])
+  }
+
   @Test func casesOfOneFunctionAreApart() throws {
     let function = WrittenHistory.first
     var (one, again) = (function, function)

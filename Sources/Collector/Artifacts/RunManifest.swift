@@ -23,6 +23,8 @@ package struct RunManifest: Sendable, Equatable, Codable {
   package var link: String?
   /// What the CI service calls the job.
   package var job: String?
+  /// What the user calls the machines that run the tests.
+  package var label: String?
   /// The process that keeps the run alive; nobody prunes the run while it runs.
   package var owner: ProcessIdentity?
 

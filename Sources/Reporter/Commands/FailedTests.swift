@@ -89,16 +89,17 @@ extension TestCaseID {
   ///
   /// XCTest writes `Module.Class/test`, Swift Testing `Module.Suite/Inner/name()/File.swift:12:3`.
   var filter: String {
-    let path = (suite + [name]).map(Self.escaped).joined(separator: "[./]")
-    return "^\(Self.escaped(module))\\.\(path)(/[^/]*:[0-9]+:[0-9]+)?$"
+    let path = (suite + [name]).map(escapedPattern).joined(separator: "[./]")
+    return "^\(escapedPattern(module))\\.\(path)(/[^/]*:[0-9]+:[0-9]+)?$"
   }
+}
 
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      if "\\.^$*+?()[]{}|".unicodeScalars.contains(scalar) { escaped += "\\" }
-      escaped.unicodeScalars.append(scalar)
-    }
-    return escaped
+/// A text as a pattern that matches it alone.
+func escapedPattern(_ text: String) -> String {
+  var escaped = ""
+  for scalar in text.unicodeScalars {
+    if "\\.^$*+?()[]{}|".unicodeScalars.contains(scalar) { escaped += "\\" }
+    escaped.unicodeScalars.append(scalar)
   }
+  return escaped
 }

@@ -53,6 +53,17 @@ struct HistoryOptions: ParsableArguments {
     if label.map({ $0.utf8.count > 200 }) == true { throw ValidationError("--label has at most 200 bytes.") }
   }
 
+  /// How long tests took according to a history that is named; what is the matter with it is printed.
+  var durations: [TestCaseID: Double] {
+    guard let named = place.history else { return [:] }
+    do throws(HistoryError) {
+      return try HistoryFile(path: named).durations()
+    } catch {
+      Reporting.complain("The tests are split without durations. \(error)")
+      return [:]
+    }
+  }
+
   /// - Parameter access: What is done where the user does not say.
   func lookup(_ artifacts: ArtifactsFolder, orElse access: Access) -> HistoryLookup? {
     let access = historyAccess ?? access

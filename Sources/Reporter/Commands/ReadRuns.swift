@@ -7,9 +7,9 @@ import ReportReading
 /// - Parameter output: The absolute path of the future report; `nil` where none is written.
 /// - Throws: `InputError` when there is nothing to report on, and when no input has the named run.
 func readRuns(_ paths: [String], choice: RunChoice, output: String? = nil) throws(InputError) -> [RunInputs] {
-  let places = try InputDiscovery(runs: choice).find(paths)
-  let current = FileManager.default.currentDirectoryPath
   let spare = output.map(ReportFolder.spare) ?? temporaryPlace
+  let places = try InputDiscovery(runs: choice, spare: spare).find(paths)
+  let current = FileManager.default.currentDirectoryPath
   var recovered: [String: RecoveredRun] = [:]
   for case .input(let found) in places where found.form == .run {
     recovered[found.path] = PostMortem(of: RunFolder(path: found.path), current: current, spare: spare)

@@ -31,6 +31,11 @@ struct ReportCommand: ParsableCommand {
   @Flag(help: "Take all runs of an artifacts folder: attempts of one test are shown side by side.")
   var allRuns = false
 
+  @Option(
+    help: ArgumentHelp(
+      "How many shards there must be: one that is missing, or there twice, is a fault.", valueName: "count"))
+  var shards: Int?
+
   @OptionGroup var options: ReportOptions
 
   @OptionGroup(title: "Options for the history") var history: HistoryOptions
@@ -39,6 +44,9 @@ struct ReportCommand: ParsableCommand {
 
   func validate() throws {
     if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
+    if let shards, !(1...Shard.most).contains(shards) {
+      throw ValidationError("--shards takes a count from 1 to \(Shard.most).")
+    }
   }
 
   private var runs: RunChoice {
@@ -52,6 +60,7 @@ struct ReportCommand: ParsableCommand {
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
     var reporting = Reporting(options: options, ci: ci, artifacts: artifacts, folder: current)
     reporting.history = history.lookup(artifacts, orElse: .read)
+    reporting.shards = shards
     try reporting.judge(try reporting.report(paths, runs: runs))
   }
 }

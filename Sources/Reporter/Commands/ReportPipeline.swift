@@ -27,6 +27,8 @@ struct ReportPipeline {
   var singleFileLimit: Int?
   /// Where the tests' earlier outcomes are, if they are wanted.
   var history: HistoryLookup?
+  /// How many shards the report must have, if that is said.
+  var shards: Int?
   /// The line that shows the current work.
   var progress: ProgressLine?
   /// The path at which to keep the report that is replaced; `nil` to remove it.
@@ -45,7 +47,10 @@ struct ReportPipeline {
     progress?.say("Joining \(counted(count, "result"))")
     let fixtures = Self.fixtures(of: runs)
     let folders = runs.compactMap(\.folder)
-    var contents = lookUp(try build(&runs, remarks, in: folder), fixtures, folders, in: folder)
+    let unpacked = runs.flatMap(\.temporary)
+    var contents = try withExtendedLifetime(unpacked) {
+      lookUp(try build(&runs, remarks, in: folder), fixtures, folders, in: folder)
+    }
     try contents.packEvidence(in: folder.building)
     let context = PageContext(contents)
     try render(context, in: folder.files)
@@ -65,8 +70,9 @@ struct ReportPipeline {
     let folder = try ReportFolder(path: output)
     let fixtures = Self.fixtures(of: runs)
     let folders = runs.compactMap(\.folder)
-    return lookUp(
-      try build(&runs, Remarks(), in: folder, only: test), fixtures, folders, in: folder, question)
+    let unpacked = runs.flatMap(\.temporary)
+    let report = try build(&runs, Remarks(), in: folder, only: test)
+    return withExtendedLifetime(unpacked) { lookUp(report, fixtures, folders, in: folder, question) }
   }
 
   private static func fixtures(of runs: [RunInputs]) -> [TestCaseID: [UsedFixture]] {
@@ -90,7 +96,12 @@ struct ReportPipeline {
     for input in runs.flatMap(\.inputs) { remarks.append(input.remarks) }
     remarks.append(join.remarks)
     remarks.append(RunChecks.check(runs, join.tests))
-    for index in runs.indices { runs[index].inputs = [] }
+    remarks.append(ShardChecks.check(runs, expected: shards, join))
+    for index in runs.indices {
+      let overview = join.overviews[runs[index].id]
+      runs[index].run?.overview = overview
+      runs[index].inputs = []
+    }
     var evidence = EvidenceImport(report: folder.building, root: sourceRoot)
     var tests = join.takeTests()
     if let only { tests.removeAll { $0.id != only } }

@@ -10,7 +10,7 @@ struct ReporterCommand: AsyncParsableCommand {
     version: "0.1.0-dev",
     subcommands: [
       ReportCommand.self, TestCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
-      DiffCommand.self, HistoryCommand.self,
+      DiffCommand.self, HistoryCommand.self, PackCommand.self,
     ])
 
   static func main() async {

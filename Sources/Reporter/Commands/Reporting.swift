@@ -21,6 +21,8 @@ struct Reporting {
   var losses: [String] = []
   /// What else `reporter test` says of the run.
   var remarks = Remarks()
+  /// How many shards there must be, if that is said.
+  var shards: Int?
   /// True to name the failed tests on a terminal, as `reporter test` does.
   var namesFailures = false
 
@@ -73,6 +75,7 @@ struct Reporting {
       var pipeline = pipeline(for: runs, summary, root, output: output)
       pipeline.writesCodeQuality = annotations == .gitlab
       (pipeline.progress, pipeline.earlier, pipeline.history) = (progress, earlier, history)
+      pipeline.shards = shards
       let read = runs
       runs = []
       let context = try pipeline.write(consume read, remarks)

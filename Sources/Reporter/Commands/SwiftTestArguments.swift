@@ -103,6 +103,50 @@ struct SwiftTestArguments: Sendable, Equatable {
   /// The user's arguments without those that are replaced.
   private var kept: [String] { given(without: Self.replacedOptions, Self.replacedFlags) }
 
+  // MARK: - Shards
+
+  /// The option that chooses tests beside a shard; `nil` where there is none.
+  var choosingOption: String? {
+    ["--filter", "--specifier", "-s", "--test-product"].first { value(of: $0) != nil }
+  }
+
+  /// The patterns of tests that do not run.
+  var skips: [String] { values(of: "--skip") }
+
+  /// Whether each XCTest has a process of its own.
+  var isParallel: Bool { given.contains("--parallel") }
+
+  /// The arguments of `swift build` for tests that are run without another build.
+  var buildOfShard: [String] { build + ["--enable-code-coverage"].filter(given.contains) }
+
+  /// The arguments of `swift test list` for all tests, which are built.
+  var listingOfAll: [String] {
+    let options = Self.buildOptions.flatMap { option in
+      value(of: option).map { [option, $0] } ?? []
+    }
+    let flags = ["--disable-xctest", "--disable-swift-testing"].filter(given.contains)
+    return ["list", "--skip-build"] + options + flags
+  }
+
+  /// The arguments for a part of a shard, whose tests are built.
+  ///
+  /// - Parameter isFirst: Whether the files that the user asked for are of this one.
+  func shard(_ part: ShardFilters.Invocation, isFirst: Bool) -> SwiftTestArguments {
+    let files = Self.replacedOptions.filter {
+      $0.hasPrefix("--") && !["--filter", "--skip", "--specifier"].contains($0)
+    }
+    var added =
+      given(without: isFirst ? [] : files, ["--skip-build"]) + ["--skip-build", "--filter", part.filter]
+    let disabled = part.framework.map { $0 == .xctest ? "--disable-swift-testing" : "--disable-xctest" }
+    if let disabled, !added.contains(disabled) { added.append(disabled) }
+    return SwiftTestArguments(added, workingFolder: workingFolder)
+  }
+
+  /// The same for no test, which fails where the tests do not build.
+  var withoutTests: SwiftTestArguments {
+    SwiftTestArguments(given + ["--filter", "^$"], workingFolder: workingFolder)
+  }
+
   // MARK: - Elsewhere
 
   private static let placeOptions = ["--package-path", "--scratch-path", "--build-path"]
@@ -182,11 +226,13 @@ struct SwiftTestArguments: Sendable, Equatable {
   }
 
   /// The last value of an option, given as `--option value` or `--option=value`.
-  private func value(of option: String) -> String? {
-    var found: String?
+  private func value(of option: String) -> String? { values(of: option).last }
+
+  private func values(of option: String) -> [String] {
+    var found: [String] = []
     for (index, argument) in given.enumerated() {
-      if argument == option, index + 1 < given.count { found = given[index + 1] }
-      if argument.hasPrefix(option + "=") { found = String(argument.dropFirst(option.count + 1)) }
+      if argument == option, index + 1 < given.count { found.append(given[index + 1]) }
+      if argument.hasPrefix(option + "=") { found.append(String(argument.dropFirst(option.count + 1))) }
     }
     return found
   }

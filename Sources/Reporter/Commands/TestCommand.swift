@@ -18,6 +18,7 @@ struct TestCommand: ParsableCommand {
         reporter test -- --parallel --filter OrderTests
         reporter test --rerun-failed 2
         reporter test --rerun-failed 1 --compare-with main -- --parallel
+        reporter test --shard 2/4 --label bookworm
 
       Exit codes: what swift test returned; where that was 0, 1 when a test ended its process, as by exit(0), or a \
       rule such as --max-duration is broken, 3 for a degraded report and 66 when no test ran; \
@@ -32,6 +33,8 @@ struct TestCommand: ParsableCommand {
   @OptionGroup(title: "Options for continuous integration") var ci: CIOptions
 
   @OptionGroup(title: "Options for tests that pass") var passes: PassOptions
+
+  @OptionGroup(title: "Options for tests that several machines share") var shards: ShardOptions
 
   @Argument(parsing: .postTerminator, help: "What swift test is given.")
   var arguments: [String] = []
@@ -54,10 +57,20 @@ struct TestCommand: ParsableCommand {
     var environment = ProcessInfo.processInfo.environment
     if passes.recordPasses { environment["EXHIBIT_RECORD_PASSES"] = "on" }
     let current = FileManager.default.currentDirectoryPath
-    let run = try prepare(SwiftTestArguments(arguments, workingFolder: current), environment)
+    var (invocations, split) = ([SwiftTestArguments(arguments, workingFolder: current)], nil as TestSplit?)
+    if let shard = shards.shard {
+      let sharded = ShardedTests(
+        choice: shard, arguments: invocations[0], environment: environment,
+        durations: history.durations)
+      split = try sharded.split()
+      if shards.list { return try list(split, sharded) }
+      invocations = split.map(sharded.invocations) ?? [invocations[0].withoutTests]
+    }
+    let run = try prepare(invocations[0], environment, split)
     var reporting = Reporting(options: options, ci: ci, artifacts: run.artifacts, folder: current)
-    reporting.history = history.lookup(run.artifacts, orElse: .add)
-    let outcome = try perform(run, environment, reporting)
+    // A shard's copy of the history would be one of several.
+    reporting.history = history.lookup(run.artifacts, orElse: shards.shard == nil ? .add : .read)
+    let outcome = try perform(run, invocations.dropFirst(), environment, reporting)
     let end = outcome.end
     for loss in outcome.losses { Reporting.complain(loss) }
     reporting.losses = outcome.losses
@@ -120,20 +133,35 @@ struct TestCommand: ParsableCommand {
     throw ReporterExit.gate
   }
 
-  private func prepare(_ arguments: SwiftTestArguments, _ environment: [String: String]) throws -> TestRun {
+  /// - Parameter split: That of which the run is a shard.
+  private func prepare(
+    _ arguments: SwiftTestArguments, _ environment: [String: String], _ split: TestSplit?
+  ) throws -> TestRun {
     do {
-      return try TestRun(arguments, environment: environment)
+      let run = try TestRun(arguments, environment: environment, label: history.label)
+      if let split, let shard = shards.shard {
+        try ShardRecord.write(split, shard: shard.number, to: run.run)
+      }
+      return run
     } catch {
       Reporting.complain("The run's folder cannot be made. \(error)")
       throw ReporterExit.cannotWrite
     }
   }
 
+  /// Prints how the tests are split.
+  private func list(_ split: TestSplit?, _ sharded: ShardedTests) throws {
+    guard let split else { throw ReporterExit.noInput }
+    let lines = sharded.list(split).map { printedLine($0) + "\n" }
+    try Reporting.write(Array(lines.joined().utf8))
+  }
+
   private func perform(
-    _ run: TestRun, _ environment: [String: String], _ reporting: Reporting
+    _ run: TestRun, _ further: some Sequence<SwiftTestArguments>, _ environment: [String: String],
+    _ reporting: Reporting
   ) throws -> TestRun.Outcome {
     do {
-      return try run.perform(environment: environment)
+      return try run.perform(further, after: run.perform(environment: environment), environment)
     } catch {
       Reporting.complain("\(error)")
       var reporting = reporting

@@ -17,19 +17,24 @@ struct TestRun {
   private let inputs: String
   /// The names of logs from earlier invocations of the run.
   private let earlierLogs: Set<String>
+  /// What the user calls the machines.
+  private let label: String?
 
   /// Makes the run's folder, which the test processes find by its name.
   ///
   /// - Parameter round: The round of failed tests that run again; 0 for the run itself.
   /// - Throws: `SystemError`, or the errors of writing run.json.
-  init(_ arguments: SwiftTestArguments, environment: [String: String], round: Int = 0) throws {
+  init(
+    _ arguments: SwiftTestArguments, environment: [String: String], round: Int = 0, label: String? = nil
+  ) throws {
     self.arguments = arguments
+    self.label = label
     let package = arguments.packageFolder
     artifacts = ArtifactsFolder(variable: environment["EXHIBIT_ARTIFACTS"], packageFolder: package)
     let opened = try RunFolder.open(Self.identity(environment), in: artifacts)
     run = opened.folder
     if opened.isNew {
-      try Self.manifest(of: run, package: package, environment).write(to: run)
+      try Self.manifest(of: run, package: package, environment, label).write(to: run)
       for error in RunPruning().prune(artifacts, current: run).failed { Reporting.complain("\(error)") }
     }
     earlierLogs = try Self.logs(of: run)
@@ -103,6 +108,26 @@ struct TestRun {
     }
   }
 
+  /// Runs further invocations in the same run, each to its end, until one is interrupted.
+  ///
+  /// - Parameter first: What became of this one. Of several that failed the first tells how they ended.
+  func perform(
+    _ further: some Sequence<SwiftTestArguments>, after first: Outcome, _ environment: [String: String]
+  )
+    throws -> Outcome
+  {
+    var outcome = first
+    let variables = environment.merging(["EXHIBIT_RUN": run.name, "EXHIBIT_ARTIFACTS": artifacts.path]) { $1 }
+    for arguments in further {
+      if case .signalled = outcome.end { break }
+      if SignalForwarding.isAskedToEnd { break }
+      let next = try TestRun(arguments, environment: variables).perform(environment: variables)
+      outcome.losses += next.losses
+      if outcome.end == .exited(0) { outcome.end = next.end }
+    }
+    return outcome
+  }
+
   // MARK: - Before
 
   /// The name in `$EXHIBIT_RUN`, which joins several invocations, or a new one.
@@ -126,10 +151,11 @@ struct TestRun {
   }
 
   private static func manifest(
-    of run: RunFolder, package: String, _ environment: [String: String]
+    of run: RunFolder, package: String, _ environment: [String: String], _ label: String?
   ) -> RunManifest {
     var manifest = RunManifest(
       run: identity(environment), folder: run, packageFolder: package, variable: { environment[$0] })
+    manifest.label = label
     if manifest.commit != nil {
       manifest.dirty = WorkingTree(folder: package, environment: environment).isDirty
     }
@@ -159,7 +185,7 @@ struct TestRun {
     Reporting.complain(loss)
     try artifacts.create()
     try FileSystem.createFolder(inputs + "/attachments")
-    try Self.manifest(of: run, package: arguments.packageFolder, environment).write(to: run)
+    try Self.manifest(of: run, package: arguments.packageFolder, environment, label).write(to: run)
     guard let process = ProcessIdentity.current else { return }
     let log = try LogFile(
       for: ProcessHeader(pid: process.pid, startTicks: process.startTicks, executable: "reporter"), in: run)

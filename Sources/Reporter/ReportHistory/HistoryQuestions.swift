@@ -117,6 +117,27 @@ extension HistoryFile {
     }
   }
 
+  /// How long each test function took in the last of the newest 100 runs that know it, with all its cases.
+  package func durations() throws(HistoryError) -> [TestCaseID: Double] {
+    try read { handle in
+      let rows = try statement(
+        """
+        SELECT tests.module, tests.suite, tests.name, outcomes.duration, max(runs.began)
+        FROM outcomes JOIN runs ON runs.id = outcomes.run JOIN tests ON tests.id = outcomes.test
+        WHERE outcomes.duration >= 0 AND runs.id IN (SELECT id FROM runs ORDER BY began DESC, id DESC LIMIT 100)
+        GROUP BY outcomes.test
+        """, on: handle)
+      var durations: [TestCaseID: Double] = [:]
+      while try rows.step() {
+        func text(_ column: Int32) -> String { rows.shortText(at: column) ?? "" }
+        let suite = text(1).split(separator: "/").map(String.init)
+        let test = TestCaseID(module: text(0), suite: suite, name: text(2))
+        durations[test, default: 0] += rows.real(at: 3)
+      }
+      return durations
+    }
+  }
+
   /// The identities of all tests.
   package func identities() throws(HistoryError) -> [String] {
     try read { handle in

@@ -33,14 +33,18 @@ package struct HistoryRun: Sendable, Equatable {
 }
 
 extension HistoryRun {
-  /// The run of a report on one; `nil` for a report on none or several, or on one whose start is not known.
+  /// The run of a report on one, or on the shards of one; `nil` for others, and where a start is not known.
   ///
   /// - Parameter label: What the user calls it; otherwise its job, or its machine, and its toolchain.
   package init?(_ report: Report, label: String?) {
-    guard report.runs.count == 1, let run = report.runs.first, let began = run.start else { return nil }
+    let runs = report.runs
+    guard let run = runs.first, let began = run.start, runs.count == 1 || Self.areShardsOfOne(runs),
+      let label = label ?? (Set(runs.map(\.machines)).count == 1 ? run.machines : nil)
+    else { return nil }
     self.init(
-      key: [run.name, "\(began)", run.host ?? ""].joined(separator: " "), name: run.name,
-      label: label ?? Self.label(of: run),
+      key: runs.map { "\($0.name) \($0.start ?? 0) \($0.host ?? "")" }.joined(separator: "\n"),
+      name: run.name,
+      label: label,
       commit: run.commit.flatMap { $0.isCommitHash ? $0 : nil }, isDirty: run.isDirty, branch: run.branch,
       address: run.link, began: began)
     ended = report.tests.lazy.filter { !$0.isPlain }.compactMap { test in
@@ -48,11 +52,14 @@ extension HistoryRun {
     }.max()
   }
 
-  private static func label(of run: Report.Run) -> String {
-    // The machines of a CI service have another name each time.
-    let parts = [run.job ?? run.host, run.toolchain].compactMap { $0 }
-    return parts.isEmpty ? "unknown" : parts.joined(separator: ", ")
+  /// Whether all are shards of one split and commit, each there once.
+  private static func areShardsOfOne(_ runs: [Report.Run]) -> Bool {
+    let shards = runs.compactMap(\.shard)
+    return shards.count == runs.count && Set(shards.map(\.split)).count == 1
+      && Set(shards.map(\.number)).count == shards.first?.count && runs.count == shards.first?.count
+      && Set(runs.map(\.commit)).count == 1 && runs.allSatisfy { $0.start != nil }
   }
+
 }
 
 /// How a test ended in a run.

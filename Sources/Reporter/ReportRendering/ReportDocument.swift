@@ -46,6 +46,7 @@ package struct ReportDocument {
     json.member("format", Report.format)
     json.array("notices", report.notices) { $0.write($1) }
     json.member("outcome", counts.failures > 0 || counts.total == 0 ? "failed" : "passed")
+    json.array("runs", report.runs) { $0.write($1) }
   }
 }
 
@@ -72,6 +73,42 @@ extension JSONText {
     }
   }
 
+  fileprivate mutating func write(_ run: Report.Run) {
+    startLine()
+    let overview = run.overview
+    object { json in
+      json.member("branch", run.branch)
+      json.member("commit", run.commit)
+      json.member("dirty", run.isDirty)
+      json.member("duration", overview?.duration)
+      json.member("failures", overview?.failures)
+      json.member("host", run.host)
+      json.member("label", run.machines)
+      json.member("link", run.link)
+      json.member("name", run.name)
+      json.member("shard", run.shard?.number)
+      json.member("shards", run.shard?.count)
+      json.array("slowest", overview?.slowest ?? []) { json, slowest in
+        json.object { json in
+          json.member("duration", slowest.duration)
+          json.member("id", slowest.test.description)
+        }
+      }
+      json.member("split", run.shard?.split)
+      json.member("start", run.start)
+      json.member("tests", overview?.tests)
+      json.member("toolchain", run.toolchain)
+      json.member("wallTime", overview?.wallTime)
+    }
+  }
+
+  private mutating func write(_ labelled: LabelledOutcome) {
+    object { json in
+      json.member("label", labelled.label)
+      json.member("outcome", labelled.outcome.rawValue)
+    }
+  }
+
   fileprivate mutating func write(_ test: TestResult, _ contents: ReportContents, page: String?) {
     let found = TestFindings(test, contents)
     object { json in
@@ -88,6 +125,7 @@ extension JSONText {
       json.write(contents.pasts.isEmpty ? nil : contents.pasts[test.id])
       json.member("id", test.id.description)
       json.array("issues", test.issues) { $0.write($1) }
+      json.array("labels", test.labels) { $0.write($1) }
       json.member("line", test.location?.line)
       json.member("module", test.id.module)
       json.member("name", test.id.name)
@@ -113,6 +151,7 @@ extension JSONText {
     object { json in
       json.member("duration", attempt.duration)
       json.array("issues", attempt.issues) { $0.write($1) }
+      json.member("label", attempt.label)
       json.member("outcome", attempt.outcome.rawValue)
       json.member("run", attempt.run?.name)
     }

@@ -97,4 +97,52 @@ import Testing
     let test = try #require(join.tests.first)
     #expect(test.outcome == .passed && test.attempts.map(\.run?.folder) == ["/1/1", "/1"])
   }
+
+  // MARK: - Labels
+
+  private func labelled(_ label: String, _ start: Double, _ outcome: Outcome, host: String = "h") -> RunInputs
+  {
+    var run = run("/\(label)\(start)", start: start, ["test": outcome])
+    run.run?.label = label
+    run.run?.host = host
+    return run
+  }
+
+  @Test func aTestThatFailsUnderOneLabelFails() throws {
+    for (first, second) in [(1.0, 2.0), (2.0, 1.0)] {
+      let join = RunJoin([labelled("noble", first, .failed), labelled("bookworm", second, .passed)])
+      let test = try #require(join.tests.first)
+      #expect(test.outcome == .failed && !test.isFlaky)
+      #expect(test.attempts.map(\.label) == ["bookworm"] && test.decidingLabel == "noble")
+      #expect(
+        Set(test.labels.map { "\($0.label) \($0.outcome.rawValue)" }) == ["noble failed", "bookworm passed"])
+    }
+  }
+
+  @Test func underOneLabelTheNewestRunDecides() throws {
+    let join = RunJoin([
+      labelled("noble", 1, .failed, host: "a"), labelled("noble", 2, .passed, host: "b"),
+    ])
+    let test = try #require(join.tests.first)
+    #expect(test.outcome == .passed && test.isFlaky && test.labels.isEmpty)
+    #expect(test.attempts.map(\.label) == [nil])
+    let both = RunJoin([
+      labelled("noble", 1, .failed), labelled("noble", 3, .passed), labelled("bookworm", 2, .passed),
+    ])
+    let flaky = try #require(both.tests.first)
+    #expect(flaky.isFlaky && flaky.labels.map(\.outcome) == [.passed, .passed] && flaky.attempts.count == 2)
+  }
+
+  @Test func theStoryOfTheLabelThatFailsIsTold() throws {
+    func told(_ run: RunInputs) -> RunInputs {
+      var run = run
+      run.inputs[0].observations[0].observed = [
+        ObservedEvidence(kind: .story, name: "story", content: .failure("none"))
+      ]
+      return run
+    }
+    let join = RunJoin([told(labelled("noble", 1, .crashed)), told(labelled("bookworm", 2, .failed))])
+    let test = try #require(join.tests.first)
+    #expect(test.outcome == .crashed && test.observed.map(\.run?.folder) == ["/bookworm2.0", "/noble1.0"])
+  }
 }

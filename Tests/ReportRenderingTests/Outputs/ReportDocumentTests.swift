@@ -19,7 +19,7 @@ import Testing
     let json = try #require(try JSONSerialization.jsonObject(with: Data(file.contents)) as? [String: Any])
     #expect(
       json.keys.sorted() == [
-        "counts", "degraded", "faults", "flaky", "format", "notices", "outcome", "tests",
+        "counts", "degraded", "faults", "flaky", "format", "notices", "outcome", "runs", "tests",
       ])
     let test = try #require((json["tests"] as? [[String: Any]])?.first)
     #expect(
@@ -27,7 +27,7 @@ import Testing
         "argument", "attempts", "crash", "displayName", "duration", "evidence", "file", "findings", "flaky",
         "framework", "history",
         "id",
-        "issues", "line",
+        "issues", "labels", "line",
         "module", "name",
         "outcome", "page", "skipReason", "story", "suite", "tags", "unexamined",
       ])

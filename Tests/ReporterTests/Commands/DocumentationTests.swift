@@ -14,7 +14,7 @@ import Testing
     return Set(names).subtracting(["--help", "--xunit-output", "--parallel", "--filter"])
   }
 
-  private static let commands = ["report", "test", "inspect", "diff"]
+  private static let commands = ["report", "test", "pack", "inspect", "diff"]
 
   @Test(arguments: commands) func everyOptionIsDocumented(command: String) throws {
     let text = try String(

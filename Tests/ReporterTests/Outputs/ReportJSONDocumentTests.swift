@@ -49,7 +49,8 @@ import Testing
       attempts: [TestAttempt(outcome: .failed)],
       crash: ProcessOutput.stopped(in: output).first.flatMap { CrashOutput($0) })
     return Report(
-      title: "a", runs: [], tests: [test], faults: [Remark(kind: "k", message: "m", input: nil)], notices: []
+      title: "a", runs: [Report.Run(name: "r")], tests: [test],
+      faults: [Remark(kind: "k", message: "m", input: nil)], notices: []
     )
   }
 
@@ -71,7 +72,8 @@ import Testing
     let objects = try [
       "A finding": finding, "A row of a finding": first("rows", of: finding),
       "A story": story, "A step": step, "A change": first("changes", of: step),
-      "The report": report, "A test": test, "A crash": #require(test["crash"] as? [String: Any]),
+      "The report": report, "A run": first("runs", of: report), "A test": test,
+      "A crash": #require(test["crash"] as? [String: Any]),
       "An attempt": first("attempts", of: test), "An issue": first("issues", of: test),
       "Evidence": first("evidence", of: test),
     ]

@@ -136,6 +136,14 @@ extension Remark {
     case noTests
     /// Several tests, or runs of one test, share an identity.
     case repeatedTest
+    /// A shard is missing, is there twice, is of another commit, or cannot be told from others.
+    case shardMissing, shardRepeated, shardOfAnotherCommit, shardUnknown
+    /// Shards are of different splits, so that tests ran twice or not at all.
+    case shardsDiffer
+    /// A shard's invocations did not come to their end.
+    case shardUnended
+    /// The clock of a run's machine is ahead, so that the order of attempts is a guess.
+    case clockAhead
     /// Tests count as passed and may have been skipped, because their only input does not tell.
     case skipsUntold
     /// A file is named as a place in the sources, and its lines are not shown.

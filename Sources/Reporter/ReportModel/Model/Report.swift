@@ -48,11 +48,18 @@ package struct Report: Sendable, Equatable {
     package var job: String?
     /// The name of the machine.
     package var host: String?
+    /// What the user calls the machines that run the tests.
+    package var label: String?
+    /// `nil` for a run that is not known to be one.
+    package var shard: Shard?
+    /// What it has, where the report is on several runs.
+    package var overview: RunOverview?
 
     package init(
       name: String, start: Double? = nil, toolchain: String? = nil, commit: String? = nil,
       isDirty: Bool? = nil,
-      branch: String? = nil, link: String? = nil, job: String? = nil, host: String? = nil
+      branch: String? = nil, link: String? = nil, job: String? = nil, host: String? = nil,
+      label: String? = nil, shard: Shard? = nil
     ) {
       self.name = name
       self.start = start
@@ -63,6 +70,8 @@ package struct Report: Sendable, Equatable {
       self.link = link
       self.job = job
       self.host = host
+      self.label = label
+      self.shard = shard
     }
   }
 }

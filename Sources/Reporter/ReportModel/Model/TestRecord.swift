@@ -119,6 +119,12 @@ package struct TestRecord: Sendable, Equatable {
     _modify { yield &changed.properties }
   }
 
+  /// How it ended under each label, in the order of their runs; empty where it ran under one.
+  package var labels: [LabelledOutcome] {
+    get { isPlain ? [] : details[0].labels }
+    _modify { yield &changed.labels }
+  }
+
   /// Its time and process in the newest run.
   package var span: TestSpan? {
     get { isPlain ? nil : details[0].span }
@@ -141,5 +147,6 @@ package struct TestRecord: Sendable, Equatable {
   var output: String?
   var crash: CrashOutput?
   var properties: [TestProperty] = []
+  var labels: [LabelledOutcome] = []
   var span: TestSpan?
 }

@@ -8,6 +8,11 @@ extension TestResult {
   /// True when it failed in one attempt and not in the deciding one.
   package var isFlaky: Bool { !outcome.isFailure && hasFailedOnce }
 
+  /// The label under which it ended as it did at last; `nil` where it ran under one.
+  package var decidingLabel: String? {
+    isPlain ? nil : self.labels.last { $0.outcome == outcome }?.label
+  }
+
   /// Its issues; those of the last attempt that failed where it passed in the end.
   package var issuesOfFailure: [TestIssue] {
     outcome.isFailure ? self.issues : self.attempts.last { $0.outcome.isFailure }?.issues ?? self.issues
@@ -38,6 +43,8 @@ package struct TestAttempt: Sendable, Equatable {
   package var issues: [TestIssue]
   /// The run, where the attempts are of several.
   package var run: RunID?
+  /// What the machines of that run are called, where the test ran on several.
+  package var label: String?
   /// The output, if an input has it.
   package var output: String?
 

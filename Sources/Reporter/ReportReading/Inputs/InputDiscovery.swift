@@ -1,4 +1,4 @@
-import Collector
+package import Collector
 import ExhibitSystem
 import Foundation
 import Glibc
@@ -8,6 +8,8 @@ import ReportModel
 package struct FoundInput: Sendable, Equatable {
   package enum Form: Sendable, Equatable {
     case run, eventStream, xunit
+    /// A pack that cannot be unpacked, for this reason.
+    case damagedPack(String)
   }
 
   package var form: Form
@@ -15,6 +17,10 @@ package struct FoundInput: Sendable, Equatable {
   var name: String
   /// An absolute path.
   package var path: String
+  /// For a run in an artifacts folder: its name where runs of other such folders are there too.
+  var place: String?
+  /// Where a pack's run was unpacked; `nil` for a run that lies where the user said.
+  var unpacked: TemporaryRun?
 }
 
 /// The result of looking at a path that a user named.
@@ -41,11 +47,15 @@ package enum RunChoice: Sendable, Equatable {
 /// Finds inputs at the paths that a user named.
 package struct InputDiscovery {
   var runs: RunChoice
+  /// The beginning of a path where packs are unpacked.
+  private let spare: String
   /// The depth to which folders are searched; links are not followed.
   private static let maximumDepth = 4
 
-  package init(runs: RunChoice = .newest) {
+  /// - Parameter spare: The beginning of an absolute path where there is room for what packs hold.
+  package init(runs: RunChoice = .newest, spare: String? = nil) {
     self.runs = runs
+    self.spare = spare ?? FileManager.default.temporaryDirectory.path + "/exhibit"
   }
 
   /// Finds the inputs at all paths; a run that two of them lead to is found once.
@@ -59,6 +69,10 @@ package struct InputDiscovery {
     for path in paths {
       do throws(InputError) {
         for input in try find(path) where input.form != .run || runFolders.insert(input.path).inserted {
+          if case .damagedPack(let reason) = input.form {
+            places.append(.unusable(name: input.name, .unreadable(name: input.name, reason: reason)))
+            continue
+          }
           hasRun = hasRun || runs.isRun(input)
           places.append(.input(input))
         }
@@ -71,7 +85,21 @@ package struct InputDiscovery {
     if case .named(let name) = runs, !hasRun {
       throw missingRun ?? firstError ?? .noSuchRun(name: name, known: [])
     }
-    return places
+    return Self.distinguished(places)
+  }
+
+  /// Names runs of several artifacts folders, which may have one name, by these folders.
+  private static func distinguished(_ places: [FoundPlace]) -> [FoundPlace] {
+    var folders: Set<String> = []
+    for case .input(let found) in places where found.form == .run {
+      folders.insert(found.place == nil ? found.path : FileSystem.parentFolder(of: found.path) ?? "/")
+    }
+    guard folders.count > 1 else { return places }
+    return places.map { place in
+      guard case .input(var found) = place, let name = found.place else { return place }
+      found.name = name
+      return .input(found)
+    }
   }
 
   /// - Throws: `InputError` for a path without anything of a known form.
@@ -81,8 +109,9 @@ package struct InputDiscovery {
     // A link that the user names is followed; links found in folders are not.
     guard stat(path, &status) == 0 else { throw .missing(name: name) }
     if status.st_mode & S_IFMT != S_IFDIR {
-      guard let found = try recognise(FileAt(name: name, path: path)) else { throw .unknown(name: name) }
-      return [found]
+      let found = try recognise(FileAt(name: name, path: path))
+      if found.isEmpty { throw .unknown(name: name) }
+      return found
     }
     let found = try search(FileAt(name: name, path: path), depth: 0)
     if found.isEmpty { throw .empty(name: name) }
@@ -104,14 +133,15 @@ package struct InputDiscovery {
       return try chosenRuns(in: ArtifactsFolder(path: folder.path), name: folder.name)
     }
     if try isRun(folder) {
-      return [FoundInput(form: .run, name: RunFolder(path: folder.path).name, path: folder.path)]
+      let name = RunFolder(path: folder.path).name
+      return [FoundInput(form: .run, name: name, path: folder.path, place: folder.name)]
     }
     var found: [FoundInput] = []
     for entry in try entries(of: folder) where !entry.hasPrefix(".") {
       let child = folder.appending(entry)
       switch try type(of: child) {
       case S_IFDIR: if depth < Self.maximumDepth { found += try search(child, depth: depth + 1) }
-      case S_IFREG: if let input = try recognise(child) { found.append(input) }
+      case S_IFREG: found += try recognise(child)
       default: break
       }
     }
@@ -126,8 +156,8 @@ package struct InputDiscovery {
     }
   }
 
-  /// Recognises a file by its first bytes; `nil` for an unknown form.
-  private func recognise(_ file: FileAt) throws(InputError) -> FoundInput? {
+  /// Recognises a file by its first bytes; a pack has several runs, and an unknown form none.
+  private func recognise(_ file: FileAt) throws(InputError) -> [FoundInput] {
     let head: Data
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
@@ -137,12 +167,42 @@ package struct InputDiscovery {
       throw .unreadable(name: file.name, reason: error.localizedDescription)
     }
     if EventStreamInput.recognises(head) {
-      return FoundInput(form: .eventStream, name: file.name, path: file.path)
+      return [FoundInput(form: .eventStream, name: file.name, path: file.path)]
     }
-    return XUnitInput.recognises(head) ? FoundInput(form: .xunit, name: file.name, path: file.path) : nil
+    if XUnitInput.recognises(head) { return [FoundInput(form: .xunit, name: file.name, path: file.path)] }
+    return PackReader.recognises(file.path, head: head) ? try unpack(file) : []
+  }
+
+  /// The chosen runs of a pack.
+  private func unpack(_ file: FileAt) throws(InputError) -> [FoundInput] {
+    let folder: TemporaryRun
+    do throws(SystemError) {
+      folder = try TemporaryRun(at: spare)
+    } catch {
+      throw .unreadable(name: file.name, reason: "\(error)")
+    }
+    do throws(PackReader.Problem) {
+      try PackReader.unpack(file.path, to: folder.path)
+    } catch {
+      return [FoundInput(form: .damagedPack("\(error)"), name: file.name, path: file.path)]
+    }
+    return try search(FileAt(name: file.name, path: folder.path), depth: 0).map { found in
+      var found = found
+      found.unpacked = folder
+      return found
+    }
   }
 
   // MARK: - Runs
+
+  /// The chosen runs of an artifacts folder.
+  ///
+  /// - Parameter name: What the user calls it.
+  /// - Throws: `InputError` where there is none.
+  package func runs(of artifacts: ArtifactsFolder, named name: String) throws(InputError) -> [RunFolder] {
+    guard try isFolder(FileAt(name: name, path: artifacts.runsFolder)) else { throw .missing(name: name) }
+    return try chosenRuns(in: artifacts, name: name).map { RunFolder(path: $0.path) }
+  }
 
   private func chosenRuns(in artifacts: ArtifactsFolder, name: String) throws(InputError) -> [FoundInput] {
     let runsFolder = FileAt(name: name, path: artifacts.path).appending("runs")
@@ -159,7 +219,9 @@ package struct InputDiscovery {
     if case .named(let name) = runs, chosen.isEmpty { throw .noSuchRun(name: name, known: folders) }
     if chosen.isEmpty { throw .empty(name: artifacts.path) }
     return chosen.map { name in
-      FoundInput(form: .run, name: "runs/" + name, path: artifacts.runsFolder + "/" + name)
+      FoundInput(
+        form: .run, name: "runs/" + name, path: artifacts.runsFolder + "/" + name,
+        place: runsFolder.appending(name).name)
     }
   }
 

@@ -7,7 +7,9 @@ package import ReportModel
 /// several.
 package struct RunInputs: Sendable {
   /// Identifies the run; a file outside of runs has an identity of its own.
-  let id: RunID
+  package private(set) var id: RunID
+  /// What messages call it: as the user gave it, or relative to the artifacts folder.
+  var name = ""
   /// The round of failed tests that ran again in the run; 0 for the run itself.
   package var round = 0
   /// The run's data for pages; `nil` for a file outside of runs, and for a round of tests that ran again.
@@ -20,10 +22,12 @@ package struct RunInputs: Sendable {
   var invocations: [SwiftTestInvocation] = []
   var outputs: [SwiftTestOutput] = []
   var listings: [TestListing] = []
+  /// How many invocations of `swift test` left no record of their end.
+  var unended = 0
   /// Remarks on the place itself; each input also has its own.
   package var remarks = Remarks()
-  /// Folders of evidence that are needed until the report has copied it.
-  var temporary: [TemporaryRun] = []
+  /// Folders that are needed until the report is made.
+  package internal(set) var temporary: [TemporaryRun] = []
 
   package init(_ id: RunID, run: Report.Run? = nil) {
     self.id = id
@@ -42,7 +46,9 @@ package struct RunInputs: Sendable {
   package static func read(
     _ places: [FoundPlace], recovered: [String: RecoveredRun], named names: [String]
   ) throws(InputError) -> [RunInputs] {
-    let all = places.flatMap { read($0, recovered) }
+    var all = places.flatMap { read($0, recovered) }
+    distinguish(&all)
+    rebase(&all)
     if all.contains(where: \.hasTests) { return all }
     for case .unusable(_, let error) in places { throw error }
     let inputs = all.flatMap(\.inputs)
@@ -54,6 +60,34 @@ package struct RunInputs: Sendable {
 
   /// True when one of its inputs has a test.
   package var hasTests: Bool { inputs.contains { !$0.observations.isEmpty } }
+
+  /// Gives runs of one name, as shards and machines may have, the names under which the user gave them.
+  private static func distinguish(_ all: inout [RunInputs]) {
+    let folders = Dictionary(grouping: all.map(\.id), by: \.name).mapValues { Set($0.map(\.folder)).count }
+    for index in all.indices where folders[all[index].id.name, default: 0] > 1 && !all[index].name.isEmpty {
+      let name = all[index].name
+      all[index].id.name = name
+      all[index].run?.name = name
+    }
+  }
+
+  /// Makes places in the sources of a run elsewhere such of the first run's package.
+  private static func rebase(_ all: inout [RunInputs]) {
+    guard let root = all.lazy.compactMap(\.packageFolder).first else { return }
+    var other: String?
+    for index in all.indices {
+      // The rounds of a run come behind it.
+      if all[index].run != nil { other = all[index].packageFolder }
+      guard let other, other != root, other.utf8.count > 1, other.hasPrefix("/") else { continue }
+      let (from, to) = (SourceRoot(path: other), SourceRoot(path: root))
+      for input in all[index].inputs.indices {
+        for test in all[index].inputs[input].observations.indices
+        where !all[index].inputs[input].observations[test].isPlain {
+          all[index].inputs[input].observations[test].move(from: from, to: to)
+        }
+      }
+    }
+  }
 
   private static func read(_ place: FoundPlace, _ recovered: [String: RecoveredRun]) -> [RunInputs] {
     switch place {
@@ -164,6 +198,22 @@ extension [Observation] {
         place = next
       }
       order[place] = place
+    }
+  }
+}
+
+extension Observation {
+  fileprivate mutating func move(from old: SourceRoot, to new: SourceRoot) {
+    func moved(_ place: SourceReference) -> SourceReference {
+      let path = old.relative(place.file)
+      return path == place.file ? place : SourceReference(file: new.path + "/" + path, line: place.line)
+    }
+    if let location { self.location = moved(location) }
+    for index in issues.indices { issues[index].location = issues[index].location.map(moved) }
+    for attempt in attempts.indices {
+      for index in attempts[attempt].issues.indices {
+        attempts[attempt].issues[index].location = attempts[attempt].issues[index].location.map(moved)
+      }
     }
   }
 }

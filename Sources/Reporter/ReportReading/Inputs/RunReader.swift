@@ -9,14 +9,15 @@ enum RunReader {
   /// - Returns: The run itself, then each round of tests that ran again.
   static func read(_ found: FoundInput, recovered: RecoveredRun) -> [RunInputs] {
     var run = head(of: found)
-    run.temporary = recovered.logs.values.flatMap(\.parts).compactMap(\.temporary)
+    run.temporary =
+      recovered.logs.values.flatMap(\.parts).compactMap(\.temporary) + [found.unpacked].compactMap { $0 }
     // A run without logs has no such folder.
     var listing = Remarks()
     let logs = entries(of: "logs", in: found, mayBeMissing: true, &listing)
     let rounds = rounds(of: found, &run.remarks)
     return rounds.numbers.map { number in
       var inputs = number == 0 ? run : RunInputs(run.id)
-      inputs.round = number
+      (inputs.round, inputs.name) = (number, found.name)
       let own = logs.filter { rounds.round(ofLog: $0) == number }
       if var logs = LogInput.read(
         own, of: found, listing: number == 0 ? listing : Remarks(), recovered: recovered)
@@ -36,6 +37,7 @@ enum RunReader {
       let path = folders.count == 1 ? found.path : "\(found.path)/\(folder)"
       readInputs(folder, of: found, InvocationID(folder: path), into: &run)
     }
+    run.unended = folders.count - run.invocations.count
     if run.hasTargetRunners { run.limitOverwritten() }
     run.decideCrashes()
   }
@@ -48,6 +50,7 @@ enum RunReader {
       var run = RunInputs(RunID(name: manifest.run, folder: found.path), run: Report.Run(manifest))
       run.packageFolder = manifest.package
       run.folder = folder
+      run.run?.shard = ShardRecord.read(found, &run.remarks)
       return run
     } catch {
       var run = RunInputs(RunID(name: folder.name, folder: found.path), run: Report.Run(name: folder.name))
@@ -194,6 +197,6 @@ extension Report.Run {
     self.init(
       name: manifest.run, start: manifest.start, toolchain: manifest.toolchain, commit: manifest.commit,
       isDirty: manifest.dirty, branch: manifest.branch, link: manifest.link, job: manifest.job,
-      host: manifest.host)
+      host: manifest.host, label: manifest.label)
   }
 }

@@ -5,10 +5,16 @@ package import ReportModel
 package enum RunChecks {
   package static func check(_ runs: [RunInputs], _ tests: [TestRecord]) -> Remarks {
     var remarks = Remarks()
-    checkFailure(runs.flatMap(\.invocations), tests, &remarks)
-    for output in runs.flatMap(\.outputs) {
-      checkCrashes(output, runs, &remarks)
-      checkXCTests(output, tests, &remarks)
+    // A file outside of runs may be of any of them.
+    let outside = runs.filter { $0.run == nil && $0.round == 0 }
+    for run in runs {
+      // What another run has says nothing of this one.
+      let own = (outside + [run]).flatMap(\.inputs)
+      checkFailure(run, own, &remarks)
+      for output in run.outputs {
+        checkCrashes(output, run, &remarks)
+        checkXCTests(output, own, &remarks)
+      }
     }
     checkFixtures(runs, &remarks)
     checkTraces(runs, &remarks)
@@ -107,11 +113,9 @@ package enum RunChecks {
   }
 
   /// Notes a `swift test` that failed without a failed test.
-  private static func checkFailure(
-    _ invocations: [SwiftTestInvocation], _ tests: [TestRecord], _ remarks: inout Remarks
-  ) {
-    guard !tests.contains(where: { $0.hasFailedOnce }) else { return }
-    for invocation in invocations {
+  private static func checkFailure(_ run: RunInputs, _ inputs: [InputTests], _ remarks: inout Remarks) {
+    guard !inputs.contains(where: { $0.observations.contains(where: \.hasFailedOnce) }) else { return }
+    for invocation in run.invocations {
       let end: String
       switch (invocation.status, invocation.signal) {
       case (_, let signal?): end = "was ended by signal \(signal)"
@@ -121,12 +125,12 @@ package enum RunChecks {
       remarks.fault(
         .failedWithoutFailure,
         "swift test \(end) although no test is known to have failed; its output is in the run's "
-          + "inputs/output.txt.")
+          + "inputs/output.txt.", input: run.name.isEmpty ? nil : run.name)
     }
   }
 
   /// Notes a process that died and left no log or stream that shows it.
-  private static func checkCrashes(_ output: SwiftTestOutput, _ runs: [RunInputs], _ remarks: inout Remarks) {
+  private static func checkCrashes(_ output: SwiftTestOutput, _ run: RunInputs, _ remarks: inout Remarks) {
     for sentence in output.unstarted {
       remarks.fault(
         .processDied, "A test process could not be started, and its tests did not run. \(sentence)",
@@ -134,9 +138,7 @@ package enum RunChecks {
     }
     guard let signal = output.signals.first else { return }
     let known: Set = [Remark.Kind.logEndedEarly.rawValue, Remark.Kind.eventStreamEndedEarly.rawValue]
-    let isShown = runs.contains { run in
-      run.inputs.contains { $0.remarks.faults.contains { known.contains($0.kind) } }
-    }
+    let isShown = run.inputs.contains { $0.remarks.faults.contains { known.contains($0.kind) } }
     if isShown { return }
     remarks.fault(
       .processDied,
@@ -177,11 +179,11 @@ package enum RunChecks {
 
   /// Notes XCTests that ran without being recorded.
   private static func checkXCTests(
-    _ output: SwiftTestOutput, _ tests: [TestRecord], _ remarks: inout Remarks
+    _ output: SwiftTestOutput, _ inputs: [InputTests], _ remarks: inout Remarks
   ) {
-    guard output.executedXCTests > 0, !tests.contains(where: { $0.framework == .xctest }) else {
-      return
-    }
+    guard output.executedXCTests > 0,
+      !inputs.contains(where: { $0.observations.contains { $0.framework == .xctest } })
+    else { return }
     remarks.fault(
       .unrecordedTests,
       "\(output.executedXCTests) XCTests ran and nothing recorded them: without --parallel only Attach does. "

@@ -2,16 +2,34 @@ import Collector
 package import ReportModel
 
 /// Joins the inputs of each run, and then the runs: the newest run of a test decides, the others are attempts.
+///
+/// Runs of one label decide so. A test that ran under several labels ended as it did under the worst of them.
 package struct RunJoin {
   /// Tests sorted by identity.
   package private(set) var tests: [TestRecord] = []
   package private(set) var remarks = Remarks()
+  /// What each of several runs has.
+  package private(set) var overviews: [RunID: RunOverview] = [:]
+  /// The tests that several runs have, sorted.
+  private(set) var repeated: [TestCaseID] = []
 
   package init(_ all: [RunInputs]) {
-    let rounds = Self.rounds(of: all)
-    let joins = rounds.map { InputJoin($0.inputs) }
-    for join in joins { remarks.append(join.remarks) }
-    tests = joins.count == 1 ? joins[0].tests : Self.merge(joins, of: rounds)
+    var rounds = Self.rounds(of: all)
+    let runs = Set(rounds.map(\.run)).count
+    if Set(rounds.map(\.label)).count == 1 {
+      for index in rounds.indices { rounds[index].label = "" }
+    }
+    var joined: [[TestRecord]] = []
+    for index in rounds.indices {
+      let join = InputJoin(rounds[index].inputs)
+      rounds[index].inputs = []
+      remarks.append(join.remarks)
+      if runs > 1, rounds[index].number == 0, let run = rounds[index].run {
+        overviews[run] = RunOverview(join.tests)
+      }
+      joined.append(join.tests)
+    }
+    tests = joined.count == 1 ? joined[0] : merge(joined, of: rounds)
   }
 
   /// Gives the tests away, so that who gets them can change them in place.
@@ -24,9 +42,12 @@ package struct RunJoin {
   static func inputs(of all: [RunInputs]) -> [[InputTests]] { rounds(of: all).map(\.inputs) }
 
   /// The run itself, or a round of its failed tests that ran again.
-  private struct Round {
+  fileprivate struct Round {
     /// `nil` where no input is of a run.
     var run: RunID?
+    /// What its machines are called.
+    var label = ""
+    var isShard = false
     /// 0 for the run itself.
     var number: Int
     var inputs: [InputTests]
@@ -48,7 +69,9 @@ package struct RunJoin {
       // A file outside of runs counts for the newest run, since the user named both.
       let own = all.filter { ($0.run == nil && $0.round == 0 ? newest : $0.id) == run.id }
       return Dictionary(grouping: own, by: \.round).sorted { $0.key < $1.key }.map { number, inputs in
-        Round(run: run.id, number: number, inputs: inputs.flatMap(\.inputs))
+        Round(
+          run: run.id, label: run.run?.machines ?? "", isShard: run.run?.shard != nil, number: number,
+          inputs: inputs.flatMap(\.inputs))
       }
     }
   }
@@ -67,9 +90,10 @@ package struct RunJoin {
 
     /// The test with attempts of others before it, whose evidence it takes.
     func following(_ earlier: [Attempt]) -> Attempt {
+      if earlier.isEmpty { return self }
       var result = self
       result.test.attempts =
-        earlier.flatMap { $0.test.attempts + [TestAttempt($0.test, run: $0.round.id)] } + test.attempts
+        earlier.flatMap { $0.test.attempts + [TestAttempt($0.test, $0.round)] } + test.attempts
       // When the last attempt passed, readers look for the evidence of a failed one.
       result.test.observed = ([self] + earlier).flatMap { attempt in
         attempt.test.observed.map { evidence in
@@ -80,28 +104,80 @@ package struct RunJoin {
       }
       return result
     }
+
+    /// Puts the story of a round behind the others, since the last one is told.
+    mutating func tellLastStory(of told: RunID? = nil) {
+      let stories = test.observed.filter { $0.kind == .story }
+      guard stories.count > 1 else { return }
+      let told = told ?? round.id
+      test.observed.removeAll { $0.kind == .story }
+      test.observed += stories.filter { $0.run != told } + stories.filter { $0.run == told }
+    }
   }
 
-  private static func merge(_ joins: [InputJoin], of rounds: [Round]) -> [TestRecord] {
-    let all = zip(joins, rounds).flatMap { join, round in
-      join.tests.map { Attempt(round: Round(run: round.run, number: round.number, inputs: []), test: $0) }
-    }
-    let newest = rounds.last?.run
-    return Dictionary(grouping: all, by: \.test.id).values.compactMap { attempts in
-      var runs: [[Attempt]] = []
-      for attempt in attempts {
-        if runs.last?.last?.round.run == attempt.round.run {
-          runs[runs.count - 1].append(attempt)
-        } else {
-          runs.append([attempt])
-        }
+  /// - Parameter joined: The tests of each round, sorted.
+  private mutating func merge(_ joined: consuming [[TestRecord]], of rounds: [Round]) -> [TestRecord] {
+    var origins: [Int] = []
+    for (round, tests) in joined.enumerated() { origins += repeatElement(round, count: tests.count) }
+    var all = Array(joined.joined())
+    joined = []
+    let order = all.indices.sorted { all[$0].id != all[$1].id ? all[$0].id < all[$1].id : $0 < $1 }
+    // The time line is the newest run's; shards have clocks of their own and no newest.
+    let isOne = Set(rounds.map(\.run)).count == 1
+    let newest = isOne || !rounds.contains(where: \.isShard) ? rounds.last?.run : nil
+    var merged: [TestRecord] = []
+    merged.reserveCapacity(all.count)
+    var start = 0
+    while start < order.count {
+      let first = order[start]
+      var end = start + 1
+      while end < order.count, all[order[end]].id == all[first].id { end += 1 }
+      if end == start + 1 {
+        if !all[first].isPlain, rounds[origins[first]].run != newest { all[first].span = nil }
+        merged.append(all[first])
+      } else {
+        merged.append(
+          join(order[start..<end].map { Attempt(round: rounds[origins[$0]], test: all[$0]) }, newest))
       }
-      let decided = runs.map(decide)
-      guard var last = decided.last else { return nil }
-      // The time line is the newest run's.
-      if last.round.run != newest { last.test.span = nil }
-      return decided.count == 1 ? last.test : last.following(decided.dropLast()).test
-    }.sorted { $0.id < $1.id }
+      start = end
+    }
+    return merged
+  }
+
+  /// Joins the attempts at one test.
+  ///
+  /// - Parameter attempts: At least one, those of a run behind each other, the oldest run first.
+  private mutating func join(_ attempts: [Attempt], _ newest: RunID?) -> TestRecord {
+    var runs: [[Attempt]] = []
+    for attempt in attempts {
+      if runs.last?.last?.round.run == attempt.round.run {
+        runs[runs.count - 1].append(attempt)
+      } else {
+        runs.append([attempt])
+      }
+    }
+    if runs.count > 1 { repeated.append(attempts[0].test.id) }
+    var labels: [[Attempt]] = []
+    for run in runs.map(Self.decide) {
+      if let known = labels.firstIndex(where: { $0[0].round.label == run.round.label }) {
+        labels[known].append(run)
+      } else {
+        labels.append([run])
+      }
+    }
+    let decided = labels.map { runs in runs[runs.count - 1].following(Array(runs.dropLast())) }
+    var result = decided[decided.count - 1]
+    if decided.count > 1 {
+      var others = decided
+      let worst = others.indices.reduce(0) { worst, index in
+        others[index].test.outcome.severity <= others[worst].test.outcome.severity ? index : worst
+      }
+      result = others.remove(at: worst).following(others)
+      result.tellLastStory()
+      result.test.labels = decided.map { LabelledOutcome(label: $0.round.label, outcome: $0.test.outcome) }
+    }
+    if result.round.run != newest { result.test.span = nil }
+    return result.test
   }
 
   /// Joins the rounds of one run: a pass counts, since the test is flaky then, else the run itself.
@@ -114,19 +190,15 @@ package struct RunJoin {
     var result = others.remove(at: deciding).following(others)
     // The time line is that of the run itself, and so is the story that is told, for which the last one is taken.
     result.test.span = attempts[0].round.number == 0 ? attempts[0].test.span : nil
-    let stories = result.test.observed.filter { $0.kind == .story }
-    if stories.count > 1 {
-      result.test.observed.removeAll { $0.kind == .story }
-      let first = attempts[0].round.id
-      result.test.observed += stories.filter { $0.run != first } + stories.filter { $0.run == first }
-    }
+    result.tellLastStory(of: attempts[0].round.id)
     return result
   }
 }
 
 extension TestAttempt {
-  fileprivate init(_ test: TestResult, run: RunID) {
+  fileprivate init(_ test: TestResult, _ round: RunJoin.Round) {
     self.init(
-      outcome: test.outcome, duration: test.duration, issues: test.issues, run: run, output: test.output)
+      outcome: test.outcome, duration: test.duration, issues: test.issues, run: round.id, output: test.output)
+    label = round.label.isEmpty ? nil : round.label
   }
 }

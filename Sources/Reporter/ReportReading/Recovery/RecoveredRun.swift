@@ -29,7 +29,7 @@ struct RecoveredLog: Sendable {
 }
 
 /// A folder that takes the place of a run's while one report is made.
-final class TemporaryRun: Sendable {
+package final class TemporaryRun: Sendable, Equatable {
   let path: String
 
   /// - Parameter place: The beginning of its path.
@@ -37,6 +37,8 @@ final class TemporaryRun: Sendable {
     path = "\(place)-\(UUID().uuidString)"
     try FileSystem.createFolder(path)
   }
+
+  package static func == (left: TemporaryRun, right: TemporaryRun) -> Bool { left === right }
 
   deinit {
     // It has our name, so the next report of the same name removes it; there is nobody left to tell.

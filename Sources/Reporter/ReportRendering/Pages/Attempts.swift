@@ -15,13 +15,15 @@ func attemptValues(_ test: TestResult, in context: PageContext) -> TemplateValue
   var list = shown.enumerated().map { attemptValues($1, title: "Attempt \(omitted + $0 + 1)") }
   // Named where evidence names its run too.
   let run = test.evidence.lazy.compactMap(\.run).first { run in !test.attempts.contains { $0.run == run } }
-  let last = TestAttempt(outcome: test.outcome, duration: test.duration, issues: test.issues, run: run)
+  var last = TestAttempt(outcome: test.outcome, duration: test.duration, issues: test.issues, run: run)
+  last.label = test.decidingLabel
   var decides = attemptValues(last, title: "What counts")
   decides.set("decides", to: true)
   list.append(decides)
   return [
     "title": counted(test.attempts.count + 1, "attempt"), "list": list,
-    "remark": test.isFlaky ? "It is flaky: it failed, and passed when it was repeated." : nil,
+    "remark": test.labelsSentence
+      ?? (test.isFlaky ? "It is flaky: it failed, and passed when it was repeated." : nil),
     "omitted": omitted > 0 ? "\(counted(omitted, "earlier attempt")): see report.json." : nil,
   ]
 }
@@ -31,6 +33,7 @@ private func attemptValues(_ attempt: TestAttempt, title: String) -> TemplateVal
   return [
     "title": title, "outcome": attempt.outcome.values, "decides": false,
     "duration": attempt.duration.flatMap(durationText), "run": attempt.run.map { visibleOnOneLine($0.name) },
+    "label": attempt.label.map { visibleOnOneLine(shortened($0, to: 200)) },
     "messages": attempt.issues.prefix(mostIssues).map { issue in
       [
         "location": issue.location.map { visibleOnOneLine($0.text) },

@@ -20,10 +20,10 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("hasSQL", to: leading.map { hasSQLBox($0, in: context) } == true)
   values.set("images", to: leading.flatMap { imageSources(of: $0, in: context) })
   values.set("start", to: report.runs.first?.start.flatMap(timeText))
-  values.set("hasRuns", to: !report.runs.isEmpty)
+  values.set("overview", to: overviewValues(report.runs))
+  values.set("hasRuns", to: report.runs.count == 1)
   values.set("run", to: report.runs.last.map(runValues))
   values.set("runs", to: report.runs.map(runValues))
-  values.set("runTitle", to: report.runs.count == 1 ? "Run" : "Runs")
   values.set("faults", to: findingValues(report.faults, isOpen: report.tests.isEmpty))
   values.set("notices", to: findingValues(report.notices))
   values.set("groups", to: failureListValues(page: 1, in: context))
@@ -68,7 +68,7 @@ private func proportionValues(_ counts: OutcomeCounts) -> [TemplateValues] {
 
 private func runValues(_ run: Report.Run) -> TemplateValues {
   [
-    "name": visibleOnOneLine(run.name),
+    "name": visibleOnOneLine(run.name), "shard": run.shard?.name,
     "start": run.start.flatMap(timeText),
     "toolchain": run.toolchain.map(visibleOnOneLine),
     "commit": run.commit.map { visibleOnOneLine(shortened($0, to: 12)) },

@@ -42,6 +42,7 @@ func testPageValues(
   values.set("tags", to: test.tags.map { ["name": visibleOnOneLine($0)] as TemplateValues })
   values.set("testID", to: visibleOnOneLine(test.id.description))
   values.set("remark", to: remark(on: test))
+  values.set("labels", to: test.labelsSentence)
   values.set("command", to: runCommand(for: test))
   values.set("issues", to: issuesValues(test, in: context))
   let story = StoryPart(of: test, in: context)

@@ -65,7 +65,7 @@ package struct ShownTest {
       (test.id.description, nil), location.map { ($0.text, $0) },
       failing.map { ($0.sentence, $0.place.reference) },
       test.duration.flatMap(durationText).map { ($0, nil) },
-      contents.pasts[test.id].map { ($0.line, nil) },
+      contents.pasts[test.id].map { ($0.line, nil) }, test.labelsText.map { ($0, nil) },
     ].compactMap { $0 }
   }
 

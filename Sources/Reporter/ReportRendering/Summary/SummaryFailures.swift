@@ -55,7 +55,7 @@ struct SummaryFailures {
     let alike = group.total > 1 ? ", \(grouped(group.total - 1)) more \(group.relationToFirst)" : ""
     let name = linked(codeSpan(shortened(test.titleWithArgument, to: 120)), to: address(of: test))
     let place = told.place.map { " at \(shortPlace($0))" } ?? ""
-    let past = told.past.map { " · \(codeSpan($0))" } ?? ""
+    let past = [told.past, test.labelsText].compactMap { $0 }.map { " · \(codeSpan($0))" }.joined()
     var lines = ["- \(test.outcome.symbol)\(isNew ? " **new**" : "") \(name)\(place)\(alike)\(past)"]
     let message = told.message.map { codeSpan(shortened($0, to: 240)) } ?? remark(on: test).map(prose)
     if let message { lines.append("  - " + message) }
@@ -141,6 +141,7 @@ struct SummaryFailures {
       test.leadingIssue?.message == shown?.leadingIssue?.message
         ? nil : told.message.map { codeSpan(shortened($0, to: 240)) },
       why(told) ?? brief(told, length: 100), told.past.map(codeSpan),
+      test.labelsText.map(codeSpan),
     ]
     return "- \(test.outcome.symbol) "
       + ([name(of: test)] + facts.compactMap { $0 }).joined(separator: " · ") + "\n"

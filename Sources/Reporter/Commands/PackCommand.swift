@@ -1,0 +1,86 @@
+import ArgumentParser
+import Collector
+import ExhibitSystem
+import Foundation
+import Glibc
+import ReportModel
+import ReportReading
+
+struct PackCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pack",
+    abstract: "Packs a run into one file, for a report that is made on another machine.",
+    discussion: """
+      Captures first what dead processes left, which only this machine can. Each content is in the file once, and all is \
+      compressed.
+
+      Examples:
+        reporter test --shard 2/4; reporter pack --output shard-2.tar.gz
+        reporter report --shards 4 shard-*.tar.gz
+
+      Exit codes: 0 it is written; 64 usage; 66 there is no run; 73 it cannot be written.
+      """)
+
+  @Argument(help: "The artifacts folder (default: test-artifacts).")
+  var artifacts: String?
+
+  @Option(name: .customLong("run"), help: "The run to pack (default: the newest).")
+  var runName: String?
+
+  @Flag(help: "Pack all runs of the artifacts folder.")
+  var allRuns = false
+
+  @Option(
+    help: "The file to write; one that is there is replaced (default: pack.tar.gz in the artifacts folder).")
+  var output: String?
+
+  func validate() throws {
+    if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
+  }
+
+  func run() throws {
+    let current = FileManager.default.currentDirectoryPath
+    let folder = ArtifactsFolder(
+      path: artifacts.map { SourceRoot(path: $0).path } ?? ArtifactsFolder.of(packageFolder: current).path)
+    let choice: RunChoice = allRuns ? .all : runName.map { .named($0) } ?? .newest
+    let target = SourceRoot(path: output ?? folder.path + "/pack.tar.gz").path
+    let draft = "\(target).\(getpid())"
+    let runs = try runs(of: folder, choice, spare: draft)
+    do {
+      let content = try PackWriter.write(runs, of: folder, to: draft)
+      guard rename(draft, target) == 0 else { throw SystemError("replace", target) }
+      try Reporting.write(
+        Array((sentence(content, runs.count, SourceRoot(path: current).relative(target)) + "\n").utf8))
+    } catch let code as ExitCode {
+      throw code
+    } catch {
+      unlink(draft)
+      let reason = (error as? SystemError)?.description ?? (error as? PackWriter.PackingError)?.description
+      Reporting.complain("The pack cannot be written. \(reason ?? error.localizedDescription)")
+      throw ReporterExit.cannotWrite
+    }
+  }
+
+  /// The chosen runs, with what could be captured of dead processes.
+  private func runs(of folder: ArtifactsFolder, _ choice: RunChoice, spare: String) throws -> [RunFolder] {
+    let current = FileManager.default.currentDirectoryPath
+    do throws(InputError) {
+      let runs = try InputDiscovery(runs: choice).runs(
+        of: folder, named: artifacts ?? SourceRoot(path: current).relative(folder.path))
+      for run in runs { _ = PostMortem(of: run, current: current, spare: spare).recover() }
+      return runs
+    } catch {
+      Reporting.complain("\(error)")
+      throw ReporterExit.noInput
+    }
+  }
+
+  private func sentence(_ content: PackWriter.Content, _ runs: Int, _ target: String) -> String {
+    let repeated =
+      content.repeated == 0
+      ? "" : ", \(grouped(content.repeated)) of them there twice"
+    return printedLine(
+      "\(target): \(sizeText(content.packed)), of \(counted(runs, "run")) with \(counted(content.files, "file")), "
+        + "\(sizeText(content.bytes))\(repeated).")
+  }
+}

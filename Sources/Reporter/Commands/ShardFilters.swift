@@ -1,0 +1,165 @@
+import Collector
+import ReportModel
+import ReportReading
+
+/// What `swift test` is given to run the tests of one shard: patterns that choose by suite wherever that is possible.
+///
+/// One pattern has all that it can: SwiftPM compiles patterns that take turns anew for each test, which for 250 suites took
+/// a thousandth of a second a test, against 6 millionths with one pattern.
+struct ShardFilters {
+  /// One `swift test`.
+  struct Invocation: Equatable {
+    var filter: String
+    /// The framework that has all of its tests; `nil` for both.
+    var framework: TestFramework?
+  }
+
+  /// The most bytes of an argument.
+  ///
+  /// Linux takes 128 KiB, and SwiftPM gives XCTests to their process as one, separated by commas, unless they run in
+  /// parallel.
+  static let longestArgument = 1 << 16
+
+  let invocations: [Invocation]
+
+  /// - Parameter isParallel: Whether each XCTest has a process of its own.
+  init(_ split: TestSplit, shard: Int, isParallel: Bool, longest: Int = longestArgument) {
+    // A suite may have tests of both.
+    let divided = Set(split.entries.filter { $0.shard != shard }.map { Suite(of: $0.test) })
+    let atoms = TestFramework.allCases.map { framework in
+      let own = split.entries.filter { $0.shard == shard && $0.test.probableFramework == framework }
+      return Self.atoms(own.map(\.test), except: divided, isParallel, longest)
+    }
+    let whole = atoms.flatMap { $0 }
+    if Self.parts(of: whole, longest).count == 1 {
+      invocations = [Invocation(filter: Self.pattern(of: whole), framework: nil)]
+    } else {
+      invocations = zip(TestFramework.allCases, atoms).flatMap { framework, atoms in
+        Self.parts(of: atoms, longest).map { Invocation(filter: Self.pattern(of: $0), framework: framework) }
+      }
+    }
+  }
+
+  /// A suite, or a test of one.
+  fileprivate struct Atom {
+    var module: String
+    /// What stands before the test in its pattern; `nil` for a whole suite.
+    var path: String?
+    var pattern: String
+    /// Bytes of the argument in which SwiftPM names these tests.
+    var argument: Int
+  }
+
+  // MARK: - Atoms
+
+  /// A suite that no other encloses, or the free functions of a module.
+  private struct Suite: Hashable {
+    var module: String
+    var name: String?
+
+    init(of test: TestCaseID) { (module, name) = (test.module, test.suite.first) }
+  }
+
+  /// - Parameter divided: Suites that have tests in other shards.
+  private static func atoms(
+    _ tests: [TestCaseID], except divided: Set<Suite>, _ isParallel: Bool, _ longest: Int
+  ) -> [Atom] {
+    var atoms: [Atom] = []
+    var start = 0
+    for end in tests.indices.map({ $0 + 1 })
+    where end == tests.count || !tests[end].isInSuite(of: tests[start]) {
+      let own = Array(tests[start..<end])
+      let argument = own.reduce(0) { $0 + (isParallel ? 0 : $1.argumentLength) }
+      if !divided.contains(Suite(of: own[0])), argument < longest {
+        atoms += whole(own, argument)
+      } else {
+        atoms += own.map { Atom($0, isParallel: isParallel) }
+      }
+      start = end
+    }
+    return atoms
+  }
+
+  private static func whole(_ tests: [TestCaseID], _ argument: Int) -> [Atom] {
+    guard let first = tests.first else { return [] }
+    if let suite = first.suite.first {
+      return [
+        Atom(module: first.module, path: nil, pattern: escapedPattern(suite) + "[./]", argument: argument)
+      ]
+    }
+    // Free functions; a slash in a name looks like that behind a suite.
+    let others = tests.filter { $0.name.contains("/") }.map { Atom($0, isParallel: true) }
+    return [Atom(module: first.module, path: nil, pattern: "[^/]+[)]" + swiftTestingEnd, argument: argument)]
+      + others
+  }
+
+  fileprivate static let swiftTestingEnd = "(?:/[^/]*:[0-9]+:[0-9]+)?$"
+
+  // MARK: - Patterns
+
+  /// As many atoms together as an argument holds.
+  private static func parts(of atoms: [Atom], _ longest: Int) -> [[Atom]] {
+    var parts: [[Atom]] = []
+    // The signs around all and around a module's are less than that.
+    var (pattern, argument) = (0, 0)
+    let around = 64
+    for atom in atoms {
+      let last = parts.last?.last
+      let head =
+        (last?.module == atom.module ? 0 : atom.module.utf8.count + around)
+        + (last?.path == atom.path && last?.module == atom.module ? 0 : (atom.path?.utf8.count ?? 0) + around)
+      pattern += head + atom.pattern.utf8.count + 1
+      argument += atom.argument
+      if parts.isEmpty || pattern > longest - around || argument > longest {
+        parts.append([])
+        pattern = atom.module.utf8.count + (atom.path?.utf8.count ?? 0) + atom.pattern.utf8.count + 3 * around
+        argument = atom.argument
+      }
+      parts[parts.count - 1].append(atom)
+    }
+    return parts
+  }
+
+  private static func pattern(of atoms: [Atom]) -> String {
+    let modules = grouped(atoms) { $0.module == $1.module }.map { module in
+      let suites = grouped(module) { $0.path == $1.path }.map { suite in
+        let names = suite.map(\.pattern).joined(separator: "|")
+        return suite.first?.path.map { "\($0)(?:\(names))" } ?? names
+      }
+      return "\(escapedPattern(module.first?.module ?? ""))\\.(?:\(suites.joined(separator: "|")))"
+    }
+    return "^(?:\(modules.joined(separator: "|")))"
+  }
+
+  private static func grouped(
+    _ atoms: some RandomAccessCollection<Atom>, by belong: (Atom, Atom) -> Bool
+  ) -> [[Atom]] {
+    var groups: [[Atom]] = []
+    for atom in atoms {
+      if let last = groups.last?.last, belong(last, atom) {
+        groups[groups.count - 1].append(atom)
+      } else {
+        groups.append([atom])
+      }
+    }
+    return groups
+  }
+}
+
+extension ShardFilters.Atom {
+  fileprivate init(_ test: TestCaseID, isParallel: Bool) {
+    module = test.module
+    path = test.suite.map { escapedPattern($0) + "[./]" }.joined()
+    let end = test.probableFramework == .xctest ? "$" : ShardFilters.swiftTestingEnd
+    pattern = escapedPattern(test.name) + end
+    argument = isParallel ? 0 : test.argumentLength
+  }
+}
+
+extension TestCaseID {
+  /// By its name, since the list of tests does not say it: those of Swift Testing have parentheses.
+  var probableFramework: TestFramework { name.hasSuffix(")") ? .swiftTesting : .xctest }
+
+  /// Bytes in an argument with several; those of Swift Testing are not named in one.
+  fileprivate var argumentLength: Int { probableFramework == .xctest ? description.utf8.count + 1 : 0 }
+}

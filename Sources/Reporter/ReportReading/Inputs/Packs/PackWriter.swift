@@ -1,0 +1,125 @@
+package import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// Packs runs into one file for a report that is made elsewhere: a tar.gz in which each content is there once.
+package struct PackWriter {
+  /// What a pack has.
+  package struct Content: Sendable, Equatable {
+    package var files = 0
+    /// The bytes of all files, as they lie there.
+    package var bytes = 0
+    /// Files with the content of another one.
+    package var repeated = 0
+    /// The bytes of the pack.
+    package var packed = 0
+  }
+
+  package enum PackingError: Error, Equatable, CustomStringConvertible {
+    /// The system has no zlib.
+    case noCompression
+    /// A file changed while it was read.
+    case changed(String)
+    case tooLarge(String)
+
+    package var description: String {
+      switch self {
+      case .noCompression: "The system has no zlib (libz.so.1), with which a pack is made."
+      case .changed(let path): "\(path) changed while it was packed: pack a run when its tests have ended."
+      case .tooLarge(let path): "\(path) is too large for a pack."
+      }
+    }
+  }
+
+  /// What stands first in each pack, so that it is recognised.
+  static let mark = "exhibit-pack"
+
+  private let output: OutputFile
+  private var names: ContentNames
+  /// The entries of content that is there, by its name.
+  private var entries: [String: String] = [:]
+  private var waiting: [UInt8] = []
+  private(set) var content = Content()
+  /// Bytes that are compressed together.
+  private static let pieceSize = 8 << 20
+
+  /// Packs runs of an artifacts folder.
+  ///
+  /// - Parameter path: A place where nothing is.
+  /// - Throws: `PackingError`, `SystemError`, or the errors of Foundation.
+  package static func write(_ runs: [RunFolder], of artifacts: ArtifactsFolder, to path: String) throws
+    -> Content
+  {
+    var writer = PackWriter(
+      output: try OutputFile(creating: path), names: ContentNames(folder: artifacts.path))
+    try writer.add(TarHeader(.file, mark, bytes: ArtifactsFormat.current.utf8.count))
+    try writer.append(TarHeader.padded(Array(ArtifactsFormat.current.utf8)))
+    for run in runs { try writer.add(run.path, as: "runs/\(run.name)", isRun: true) }
+    try writer.append([UInt8](repeating: 0, count: 2 * TarHeader.size))
+    try writer.flush()
+    return writer.content
+  }
+
+  private init(output: OutputFile, names: ContentNames) {
+    (self.output, self.names) = (output, names)
+  }
+
+  /// Adds the files of a folder; links, and what is hidden, are of no use to a report.
+  private mutating func add(_ folder: String, as name: String, isRun: Bool = false) throws {
+    for entry in try FileSystem.entries(of: folder).sorted() where !entry.hasPrefix(".") {
+      let (path, name) = ("\(folder)/\(entry)", "\(name)/\(entry)")
+      guard let status = FileSystem.status(path) else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: try add(path, as: name)
+      case S_IFREG: try addFile(path, as: name)
+      default: break
+      }
+    }
+  }
+
+  private mutating func addFile(_ path: String, as name: String) throws {
+    let parts = (
+      FileSystem.parentFolder(of: path) ?? "/", path.split(separator: "/").last.map(String.init) ?? ""
+    )
+    let file = try ContainedFile.open(ContainedPath(folder: parts.0, path: parts.1)).get()
+    guard file.size <= TarHeader.largestFile else { throw PackingError.tooLarge(path) }
+    content.files += 1
+    content.bytes += file.size
+    // Below a block the entry itself is as large.
+    if file.size > TarHeader.size {
+      let known = try names.name(name, file).text
+      if let target = entries[known] {
+        content.repeated += 1
+        return try add(TarHeader(.link, name, target: target))
+      }
+      entries[known] = name
+    }
+    try add(TarHeader(.file, name, bytes: file.size))
+    var done = 0
+    while done < file.size {
+      let bytes = try file.bytes(at: done, count: min(1 << 20, file.size - done))
+      guard !bytes.isEmpty else { throw PackingError.changed(path) }
+      try append(bytes)
+      done += bytes.count
+    }
+    try append([UInt8](repeating: 0, count: TarHeader.padding(behind: file.size)))
+  }
+
+  private mutating func add(_ header: TarHeader) throws {
+    try append(header.overflow + header.block)
+  }
+
+  private mutating func append(_ bytes: [UInt8]) throws {
+    waiting += bytes
+    if waiting.count >= Self.pieceSize { try flush() }
+  }
+
+  private mutating func flush() throws {
+    guard !waiting.isEmpty else { return }
+    guard let packed = waiting.withUnsafeBufferPointer(gzip) else { throw PackingError.noCompression }
+    try packed.withUnsafeBytes { try output.write($0) }
+    content.packed += packed.count
+    waiting.removeAll(keepingCapacity: true)
+  }
+}

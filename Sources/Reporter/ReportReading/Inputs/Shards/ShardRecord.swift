@@ -1,0 +1,68 @@
+package import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// `shard.json` of a run in which `reporter test --shard` ran a part of the tests.
+package struct ShardRecord: Sendable, Equatable, Codable {
+  /// The names of the files in the run's folder.
+  private static let (fileName, splitName) = ("shard.json", "split.txt")
+
+  var format: String
+  /// From 1.
+  var number: Int
+  var count: Int
+  /// The hash of the split, which stands in `split.txt`.
+  var split: String
+  /// How many tests the shard is to run.
+  var tests: Int
+
+  /// Writes which shard a run is, and the whole split, so that a merge can tell what was not run.
+  package static func write(_ split: TestSplit, shard number: Int, to run: RunFolder) throws {
+    let lines = split.lines
+    let record = ShardRecord(
+      format: ArtifactsFormat.current, number: number, count: split.count, split: TestSplit.hash(of: lines),
+      tests: split.entries.count { $0.shard == number })
+    try write(lines, to: run.path + "/" + splitName)
+    try write(Array(try jsonDocument(record)), to: run.path + "/" + fileName)
+  }
+
+  /// A run that goes on is the same shard as before.
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    do throws(SystemError) {
+      try FileSystem.writeNewFile(path, bytes)
+    } catch  where error.code == EEXIST {
+      if try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) != bytes { throw error }
+    }
+  }
+
+  /// Reads which shard a run is; `nil` for one that is none, and for a damaged record, which is a fault.
+  static func read(_ run: FoundInput, _ remarks: inout Remarks) -> Shard? {
+    let name = "\(run.name)/\(fileName)"
+    guard FileSystem.status("\(run.path)/\(fileName)") != nil else { return nil }
+    do {
+      let file = try LoadedFile(name: name, ContainedPath(folder: run.path, path: fileName))
+      let record = try JSONDecoder().decode(ShardRecord.self, from: file.bytes)
+      guard (1...Shard.most).contains(record.count), (1...record.count).contains(record.number),
+        record.tests >= 0, !record.split.isEmpty, record.split.utf8.count <= 64
+      else { throw Unusable() }
+      return Shard(number: record.number, count: record.count, split: record.split, tests: record.tests)
+    } catch {
+      remarks.fault(.unreadableInput, "Which shard it is is not known: the file cannot be read.", input: name)
+      return nil
+    }
+  }
+
+  private struct Unusable: Error {}
+
+  /// Reads the split of a shard; `nil` where it is missing or is not the one that the record names.
+  static func split(of shard: Shard, in run: RunFolder) -> TestSplit? {
+    let path = ContainedPath(folder: run.path, path: splitName)
+    guard let file = try? LoadedFile(name: splitName, path), file.bytes.count <= mostBytes else { return nil }
+    let bytes = [UInt8](file.bytes)
+    return TestSplit.hash(of: bytes) == shard.split ? TestSplit(lines: bytes, count: shard.count) : nil
+  }
+
+  /// A million tests have 60 MB.
+  private static let mostBytes = 256 << 20
+}

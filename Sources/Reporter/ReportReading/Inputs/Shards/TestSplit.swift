@@ -1,0 +1,145 @@
+package import Collector
+import ExhibitSystem
+
+/// Which test of a package runs in which shard.
+///
+/// It depends on the tests and their durations alone, so that every machine with the same ones makes the same split.
+package struct TestSplit: Sendable, Equatable {
+  /// A test function with its shard, from 1.
+  package struct Entry: Sendable, Equatable {
+    package var shard: Int
+    package var test: TestCaseID
+  }
+
+  /// Sorted by test.
+  package let entries: [Entry]
+  package let count: Int
+
+  /// Splits by suite; one that takes longer than a shard is split itself, and so is the longest where shards had none.
+  ///
+  /// - Parameters:
+  ///   - tests: Test functions.
+  ///   - count: At least 1.
+  ///   - durations: Seconds. A test without one counts as the median of the others; without any, all tests count alike.
+  /// - Returns: `nil` where there are fewer tests than shards.
+  package init?(_ tests: some Sequence<TestCaseID>, into count: Int, durations: [TestCaseID: Double] = [:]) {
+    let tests = Set(tests).sorted()
+    guard count > 0, tests.count >= count else { return nil }
+    let weights = Self.weights(of: tests, durations)
+    var shards = [Int](repeating: 0, count: tests.count)
+    var loads = [Int](repeating: 0, count: count)
+    for piece in Self.pieces(of: tests, weights, for: count) {
+      let shard = loads.indices.min { (loads[$0], $0) < (loads[$1], $1) } ?? 0
+      loads[shard] += piece.weight
+      for index in piece.range { shards[index] = shard + 1 }
+    }
+    entries = zip(shards, tests).map { Entry(shard: $0, test: $1) }
+    self.count = count
+  }
+
+  /// The tests of one shard, sorted.
+  package func tests(of shard: Int) -> [TestCaseID] { entries.filter { $0.shard == shard }.map(\.test) }
+
+  /// 16 hexadecimal digits, which differ where a test is in another shard.
+  package var hash: String { Self.hash(of: lines) }
+
+  static func hash(of lines: [UInt8]) -> String {
+    var hash = StableHash()
+    lines.withUnsafeBytes { hash.add($0) }
+    return hash.hexadecimal
+  }
+
+  // MARK: - Weights
+
+  /// Microseconds, so that sums are the same on every machine.
+  private static func weights(of tests: [TestCaseID], _ durations: [TestCaseID: Double]) -> [Int] {
+    let known = tests.map { test in
+      durations[test].flatMap { $0.isFinite && $0 >= 0 ? max(1, Int(min($0, mostSeconds) * 1e6)) : nil }
+    }
+    let sorted = known.compactMap { $0 }.sorted()
+    let usual = sorted.isEmpty ? 1 : sorted[sorted.count / 2]
+    return known.map { $0 ?? usual }
+  }
+
+  private static let mostSeconds = 1e6
+
+  // MARK: - Pieces
+
+  /// Tests that stay together.
+  private struct Piece {
+    var range: Range<Int>
+    var weight: Int
+  }
+
+  /// The longest first.
+  private static func pieces(of tests: [TestCaseID], _ weights: [Int], for count: Int) -> [Piece] {
+    var pieces: [Piece] = []
+    let most = max(1, (weights.reduce(0, +) + count - 1) / count)
+    var start = 0
+    for end in 1...tests.count where end == tests.count || !tests[end].isInSuite(of: tests[start]) {
+      pieces += split(start..<end, weights, most: most)
+      start = end
+    }
+    while pieces.count < count, let longest = longestDivisible(pieces) {
+      let piece = pieces.remove(at: longest)
+      pieces += split(piece.range, weights, most: max(1, (piece.weight + 1) / 2))
+    }
+    return pieces.sorted { ($1.weight, $0.range.lowerBound) < ($0.weight, $1.range.lowerBound) }
+  }
+
+  private static func longestDivisible(_ pieces: [Piece]) -> Int? {
+    pieces.indices.filter { pieces[$0].range.count > 1 }.max {
+      (pieces[$0].weight, pieces[$1].range.lowerBound) < (pieces[$1].weight, pieces[$0].range.lowerBound)
+    }
+  }
+
+  /// Splits a suite into as few parts, of about the same length, as are needed for each to be at most so long.
+  private static func split(_ range: Range<Int>, _ weights: [Int], most: Int) -> [Piece] {
+    let weight = weights[range].reduce(0, +)
+    let parts = min((weight + most - 1) / most, range.count)
+    guard parts > 1 else { return [Piece(range: range, weight: weight)] }
+    var pieces: [Piece] = []
+    var (start, done, own) = (range.lowerBound, 0, 0)
+    for index in range {
+      own += weights[index]
+      let left = range.upperBound - index - 1
+      let missing = parts - pieces.count - 1
+      let isFull = (done + own) * parts >= weight * (pieces.count + 1)
+      guard left == missing || isFull || left == 0 else { continue }
+      if missing == 0 && left > 0 { continue }
+      pieces.append(Piece(range: start..<(index + 1), weight: own))
+      (start, done, own) = (index + 1, done + own, 0)
+    }
+    return pieces
+  }
+
+  // MARK: - The file
+
+  /// A line for each test: its shard, a space, and its identity.
+  package var lines: [UInt8] {
+    var lines: [UInt8] = []
+    for entry in entries { lines += Array("\(entry.shard) \(entry.test.description)\n".utf8) }
+    return lines
+  }
+
+  /// Reads such lines; `nil` where one is none, or they are not in order.
+  package init?(lines: some Collection<UInt8>, count: Int) {
+    var entries: [Entry] = []
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
+      let parts = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 1)
+      guard parts.count == 2, let shard = Int(parts[0]), (1...max(1, count)).contains(shard),
+        let test = TestCaseID(eventStreamID: String(parts[1])),
+        entries.last.map({ $0.test < test }) ?? true
+      else { return nil }
+      entries.append(Entry(shard: shard, test: test))
+    }
+    (self.entries, self.count) = (entries, count)
+  }
+}
+
+extension TestCaseID {
+  /// Whether they are of one suite that no other suite encloses, or both free functions of one module.
+  package func isInSuite(of other: TestCaseID) -> Bool {
+    module == other.module && suite.first == other.suite.first
+  }
+}
