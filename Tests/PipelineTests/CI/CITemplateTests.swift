@@ -1,121 +1,212 @@
 import Foundation
+import FoundationXML
 import Testing
 
-/// The templates in `ci/` do what they promise: their shell commands are run as they stand, in Examples.
-@Suite(.serialized) struct CITemplateTests {
-  /// Installing packages is left to the machine that runs these tests.
-  private func githubSteps() throws -> [CIStep] {
-    let steps = try CITemplate("github.yml").githubSteps()
-    #expect(
-      steps.map(\.name) == [
-        "", "Keep the build", "Restore the history", "Install SQLite and libarchive", "Test", "Report",
-        "Keep the history small", "Save the history", "Upload the report",
-      ])
-    return steps.filter { $0.name != "Install SQLite and libarchive" && !$0.isForAdding }
+/// The recipes in `ci/` do what they promise: their shell lines are run as they stand, in Examples, with stand-ins for what
+/// is the services' own.
+@Suite(
+  .serialized,
+  .enabled(
+    if: Recipe.canBeRead, "needs the Python package check-jsonschema, which ci/setup installs")
+)
+struct CITemplateTests {
+  private static let report = "artifacts/test-report"
+
+  // MARK: - What they are
+
+  @Test(arguments: [("github.yml", "vendor.github-workflows"), ("gitlab.yml", "vendor.gitlab-ci")])
+  func theServiceKnowsEveryKey(name: String, schema: String) throws {
+    let result = try Command([
+      ThisPackage.python, "-m", "check_jsonschema", "--builtin-schema", schema, Recipe.path(name),
+    ]).run()
+    #expect(result.status == 0, "\(result.output)")
   }
 
-  private func gitlabSteps() throws -> [CIStep] {
-    let template = try CITemplate("gitlab.yml")
-    let artifacts = try template.block("artifacts:").map(\.text)
-    #expect(artifacts.contains("when: always"))
-    let paths = try template.items("paths:")
-    let script = CIStep(name: "script", script: try template.items("script:").joined(separator: "\n"))
-    return [script]
-      + paths.map {
-        CIStep(name: "artifacts", isUnconditional: true, action: "actions/upload-artifact@", path: $0)
-      }
-  }
-
-  /// Takes its last line from a log of the run that was made last, as if its process had died.
-  private func cutLog() throws {
-    let runs = ThisPackage.file("Examples/test-artifacts/runs")
-    let names = try FileManager.default.contentsOfDirectory(atPath: runs.path).sorted()
-    let logs = runs.appendingPathComponent(try #require(names.last)).appendingPathComponent("logs")
-    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: logs.path).sorted().first)
-    let log = logs.appendingPathComponent(name)
-    let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
-    #expect(lines.last?.contains("processFinished") == true)
-    try Data((lines.dropLast().joined(separator: "\n") + "\n").utf8).write(to: log)
-  }
-
-  @Test func githubReportsTestsThatFail() throws {
-    let job = try CIJobRun(try githubSteps())
-    #expect(job.statuses == ["Test": 1, "Report": 0])
-    #expect(job.uploads == ["test-artifacts/report"])
-    #expect(try job.report().failed == job.failingTests())
-    #expect(try !job.report().degraded)
-    try expectTheSummaryOnce(job)
-  }
-
-  @Test func githubUploadsADegradedReport() throws {
-    let job = try CIJobRun(try githubSteps()) { step in
-      if step == "Report" { try cutLog() }
+  /// What a pull request's own code runs with may write nothing, and what may write runs no code of it.
+  @Test func onlyTheCommentMayBeWritten() throws {
+    let workflow = try Recipe.read("github.yml")
+    #expect(workflow["on"]?.texts == ["push", "pull_request"])
+    #expect(workflow["permissions"] == .map(["contents": .text("read")]))
+    for (name, job) in workflow["jobs"]?.map ?? [:] {
+      let actions = job["steps"]?.list.compactMap { $0["uses"]?.text } ?? []
+      let checksOut = actions.contains { $0.hasPrefix("actions/checkout@") }
+      #expect(checksOut == (name != "comment"))
+      #expect(job["permissions"] == (name == "comment" ? .map(["pull-requests": .text("write")]) : nil))
     }
-    #expect(job.statuses == ["Test": 1, "Report": 3])
-    #expect(job.uploads == ["test-artifacts/report"])
-    #expect(try job.report().degraded)
-    try expectTheSummaryOnce(job)
+    let comment = try #require(try Recipe.read("gitlab.yml")["comment"])
+    #expect(comment["variables"]?["GIT_STRATEGY"]?.text == "none")
+    #expect(
+      comment["rules"]?.list.compactMap { $0["if"]?.text }.allSatisfy {
+        $0.hasSuffix("&& $REPORT_COMMENT_TOKEN")
+      } == true)
   }
 
-  private func expectTheSummaryOnce(_ job: CIJobRun) throws {
-    let file = job.folder.appendingPathComponent("test-artifacts/report/summary.md")
-    #expect(try job.summary == String(contentsOf: file, encoding: .utf8))
-    #expect(job.summary.contains("OrderTests/testTheTotalCountsEveryCopy"))
-  }
-
-  @Test func gitlabReportsTestsThatFail() throws {
-    let job = try CIJobRun(try gitlabSteps())
-    #expect(job.statuses == ["script": 1])
-    #expect(job.uploads == ["test-artifacts/report"])
-    #expect(try job.report().failed == job.failingTests())
-    let junit = job.folder.appendingPathComponent("test-artifacts/report/junit.xml")
-    #expect(FileManager.default.fileExists(atPath: junit.path))
-  }
-
-  @Test func bothKeepTheBuildForTheNextJob() throws {
-    #expect(try CITemplate("github.yml").githubSteps().compactMap(\.cache) == [".build"])
-    #expect(try CITemplate("gitlab.yml").block("cache:").map(\.text).contains("- .build"))
+  @Test func asManyShardsAsMachines() throws {
+    let github = try Recipe.read("github.yml")
+    let matrix = github["jobs"]?["tests"]?["strategy"]?["matrix"]?["shard"]?.texts
+    #expect(matrix == (1...4).map { "\($0)" } && github["env"]?["SHARDS"]?.text == "4")
+    let gitlab = try Recipe.read("gitlab.yml")
+    #expect(gitlab["tests"]?["parallel"]?.text == "4" && gitlab["variables"]?["SHARDS"]?.text == "4")
   }
 
   @Test func theDefaultBranchAloneAddsToTheHistory() throws {
-    let steps = try CITemplate("github.yml").githubSteps()
-    #expect(steps.compactMap(\.restored) == ["test-history"])
-    #expect(steps.filter(\.isForAdding).compactMap(\.saved) == ["test-history"])
-    #expect(steps.allSatisfy { $0.saved == nil || $0.isForAdding })
-    let gitlab = try CITemplate("gitlab.yml")
-    #expect(try gitlab.block("cache:").map(\.text).contains("policy: $HISTORY_POLICY"))
-    #expect(try gitlab.block("variables:").map(\.text).contains("HISTORY_POLICY: pull"))
+    let github = try Recipe.read("github.yml")
+    for (name, job) in github["jobs"]?.map ?? [:] {
+      let steps = job["steps"]?.list ?? []
+      for step in steps where step["uses"]?.text?.hasPrefix("actions/cache/save@") == true {
+        #expect(name == "report" && step["if"]?.text == "always() && env.HISTORY_ACCESS == 'add'")
+      }
+    }
+    let gitlab = try Recipe.read("gitlab.yml")
+    #expect(gitlab["variables"]?["HISTORY_POLICY"]?.text == "pull")
+    let first = try #require(gitlab["workflow"]?["rules"]?.list.first)
+    #expect(first["if"]?.text == "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH")
     #expect(
-      try gitlab.block("workflow:").map(\.text).prefix(5) == [
-        "rules:", "- if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH", "variables:", "HISTORY_ACCESS: add",
-        "HISTORY_POLICY: pull-push",
-      ])
+      first["variables"] == .map(["HISTORY_ACCESS": .text("add"), "HISTORY_POLICY": .text("pull-push")]))
+    func policies(_ job: String) -> [String?] {
+      gitlab[job]?["cache"]?.list.filter { $0["key"]?.text == "test-history" }.map { $0["policy"]?.text }
+        ?? []
+    }
+    #expect(policies(".swift") == ["pull"] && policies("report") == ["$HISTORY_POLICY"])
+  }
+
+  @Test func allInstallWhatABuildNeedsAndKeepIt() throws {
+    let github = try Recipe.read("github.yml")["jobs"]
+    let gitlab = try Recipe.read("gitlab.yml")[".swift"]
+    var scripts = ["tests", "report"].compactMap { job in
+      github?[job]?["steps"]?.list.compactMap { $0["run"]?.text }.first { $0.contains("apt-get install") }
+    }
+    scripts += gitlab?["before_script"]?.texts.filter { $0.contains("apt-get install") } ?? []
+    scripts += try Recipe.shellLines(ofJenkinsfile: "Jenkinsfile").filter { $0.contains("apt-get install") }
+    #expect(scripts.count == 4)
+    for package in ["libsqlite3-dev", "libarchive13"] {
+      #expect(scripts.allSatisfy { $0.contains(" \(package)") })
+    }
+    let kept = github?["tests"]?["steps"]?.list.first { $0["name"]?.text == "Keep the build" }
+    #expect(kept?["with"]?["path"]?.text == ".build")
+    #expect(gitlab?["cache"]?.list.first?["paths"]?.texts == [".build"])
+  }
+
+  // MARK: - GitHub, from start to end
+
+  @Test func aPullRequestHasOneReportOnAllShardsAndOneComment() throws {
+    let workspace = try CIWorkspace()
+    let run = try GitHubRun(.pullRequest, in: workspace, shards: 2)
+    #expect(run.statuses["report/Report"] == [0] && run.statuses["comment/Comment"] == [0], "\(run.output)")
+    #expect(run.statuses["tests/Test"]?.contains(1) == true)
+    let report = try workspace.report(Self.report)
+    #expect(try report.failed == CIWorkspace.failingTests() && !report.degraded)
+    #expect(
+      try workspace.service.read("installed").split(separator: "\n").count { $0.contains("libsqlite3-dev") }
+        == 3)
+    try expectTheReportEverywhere(run)
+    // The next run writes into the same comment, also when all is well.
+    let first = try #require(workspace.comments().first)
+    try workspace.service.write(
+      first.split(separator: "\n")[0] + "\n### ✓ All 59 tests passed\n",
+      to: "artifacts/test-comment/comment.md")
+    let comment = try Recipe.read("github.yml")["jobs"]?["comment"]?["steps"]?.list.last?["run"]?.text
+    try workspace.copy(
+      workspace.service("artifacts/test-comment/comment.md"), to: workspace.service("job/comment.md"))
+    let variables = [
+      "GH_TOKEN": "token-of-the-job", "GITHUB_REPOSITORY": "o/n", "PULL_REQUEST": "7", "REPORT_FILE": "",
+    ]
+    let again = try workspace.shell(try #require(comment), in: workspace.service("job"), variables)
+    #expect(again.status == 0, "\(again.output)")
+    let comments = try workspace.comments()
+    #expect(comments.count == 1 && comments[0].contains("All 59 tests passed"))
+  }
+
+  private func expectTheReportEverywhere(_ run: GitHubRun) throws {
+    let workspace = run.workspace
+    let comments = try workspace.comments()
+    #expect(comments.count == 1)
+    let comment = try #require(comments.first)
+    #expect(comment.hasPrefix("<!-- exhibit report: Examples -->\n### ✗ "))
+    #expect(comment.hasSuffix(" [In one file](https://github.com/o/n/actions/runs/9/artifacts/3).\n"))
+    #expect(comment.split(separator: "\n", omittingEmptySubsequences: false).count <= 26)
+    #expect(try run.summary == workspace.service.read("\(Self.report)/summary.md"))
+    #expect(run.summary.contains("OrderTests/testTheTotalCountsEveryCopy"))
+    let annotations = run.output.split(separator: "\n").filter { $0.hasPrefix("::error ") }
+    #expect(annotations.count == 10)
+    for line in annotations { #expect(line.hasPrefix("::error file=Examples/Tests/"), "\(line)") }
+    #expect(try workspace.service.read("artifacts/report.html").contains("testTheTotalCountsEveryCopy"))
+  }
+
+  @Test func aShardThatIsMissingIsSaidAndForksHaveNoComment() throws {
+    let workspace = try CIWorkspace()
+    let run = try GitHubRun(.pullRequestOfFork, in: workspace, shards: 2) { step in
+      if step == "report/Report" {
+        try FileManager.default.removeItem(atPath: CIWorkspace.package.path + "/shards/shard-2")
+      }
+    }
+    #expect(run.statuses["report/Report"] == [3] && run.statuses["comment/Comment"] == nil)
+    #expect(try workspace.report(Self.report).degraded)
+    #expect(try workspace.calls().isEmpty && workspace.comments().isEmpty)
+    #expect(run.summary.contains("**This report is incomplete: "))
   }
 
   @Test func aRunThatAddsIsThereForTheNextOne() throws {
-    let folder = ThisPackage.file("Examples/test-history").path
-    let steps = try CITemplate("github.yml").githubSteps().filter {
-      $0.name != "Install SQLite and libarchive"
-    }
-    let job = try CIJobRun(steps, adding: true)
-    #expect(job.statuses == ["Test": 1, "Report": 0, "Keep the history small": 0])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["history.sqlite"])
-    let history = try Command(
-      [try ThisPackage.program("reporter"), "history", "--history", folder + "/history.sqlite"]).run()
-    #expect(history.output.contains("· linux"))
-    #expect(history.output.contains("Failing: "))
-    try FileManager.default.removeItem(atPath: folder)
+    let workspace = try CIWorkspace()
+    let run = try GitHubRun(.push, in: workspace, shards: 1)
+    #expect(run.statuses["report/Report"] == [0] && run.statuses["report/Keep the history small"] == [0])
+    let history = workspace.service("cache/test-history")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: history) == ["history.sqlite"])
+    let told = try Command(
+      [try ThisPackage.program("reporter"), "history", "--history", history + "/history.sqlite"]
+    ).run()
+    #expect(told.output.contains("· linux") && told.output.contains("Failing: "))
   }
 
-  @Test func bothInstallWhatABuildNeeds() throws {
-    let github = try CITemplate("github.yml").githubSteps().compactMap(\.script)
-    let gitlab = try CITemplate("gitlab.yml").items("before_script:")
-    for script in [github, gitlab] {
-      let install = script.filter { $0.contains("apt-get install") }
-      #expect(install.count == 1)
-      for package in ["libsqlite3-dev", "libarchive13"] {
-        #expect(install.allSatisfy { $0.contains(" \(package)") })
-      }
+  // MARK: - GitLab and Jenkins
+
+  @Test func aMergeRequestHasOneReportOnAllShardsAndOneComment() throws {
+    let workspace = try CIWorkspace()
+    let run = try GitLabRun(in: workspace, shards: 2, adding: false)
+    #expect(run.statuses["report"] == [0] && run.statuses["comment"] == [0], "\(run.output)")
+    #expect(run.statuses["tests"]?.contains(1) == true)
+    let folder = "artifacts/test-artifacts/report"
+    #expect(try workspace.report(folder).failed == CIWorkspace.failingTests())
+    let quality = try workspace.service.read("\(folder)/codequality.json")
+    #expect(quality.contains(#""path":"Examples/Tests/BookshopTests/OrderTests.swift""#))
+    #expect(try workspace.service.read("\(folder)/junit.xml").contains("testTheTotalCountsEveryCopy"))
+    let comments = try workspace.comments()
+    #expect(comments.count == 1)
+    let comment = try #require(comments.first)
+    #expect(comment.hasPrefix("<!-- exhibit report: Examples -->\n### ✗ "))
+    #expect(
+      comment.contains(
+        "(<https://gitlab.example.org/o/n/-/jobs/9/artifacts/file/test-artifacts/report/tests/"))
+    let api = "https://gitlab.example.org/api/v4"
+    let notes = "\(api)/projects/11/merge_requests/7/notes"
+    let asked = ["GET \(api)/user", "GET \(notes)?sort=asc&per_page=100"]
+    #expect(try workspace.calls() == asked + ["POST \(notes)"])
+    // The next one writes into the same.
+    let script = try Recipe.read("gitlab.yml")["comment"]?["script"]?.texts.joined(separator: "\n")
+    let variables = [
+      "CI_API_V4_URL": api, "CI_PROJECT_ID": "11", "CI_MERGE_REQUEST_IID": "7",
+      "REPORT_COMMENT_TOKEN": "token-of-the-project",
+    ]
+    let again = try workspace.shell(try #require(script), in: workspace.service("artifacts"), variables)
+    #expect(try again.status == 0 && workspace.comments().count == 1, "\(again.output)")
+    #expect(try workspace.calls().suffix(3) == asked + ["PUT \(notes)/100"])
+  }
+
+  @Test func jenkinsShowsTheTestsThatFail() throws {
+    let workspace = try CIWorkspace()
+    try workspace.clean()
+    let results = try Recipe.shellLines(ofJenkinsfile: "Jenkinsfile").map { lines in
+      try workspace.shell(
+        lines, in: CIWorkspace.package.path, ["BUILD_URL": "https://jenkins.example.org/job/n/9/"])
     }
+    #expect(results.map(\.status) == [0, 1])
+    let folder = CIWorkspace.package.appendingPathComponent("test-artifacts/report")
+    let junit = try XMLDocument(contentsOf: folder.appendingPathComponent("junit.xml"))
+    let failed = try junit.nodes(forXPath: "//testcase[failure]")
+    #expect(try ReportJSON(in: folder.path).document.tests.count { $0.outcome == "failed" } == failed.count)
+    #expect(
+      try failed.count > 10 && junit.nodes(forXPath: "//testcase[not(@classname) or not(@name)]").isEmpty)
+    let comment = try String(contentsOf: folder.appendingPathComponent("comment.md"), encoding: .utf8)
+    #expect(comment.contains("(<https://jenkins.example.org/job/n/9/artifact/test-artifacts/report/tests/"))
   }
 }
