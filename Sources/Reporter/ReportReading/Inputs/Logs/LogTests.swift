@@ -134,7 +134,11 @@ struct LogTests {
     let isEnded = contents.isEnded
     let outcome = OutcomeTable.ofOpenTest(among: open.count, hasEnded: isEnded)
     for id in open { tests[id]?.end = .open(outcome) }
-    guard !isEnded && contents.header != nil else { return }
+    // Of a newer format no end is known.
+    let isRead =
+      contents.header != nil
+      && !contents.problems.contains { if case .newerFormat = $0 { true } else { false } }
+    guard !isEnded, isRead else { return }
     let running = Self.sentence(onRunning: contents.openTests)
     remarks.fault(
       .logEndedEarly,
