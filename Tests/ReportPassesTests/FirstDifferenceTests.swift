@@ -64,6 +64,51 @@ import Testing
     #expect(text.contains("did not run, which it did when it passed; it changed 1 row"))
   }
 
+  @Test func whatAPassAloneDidAtItsEndIsNoDifferenceToAFailedRunButToAnotherPass() throws {
+    func compared(_ runs: Runs) throws -> Int {
+      try runs.compare(
+        {
+          $0.bin(1, "A", 2)
+        },
+        {
+          $0.bin(1, "A", 2)
+          $0.bin(2, "B", 2)
+        }
+      ).comparison.different
+    }
+    #expect(try compared(Runs()) == 0)
+    var passes = Runs()
+    passes.hasFailed = false
+    #expect(try compared(passes) == 1)
+  }
+
+  @Test func aReadThatWasNotEndedIsNoReadOfNothing() throws {
+    func story(_ isEnded: Bool) -> (inout WrittenStory) -> Void {
+      {
+        $0.bin(1, "A", 2)
+        $0.step(
+          "SELECT id FROM bin", rows: isEnded ? 1 : nil, results: isEnded ? "[[1]]" : nil,
+          columns: isEnded ? #"["id"]"# : nil)
+        $0.read(Self.sum, 5)
+      }
+    }
+    #expect(try Runs().compare(story(false), story(true)).comparison.different == 0)
+    #expect(try Runs().compare(story(true), story(false)).comparison.different == 0)
+  }
+
+  @Test func theColumnsOfAReadThatFoundNothingAreThoseOfTheOther() throws {
+    let found = try Runs().compare(
+      {
+        $0.step("SELECT code FROM bin", rows: 0)
+        $0.read(Self.sum, 5)
+      },
+      {
+        $0.step("SELECT code FROM bin", rows: 1, results: #"[["A"]]"#, columns: #"["code"]"#)
+        $0.read(Self.sum, 4)
+      })
+    #expect(found.explanation?.rows?.columns == ["read", "code"])
+  }
+
   @Test func whatIsAlikeSaysNothing() throws {
     let found = try Runs().compare(
       {

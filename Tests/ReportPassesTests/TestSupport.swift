@@ -22,6 +22,8 @@ struct Runs {
   /// Seconds since 1970.
   var (began, passedAt): (Double?, Double?) = (nil, nil)
   var origin = PassOrigin.rerun
+  /// Whether the first one is a failed run, and no pass.
+  var hasFailed = true
   /// What is known to vary.
   var varied: Set<PassVariation> = []
 
@@ -43,7 +45,7 @@ struct Runs {
     let passed = try passes.map {
       ToldPass(origin: origin, began: passedAt, told: try self.told($0, failing: false, []), varied: varied)
     }
-    let compare = ComparePasses(told, causes.failingReads, began: began) { _ in nil }
+    let compare = ComparePasses(told, causes.failingReads, began: began, hasFailed: hasFailed) { _ in nil }
     guard let found = compare.compare(with: passed) else { throw NothingCompared() }
     for pieces in found.comparison.rows.map(\.words) + [found.explanation?.pieces ?? []] {
       let values = ([told] + passed.map(\.told)).flatMap { valuesTold(by: pieces, of: $0, message: message) }

@@ -141,7 +141,7 @@ struct ComparedRuns {
     let told = PassesLookup().told([pass, other], path: { $0 })
     guard told.count == 2 else { return nil }
     let reads = FailingReads(steps: [], tables: [], allTables: [])
-    return ComparePasses(told[0].told, reads, began: pass.began) { _ in nil }
+    return ComparePasses(told[0].told, reads, began: pass.began, hasFailed: false) { _ in nil }
       .compare(with: [told[1]])?.comparison
   }
 }

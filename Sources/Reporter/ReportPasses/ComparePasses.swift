@@ -28,7 +28,8 @@ package struct ToldPass: Sendable {
   /// What differs between it and another pass of the same code; `nil` where they are too different.
   func variations(to other: ToldPass) -> Set<PassVariation>? {
     let shift = began.flatMap { began in other.began.map { began - $0 } }
-    let stories = ComparedStories(told.withCounted, other.told.withCounted, expectedShift: shift)
+    let stories = ComparedStories(
+      told.withCounted, other.told.withCounted, expectedShift: shift, hasFailed: false)
     return stories.isTooDifferent ? nil : stories.variations
   }
 }
@@ -41,15 +42,18 @@ package struct ComparePasses: Sendable {
   private let began: Double?
   /// The lines of a source file of the package; `nil` for one that cannot be read.
   private let source: @Sendable (String) -> [Substring]?
+  private let hasFailed: Bool
 
   /// - Parameters:
   ///   - failed: The steps before the failure.
   ///   - reads: Where the failure shows.
+  ///   - hasFailed: False where it is a pass itself that is compared with another one.
   package init(
-    _ failed: ToldSteps, _ reads: FailingReads, began: Double?,
+    _ failed: ToldSteps, _ reads: FailingReads, began: Double?, hasFailed: Bool = true,
     source: @escaping @Sendable (String) -> [Substring]?
   ) {
     (self.failed, self.reads, self.began, self.source) = (failed.withCounted, reads, began, source)
+    self.hasFailed = hasFailed
   }
 
   /// - Parameter passes: The first one is compared; what differs between it and the others varies anyway.
@@ -62,7 +66,8 @@ package struct ComparePasses: Sendable {
     }
     let shift = began.flatMap { began in pass.began.map { began - $0 } }
     pass.told = pass.told.withCounted
-    var stories = ComparedStories(failed, pass.told, expectedShift: shift, masked: masked)
+    var stories = ComparedStories(
+      failed, pass.told, expectedShift: shift, masked: masked, hasFailed: hasFailed)
     var comparison = PassComparison(origin: pass.origin)
     guard !stories.isTooDifferent else {
       comparison.isTooDifferent = true
@@ -72,7 +77,7 @@ package struct ComparePasses: Sendable {
     var varies = false
     if !masked.isEmpty, first.map({ stories.entries[$0.index].isConsequence }) ?? true {
       // What varies anyway may be what matters.
-      let all = ComparedStories(failed, pass.told, expectedShift: shift)
+      let all = ComparedStories(failed, pass.told, expectedShift: shift, hasFailed: hasFailed)
       if let found = FirstDifference(in: all, reads), first.map({ found.index < $0.index }) ?? true {
         (stories, first, varies) = (all, found, true)
       }

@@ -60,7 +60,11 @@ struct ComparedStories {
   /// - Parameters:
   ///   - expectedShift: Seconds by which the failed run began later; `nil` where that is not known.
   ///   - masked: What differs between passes too.
-  init(_ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, masked: Set<PassVariation> = []) {
+  ///   - hasFailed: Whether the first run ended at a failure, so that what the pass did behind it says nothing.
+  init(
+    _ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, masked: Set<PassVariation> = [],
+    hasFailed: Bool = true
+  ) {
     (self.failed, self.passed) = (failed, passed)
     let match = StepMatch(failed, passed)
     (databases, loneDatabases) = (match.databases, match.lone)
@@ -79,7 +83,7 @@ struct ComparedStories {
       }
     }
     join(moved, &renaming)
-    dropWhatFollows()
+    if hasFailed { dropWhatFollows() }
     dropWhatIsMissing()
     for index in entries.indices
     where !masked.isEmpty && variations(of: entries[index]).isSubset(of: masked) {

@@ -362,16 +362,21 @@ struct DifferenceWords {
       guard let failed = entry.failed, let passed = entry.passed else { return nil }
       let changed = written(
         failed.written, passed.written, in: difference.tables.min { $0.name < $1.name })
-      return changed ?? read(difference, failed)
+      return changed ?? read(difference, failed, passed)
     }
   }
 
-  private func read(_ difference: StepDifference, _ failed: ToldSteps.Step) -> RelatedRows? {
+  private func read(
+    _ difference: StepDifference, _ failed: ToldSteps.Step, _ passed: ToldSteps.Step
+  ) -> RelatedRows? {
     let rows =
       difference.onlyFailed.prefix(Self.mostRows).map { [Story.Value.text("now")] + $0 }
       + difference.onlyPassed.prefix(Self.mostRows).map { [Story.Value.text("when it passed")] + $0 }
     guard let first = rows.first else { return nil }
-    let columns = (0..<first.count - 1).map { failed.recorded.columns[safe: $0] ?? "column \($0 + 1)" }
+    // A read without rows has no columns.
+    let columns = (0..<first.count - 1).map {
+      failed.recorded.columns[safe: $0] ?? passed.recorded.columns[safe: $0] ?? "column \($0 + 1)"
+    }
     return RelatedRows(
       table: StoryTable(database: failed.database, name: ""), title: "Rows that only one of the two read",
       columns: ["read"] + columns, rows: rows,
