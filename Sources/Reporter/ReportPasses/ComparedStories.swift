@@ -82,7 +82,7 @@ struct ComparedStories {
         entries.append(Entry(failed: one, passed: two, kind: one == nil ? .missing : .added))
       }
     }
-    join(moved, &renaming)
+    join(&moved, &renaming)
     if hasFailed { dropWhatFollows() }
     dropWhatIsMissing()
     for index in entries.indices
@@ -131,7 +131,7 @@ struct ComparedStories {
   // MARK: - The same at another place
 
   /// Joins steps that ran on both sides at other places: harmless where nothing between uses their tables.
-  private mutating func join(_ moved: MovedSteps, _ renaming: inout Renaming) {
+  private mutating func join(_ moved: inout MovedSteps, _ renaming: inout Renaming) {
     let alone = entries.indices.filter { entries[$0].isAlone }
     let partners = moved.partners(
       alone.compactMap { index in entries[index].failed.map { (index, $0) } },

@@ -34,6 +34,8 @@ struct MovedSteps {
   private let (failed, passed): (ToldSteps, ToldSteps)
   private let columns: KeyColumns
   private let usesPlaces: Bool
+  /// Of steps that were looked at: those of pairs that are taken apart are asked for again.
+  private var contents: [ObjectIdentifier: Content] = [:]
   /// The kin of pairs that were taken apart.
   private var apart: Set<String> = []
 
@@ -43,8 +45,11 @@ struct MovedSteps {
     columns = KeyColumns(failed)
   }
 
-  private func content(of step: ToldSteps.Step) -> Content {
-    Content(step, columns, usesPlaces: usesPlaces)
+  private mutating func content(of step: ToldSteps.Step) -> Content {
+    if let known = contents[ObjectIdentifier(step)] { return known }
+    let content = Content(step, columns, usesPlaces: usesPlaces)
+    contents[ObjectIdentifier(step)] = content
+    return content
   }
 
   /// Takes pairs apart of which one run made a member with other values, and the other run made the same elsewhere.
@@ -74,11 +79,9 @@ struct MovedSteps {
   /// Which steps that only the failed run has are which ones that only the pass has.
   ///
   /// - Returns: Indices of the second by those of the first.
-  func partners(
+  mutating func partners(
     _ added: [(index: Int, step: ToldSteps.Step)], _ missing: [(index: Int, step: ToldSteps.Step)]
-  )
-    -> [Int: Int]
-  {
+  ) -> [Int: Int] {
     var waiting: [Content: [Int]] = [:]
     for member in missing {
       waiting[content(of: member.step), default: []].append(member.index)
