@@ -1,9 +1,11 @@
 /// Lets one thing be done after the other, in the order in which they were asked for.
-actor Turns {
+package actor Turns {
+  package init() {}
+
   private var last: Task<Void, Never>?
 
   /// Does something when all before it is done.
-  func next<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+  package func next<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
     let task = Task { [last] in
       await last?.value
       return try await body()

@@ -9,7 +9,7 @@ let isOwn = environment["OWN"] == "1"
 
 let package = Package(
   name: "Images",
-  dependencies: [.package(name: "Exhibit", path: "../../..")],
+  dependencies: [.package(name: "Exhibit", path: "../../..", traits: ["GRDB"])],
   targets: [
     .target(name: "AppSQLite", cSettings: isOwn ? [] : [.define("APP", to: "second_")]),
     .testTarget(

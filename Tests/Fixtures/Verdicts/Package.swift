@@ -6,7 +6,7 @@ let isAttached = Context.environment["ATTACH"] != "0"
 
 let package = Package(
   name: "Verdicts",
-  dependencies: [.package(name: "Exhibit", path: "../../..")],
+  dependencies: [.package(name: "Exhibit", path: "../../..", traits: ["GRDB"])],
   targets: [
     .systemLibrary(name: "FixtureSQLite"),
     .testTarget(name: "VerdictXCTests", dependencies: dependencies),

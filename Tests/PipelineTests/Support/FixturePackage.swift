@@ -2,8 +2,8 @@ import Foundation
 
 /// A package under Tests/Fixtures that uses Exhibit as its users do; each variant is built once.
 actor FixturePackage {
-  static let recorded = FixturePackage("Recorded")
-  static let verdicts = FixturePackage("Verdicts")
+  static let recorded = FixturePackage("Recorded", sharesBuild: true)
+  static let verdicts = FixturePackage("Verdicts", sharesBuild: true)
   static let verdictsWithoutAttach = FixturePackage(
     "Verdicts", scratch: ".build-plain", environment: ["ATTACH": "0"])
   static let verdictsInRelease = FixturePackage(
@@ -16,22 +16,25 @@ actor FixturePackage {
   static let verdictsWithSwiftBuild = FixturePackage(
     "Verdicts", scratch: ".build-swiftbuild", options: ["--build-system", "swiftbuild"])
 
-  static let examples = FixturePackage("../../Examples")
+  static let examples = FixturePackage("../../Examples", sharesBuild: true)
   /// An app with a copy of SQLite whose functions have another prefix.
   static let secondSQLite = FixturePackage(
-    "Images", scratch: ".build-second", environment: ["SQLITE": StaticSQLite.renamed ?? ""])
+    "Images", scratch: ".build-second", environment: ["SQLITE": StaticSQLite.renamed ?? ""], sharesBuild: true)
   /// An app with SQLite in its executable.
   static let ownSQLite = FixturePackage(
-    "Images", scratch: ".build-own", environment: ["SQLITE": StaticSQLite.path ?? "", "OWN": "1"])
+    "Images", scratch: ".build-own", environment: ["SQLITE": StaticSQLite.path ?? "", "OWN": "1"],
+    sharesBuild: true)
 
   nonisolated let folder: URL
   private let scratch: String
   private let options: [String]
   private let environment: [String: String]
+  private let sharesBuild: Bool
   private var building: Task<Void, any Error>?
 
   init(
-    _ name: String, scratch: String = ".build", options: [String] = [], environment: [String: String] = [:]
+    _ name: String, scratch: String = ".build-fixture", options: [String] = [],
+    environment: [String: String] = [:], sharesBuild: Bool = false
   ) {
     folder =
       ThisPackage.file("Tests/Fixtures/\(name)")
@@ -39,6 +42,7 @@ actor FixturePackage {
     self.scratch = scratch
     self.options = ["--scratch-path", scratch] + options
     self.environment = environment
+    self.sharesBuild = sharesBuild
   }
 
   /// Runs `swift test` on the built package, with an artifacts folder of its own.
@@ -134,14 +138,34 @@ actor FixturePackage {
   }
 
   private func build() async throws {
-    let task =
-      building
-      ?? Task { [folder, options, environment] in
-        let shell = try await Shell.run(
-          ["swift", "build", "--build-tests"] + options, in: folder, environment: environment)
-        guard shell.status == 0 else { throw Shell.Failure(description: shell.output) }
-      }
+    let task = building ?? Task { try await sharesBuild ? copyOfSharedBuild() : build(into: options) }
     building = task
     try await task.value
   }
+
+  private func build(into options: [String]) async throws {
+    let shell = try await Shell.run(
+      ["swift", "build", "--build-tests"] + options, in: folder, environment: environment)
+    guard shell.status == 0 else { throw Shell.Failure(description: shell.output) }
+  }
+
+  /// Packages that are built alike share a build folder, in which Attach and GRDB are compiled once. Each runs from a copy of
+  /// it: SwiftPM lets no two invocations into one folder.
+  private func copyOfSharedBuild() async throws {
+    try await Self.sharedBuilds.next { [self] in
+      let shared = ThisPackage.file(".build/fixtures").standardizedFileURL.path
+      try await build(into: ["--scratch-path", shared])
+      let copying = try await Shell.run(
+        ["bash", "-c", Self.copying, "copy", shared, scratch], in: folder)
+      guard copying.status == 0 else { throw Shell.Failure(description: copying.output) }
+    }
+  }
+
+  private static let sharedBuilds = Turns()
+
+  /// Copies the first folder to the second without what only the compiler needs.
+  private static let copying = """
+    set -o pipefail
+    rm -rf "$2" && mkdir -p "$2" && tar -C "$1" --exclude='*.build' --exclude=ModuleCache -c . | tar -C "$2" -x
+    """
 }
