@@ -5,7 +5,9 @@ package actor Turns {
   private var last: Task<Void, Never>?
 
   /// Does something when all before it is done.
-  package func next<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+  package func next<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
+    -> Result
+  {
     let task = Task { [last] in
       await last?.value
       return try await body()

@@ -19,7 +19,8 @@ actor FixturePackage {
   static let examples = FixturePackage("../../Examples", sharesBuild: true)
   /// An app with a copy of SQLite whose functions have another prefix.
   static let secondSQLite = FixturePackage(
-    "Images", scratch: ".build-second", environment: ["SQLITE": StaticSQLite.renamed ?? ""], sharesBuild: true)
+    "Images", scratch: ".build-second", environment: ["SQLITE": StaticSQLite.renamed ?? ""], sharesBuild: true
+  )
   /// An app with SQLite in its executable.
   static let ownSQLite = FixturePackage(
     "Images", scratch: ".build-own", environment: ["SQLITE": StaticSQLite.path ?? "", "OWN": "1"],
