@@ -167,7 +167,7 @@ package struct ShardChecks {
       guard let split = split(of: members) else {
         remarks.fault(
           .unreadableInput,
-          "What is in the shards of the split \(hash) is not known: split.txt is missing or is another.",
+          "What is in the shards of the split \(hash) is not known: split.txt is missing, cannot be read, or is another.",
           input: members[0].run.name)
         continue
       }
