@@ -81,7 +81,9 @@ let package = Package(
       path: "Sources/Reporter/ReportPasses"),
     .target(
       name: "ReportHistory",
-      dependencies: ["ReportModel", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"],
+      dependencies: [
+        "ReportModel", "Collector", "ExhibitCSQLite", "ExhibitCSystem", "ExhibitSQLite", "ExhibitSystem",
+      ],
       path: "Sources/Reporter/ReportHistory"),
     .target(
       name: "ReportRendering",

@@ -9,7 +9,9 @@ struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Prints how tests ended in earlier runs.",
-    subcommands: [HistoryShowCommand.self, HistoryPruneCommand.self],
+    subcommands: [
+      HistoryShowCommand.self, HistoryPruneCommand.self, HistoryImportCommand.self, HistoryExportCommand.self,
+    ],
     defaultSubcommand: HistoryShowCommand.self)
 }
 
@@ -44,16 +46,16 @@ struct HistoryShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let answer = try answer(of: place.file) else { throw ReporterExit.usage }
+    guard let answer = try answer(of: place.store) else { throw ReporterExit.usage }
     try Reporting.write(json ? answer.json : Array(answer.text(TerminalSettings.ofStandardOutput()).utf8))
   }
 
   /// `nil` where no test is meant, or several are.
-  private func answer(of file: HistoryFile) throws -> PrintedHistory? {
+  private func answer(of history: any HistoryStore) throws -> PrintedHistory? {
     do throws(HistoryError) {
-      guard let test else { return .overview(try file.overview(mostRuns: runs)) }
-      guard let identity = identity(of: test, among: try file.identities()) else { return nil }
-      return .test(try file.pasts(ofTest: identity))
+      guard let test else { return .overview(try history.overview(mostRuns: runs)) }
+      guard let identity = identity(of: test, among: try history.identities()) else { return nil }
+      return .test(try history.pasts(ofTest: identity))
     } catch {
       Reporting.complain("\(error)")
       throw ReporterExit.noInput
@@ -113,7 +115,7 @@ struct HistoryPruneCommand: ParsableCommand {
   func run() throws {
     do throws(HistoryError) {
       let pruning = HistoryPruning(keptRuns: keepRuns, keptDays: keepDays)
-      let removed = try place.file.prune(pruning, now: Date().timeIntervalSince1970)
+      let removed = try place.store.prune(pruning, now: Date().timeIntervalSince1970)
       print("\(counted(removed, "run")) removed.")
     } catch {
       Reporting.complain("\(error)")

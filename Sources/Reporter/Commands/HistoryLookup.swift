@@ -9,15 +9,15 @@ import ReportStory
 
 /// Finds out how a report's tests ended earlier, and adds its run to the history.
 struct HistoryLookup: Sendable {
-  var file: HistoryFile
-  /// Whether the user named the file.
+  var history: any HistoryStore
+  /// Whether the user named it.
   var isNamed: Bool
   /// Whether the run is added.
   var adds: Bool
   var label: String?
 
   /// Whether the history says something of a report, or is told of it.
-  private var isUsed: Bool { adds || isNamed || file.exists }
+  private var isUsed: Bool { adds || isNamed || history.exists }
 
   /// The last commit on which tests passed, on machines like that of a run.
   func lastPass(of tests: [TestCaseID], in folder: RunFolder) -> LastPass {
@@ -29,11 +29,11 @@ struct HistoryLookup: Sendable {
       return .none("When and where the run was is not known, so that no history says what passed last.")
     }
     do throws(HistoryError) {
-      return try file.lastPass(of: tests, label: run.label)
+      return try history.lastPass(of: tests, label: run.label)
     } catch {
       if error.problem == .locked {
         return .none(
-          "The history \(file.path) is in use by another process, and does not tell what passed last.")
+          "The history \(history.name) is in use by another process, and does not tell what passed last.")
       }
       return .none("\(error)")
     }
@@ -64,7 +64,7 @@ struct HistoryLookup: Sendable {
       if adds || isNamed {
         remarks.notice(
           .historyUnused,
-          "The history \(file.path) was neither read nor added to: it takes a report on one run, whose start is known."
+          "The history \(history.name) was neither read nor added to: it takes a report on one run, whose start is known."
         )
       }
       return [:]
@@ -74,18 +74,18 @@ struct HistoryLookup: Sendable {
       do throws(HistoryError) {
         var added = AddedRun(run: run, tests: report.tests)
         keeping?.add(report.tests, to: &added, self)
-        try file.add(added)
+        try history.add(added)
       } catch {
         refusal = error
         remarks.fault(.historyNotWritten, "The run was not added to the history. \(error)")
       }
     }
     // Waiting for it once more would tell the same.
-    if refusal?.problem == .locked { return [:] }
+    if refusal?.isWait == true { return [:] }
     do throws(HistoryError) {
-      return try file.past(of: report.tests, in: run)
+      return try history.past(of: report.tests, in: run)
     } catch {
-      if error.problem == .missing {
+      if error.isAbsence {
         if !adds {
           remarks.notice(.historyUnused, "\(error) The report tells of no earlier runs.")
         }
@@ -116,9 +116,9 @@ struct HistoryLookup: Sendable {
     var lookup = PassesLookup()
     guard isUsed, !tests.isEmpty else { return lookup }
     do throws(HistoryError) {
-      let found = try file.passes(of: tests, label: label).filter { isWanted($0.value) }
+      let found = try history.passes(of: tests, label: label).filter { isWanted($0.value) }
       for (test, pass) in found.sorted(by: { $0.key < $1.key }) {
-        let code = "\(file.path) \(pass.run)"
+        let code = "\(history.name) \(pass.run)"
         do {
           let origin = PassOrigin.history(commit: pass.commit, date: pass.runBegan)
           var passed = PassedRun(
@@ -128,7 +128,8 @@ struct HistoryLookup: Sendable {
           lookup.passes[test] = [passed]
         } catch {
           remarks.notice(
-            .passesUnreadable, "\(test): Its last pass in the history \(file.path) cannot be read. \(error)")
+            .passesUnreadable,
+            "\(test): Its last pass in the history \(history.name) cannot be read. \(error)")
           continue
         }
         if lookup.places[code] == nil {
@@ -144,12 +145,12 @@ struct HistoryLookup: Sendable {
   private func places(ofRun run: Int64, in folder: String, _ remarks: inout Remarks) throws(HistoryError)
     -> CodePlaces
   {
-    guard let packed = try file.places(ofRun: run) else { return CodePlaces() }
+    guard let packed = try history.places(ofRun: run) else { return CodePlaces() }
     do {
       return try PlacesFile.read(Self.unpacked(packed, in: folder))
     } catch {
       remarks.notice(
-        .placesMissing, "The places of a run in the history \(file.path) cannot be read. \(error)")
+        .placesMissing, "The places of a run in the history \(history.name) cannot be read. \(error)")
       return CodePlaces()
     }
   }

@@ -8,23 +8,41 @@ import ReportModel
 struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file with the outcomes of earlier runs (default: test-artifacts/history.sqlite).",
-      valueName: "file"))
+      """
+      The file with the outcomes of earlier runs, or postgresql://USER@HOST/DATABASE (default: \
+      test-artifacts/history.sqlite).
+      """, valueName: "place"))
   var history: String?
 
   func validate() throws {
     if history?.isEmpty == true { throw ValidationError("--history is empty.") }
+    try Self.check(history)
   }
 
-  func file(in artifacts: ArtifactsFolder) -> HistoryFile {
-    HistoryFile(path: history ?? artifacts.historyFile)
+  /// Refuses an address that a server does not have, without repeating it.
+  static func check(_ place: String?) throws {
+    guard let place, ServerAddress.isAddress(place) else { return }
+    do throws(ServerAddress.Refusal) {
+      _ = try ServerAddress(place)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  /// The history in a file or on a server.
+  static func store(_ place: String) -> any HistoryStore {
+    ServerAddress.isAddress(place) ? HistoryServer(place) : HistoryFile(path: place)
+  }
+
+  func store(in artifacts: ArtifactsFolder) -> any HistoryStore {
+    Self.store(history ?? artifacts.historyFile)
   }
 
   /// That of the package in whose folder `reporter` was started.
-  var file: HistoryFile {
+  var store: any HistoryStore {
     let current = FileManager.default.currentDirectoryPath
     let usual = ArtifactsFolder.of(packageFolder: current).historyFile
-    return HistoryFile(path: history ?? SourceRoot(path: current).relative(usual))
+    return Self.store(history ?? SourceRoot(path: current).relative(usual))
   }
 }
 
@@ -57,7 +75,7 @@ struct HistoryOptions: ParsableArguments {
   var durations: [TestCaseID: Double] {
     guard let named = place.history else { return [:] }
     do throws(HistoryError) {
-      return try HistoryFile(path: named).durations()
+      return try HistoryPlace.store(named).durations()
     } catch {
       Reporting.complain("The tests are split without durations. \(error)")
       return [:]
@@ -69,7 +87,7 @@ struct HistoryOptions: ParsableArguments {
     let access = historyAccess ?? access
     guard access != .none else { return nil }
     return HistoryLookup(
-      file: place.file(in: artifacts), isNamed: place.history != nil,
+      history: place.store(in: artifacts), isNamed: place.history != nil,
       adds: access == .add,
       label: label)
   }

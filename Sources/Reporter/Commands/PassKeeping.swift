@@ -47,7 +47,7 @@ struct PassKeeping {
   /// compared for the longest time.
   private func addVariations(_ passed: PassesLookup, to added: inout AddedRun, _ history: HistoryLookup) {
     // A file that cannot be read is told with the tests' pasts; a new one is not there yet.
-    let known = (try? history.file.variations(label: added.run.label)) ?? [:]
+    let known = (try? history.history.variations(label: added.run.label)) ?? [:]
     var all = passed
     all.merge(compared)
     let tests = all.passes.keys.map { ($0, known[$0.description]?.number ?? -1) }

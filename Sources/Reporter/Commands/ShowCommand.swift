@@ -90,7 +90,7 @@ struct ShowCommand: ParsableCommand {
     let runs = try read(paths)
     let id = try chosenTest(test, among: RunJoin(runs).tests, TestNames.init).id
     let lookup = HistoryLookup(
-      file: place.file(in: artifacts), isNamed: place.history != nil, adds: false,
+      history: place.store(in: artifacts), isNamed: place.history != nil, adds: false,
       label: label)
     let contents = try contents(runs, of: id, current, lookup)
     for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }

@@ -1,5 +1,4 @@
 package import Collector
-import ExhibitSQLite
 package import ReportModel
 
 /// The last pass of a test that a history keeps.
@@ -17,30 +16,29 @@ package struct EarlierPass: Sendable {
   package var varied: Set<PassVariation>
 }
 
-extension HistoryFile {
+extension HistoryStore {
   /// The last passes of tests on machines of a label.
   package func passes(of tests: [TestCaseID], label: String) throws(HistoryError) -> [TestCaseID: EarlierPass]
   {
-    try read { handle in
-      let rows = try statement(
+    let byIdentity = Dictionary(tests.map { ($0.historyIdentity, $0) }) { first, _ in first }
+    return try read { connection in
+      let question = { (identities: String) in
         """
-        SELECT passes.story, passes.began, runs.began, runs.commit_hash, runs.dirty, runs.id, variations.varied
+        SELECT passes.story, passes.began, runs.began, runs.commit_hash, runs.dirty, runs.id, variations.varied,
+          tests.identity
         FROM tests JOIN passes ON passes.test = tests.id JOIN runs ON runs.id = passes.run
         LEFT JOIN variations ON variations.test = tests.id AND variations.label = passes.label
-        WHERE tests.identity = ? AND passes.label = ?
-        """, on: handle)
+        WHERE tests.identity IN (\(identities)) AND passes.label = ?
+        """
+      }
       var found: [TestCaseID: EarlierPass] = [:]
-      for test in tests {
-        rows.reset()
-        try rows.bind(test.description, at: 1)
-        try rows.bind(label, at: 2)
-        guard try rows.step() else { continue }
+      try connection.each(Array(byIdentity.keys), question, [.text(label)]) { rows in
+        guard let test = rows.shortText(at: 7).flatMap({ byIdentity[$0] }) else { return }
         let commit = rows.optionalInteger(at: 4) == 0 ? rows.shortText(at: 3) : nil
         found[test] = EarlierPass(
           run: rows.integer(at: 5), commit: commit.flatMap { $0.isCommitHash ? $0 : nil },
-          runBegan: rows.real(at: 2), began: rows.optionalReal(at: 1), packed: Array(rows.bytes(at: 0)),
+          runBegan: rows.real(at: 2), began: rows.optionalReal(at: 1), packed: rows.blob(at: 0),
           varied: KeptVariations.read(rows.shortText(at: 6)))
-        while try rows.step() {}
       }
       return found
     }
@@ -48,10 +46,9 @@ extension HistoryFile {
 
   /// The places that the stacks of a run's passes name: a `places.json`, as gzip packs it; `nil` where there are none.
   package func places(ofRun run: Int64) throws(HistoryError) -> [UInt8]? {
-    try read { handle in
-      let rows = try statement("SELECT places FROM run_places WHERE run = ?", on: handle)
-      try rows.bind(run, at: 1)
-      return try rows.step() ? Array(rows.bytes(at: 0)) : nil
+    try read { connection in
+      let rows = try connection.rows("SELECT places FROM run_places WHERE run = ?", .integer(run))
+      return try rows.step() ? rows.blob(at: 0) : nil
     }
   }
 }

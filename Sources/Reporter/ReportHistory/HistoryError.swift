@@ -27,6 +27,20 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case unwritable(String)
     /// It does not answer in time.
     case slow
+    /// The address of a server is none, in a sentence.
+    case badAddress(String)
+    /// libpq cannot be loaded.
+    case noLibrary(String)
+    /// There is no way to the server, or it lets nobody in.
+    case unreachable(String)
+    /// It runs a version of PostgreSQL whose SQL is not spoken.
+    case oldServer(version: String)
+    /// The server did not answer in time.
+    case late(seconds: Double)
+    /// The connection was lost when the server was to keep what was written.
+    case uncertain(String)
+    /// Its tables are of an earlier version, which the next run that is added brings up to date.
+    case earlier(version: Int)
   }
 
   package var path: String
@@ -49,19 +63,34 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     return isWriting ? .unwritable(error.message) : .unreadable(error.message)
   }
 
+  /// What another place is called.
+  private var another: String { ServerAddress.isAddress(path) ? "database" : "file" }
+
+  /// Whether the history is not there yet, which is nothing wrong.
+  package var isAbsence: Bool {
+    if case .earlier = problem { return true }
+    return problem == .missing
+  }
+
+  /// Whether another attempt would wait for the same.
+  package var isWait: Bool {
+    if case .late = problem { return true }
+    return problem == .locked
+  }
+
   /// Sentences: what is the matter, and what to do.
   package var description: String {
     switch problem {
     case .missing: "There is no history at \(path)."
     case .unreadable(let reason): "The history \(path) cannot be read: \(reason)."
     case .foreign:
-      "\(path) is no history of tests, and was left as it is. Name another file with --history."
+      "\(path) is no history of tests, and was left as it is. Name another \(another) with --history."
     case .altered:
       "The tables or views of the history \(path) are not those that reporter made; it was left as it is. Move it away, "
-        + "or name another file with --history."
+        + "or name another \(another) with --history."
     case .newer(let version):
       "The history \(path) is of the later version \(version), and was left as it is. Use that reporter, or name another "
-        + "file with --history."
+        + "\(another) with --history."
     case .walMode:
       "The history \(path) is in WAL mode, and was left as it is. `sqlite3 \(shellQuoted(path)) 'PRAGMA journal_mode = "
         + "DELETE'` ends that."
@@ -78,6 +107,21 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
         + ".recover` may save it."
     case .unwritable(let reason): "The history \(path) cannot be written: \(reason). It is as it was before."
     case .slow: "The history \(path) did not answer in time. `reporter history prune` makes it smaller."
+    case .badAddress(let sentence): sentence
+    case .noLibrary(let reason):
+      "The history \(path) needs libpq, which cannot be loaded: \(reason). `apt-get install libpq5` installs it."
+    case .unreachable(let reason):
+      "The history \(path) cannot be reached: \(reason). `reporter report --history-access add` adds the run later."
+    case .oldServer(let version):
+      "The history \(path) is on PostgreSQL \(version); 12 is the first that is spoken. Name another with --history."
+    case .late(let seconds):
+      "The history \(path) did not answer within \(counted(Int(seconds), "second")). `reporter report --history-access add` adds the "
+        + "run later; connect_timeout in the address gives more time."
+    case .uncertain(let reason):
+      "Whether the history \(path) has what was written is not known: \(reason.isEmpty ? "it did not answer" : reason). "
+        + "Adding a run once more is safe: `reporter report --history-access add`."
+    case .earlier(let version):
+      "The history \(path) is of the earlier version \(version). The next run that is added brings it up to date."
     }
   }
 }

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// It may come from elsewhere, as out of a cache: it is used only where its schema is to the letter that of its version,
 /// so no trigger or view of it runs, and values are read within limits.
-package struct HistoryFile: Sendable {
+package struct HistoryFile: HistoryStore {
   /// The most bytes that a file is read with.
   static let mostBytes = 4 << 30
   /// The most bytes of a value: that of a pass, compressed.
@@ -27,12 +27,16 @@ package struct HistoryFile: Sendable {
     self.path = path
   }
 
+  package var name: String { path }
   package var exists: Bool { FileSystem.targetStatus(path) != nil }
+  /// Either all go, or none.
+  package var mostRunsAtOnce: Int { .max }
+  package var renewed: HistoryFile { self }
 
   // MARK: - Reading
 
   /// Lends a connection in a read transaction; that to an earlier version is to a copy of it in memory, as it is now.
-  func read<Answer>(_ body: (SQLiteHandle) throws -> Answer) throws(HistoryError) -> Answer {
+  package func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer {
     try reported(isWriting: false) {
       try checkFile(isMaking: false)
       let handle = try connection(SQLITE_OPEN_READONLY).handle
@@ -41,7 +45,7 @@ package struct HistoryFile: Sendable {
       try handle.beginReading()
       let version = try checkedVersion(of: handle)
       let current = version < schema.version ? try migratedCopy(of: handle, from: version) : handle
-      return try current.limited(to: .seconds(readingTime), body)
+      return try current.limited(to: .seconds(readingTime)) { try body($0) }
     }
   }
 
@@ -57,11 +61,8 @@ package struct HistoryFile: Sendable {
   // MARK: - Writing
 
   /// Lends a connection in a transaction that no other process writes beside, and commits it.
-  ///
-  /// - Parameters:
-  ///   - isMaking: Whether a file that is not there is made.
-  ///   - body: Returns `nil` to take back what it did.
-  func write<Answer>(isMaking: Bool, _ body: (SQLiteHandle) throws -> Answer?) throws(HistoryError) -> Answer?
+  package func write<Answer>(isMaking: Bool, _ body: (any HistoryConnection) throws -> Answer?)
+    throws(HistoryError) -> Answer?
   {
     try reported(isWriting: true) {
       if isMaking { try make() }
@@ -73,8 +74,8 @@ package struct HistoryFile: Sendable {
     }
   }
 
-  private func changed<Answer>(_ handle: SQLiteHandle, _ body: (SQLiteHandle) throws -> Answer?) throws
-    -> Answer?
+  private func changed<Answer>(_ handle: SQLiteHandle, _ body: (any HistoryConnection) throws -> Answer?)
+    throws -> Answer?
   {
     try restrict(handle)
     // What a run of 10,000 tests changes has room, so that it is written once.
@@ -92,7 +93,7 @@ package struct HistoryFile: Sendable {
   }
 
   /// Gives the space of removed rows back to the system.
-  func shrink() throws(HistoryError) {
+  package func shrink() throws(HistoryError) {
     try reported(isWriting: true) {
       let connection = try connection(SQLITE_OPEN_READWRITE)
       try connection.handle.execute("VACUUM")

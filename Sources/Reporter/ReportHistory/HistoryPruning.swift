@@ -1,5 +1,3 @@
-import ExhibitSQLite
-
 /// What is removed from a history.
 package struct HistoryPruning: Sendable, Equatable {
   /// The newest runs of each label that stay, whatever their age; `nil` for no limit.
@@ -12,50 +10,56 @@ package struct HistoryPruning: Sendable, Equatable {
     (self.keptRuns, self.keptDays) = (keptRuns, keptDays)
   }
 
-  /// The condition of `runs` that go, behind a table `ranked`.
-  fileprivate func condition(now: Double) -> String {
-    let oldest = keptDays.map { "began < \(now - $0 * 86_400)" }
-    let surplus = keptRuns.map { "rank > \($0)" }
-    switch (oldest, surplus) {
-    case (let oldest?, let surplus?): return "\(oldest) AND \(surplus)"
-    case (let only?, nil), (nil, let only?): return only
-    case (nil, nil): return "0"
-    }
-  }
-}
-
-extension HistoryFile {
   /// Removes the places of runs of which no pass is kept.
   static let removingPlaces = "DELETE FROM run_places WHERE run NOT IN (SELECT run FROM passes)"
 
+  /// What no run names any more goes.
+  fileprivate static let removingUnnamed = [
+    removingPlaces,
+    "DELETE FROM variations WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.test = variations.test)",
+    "DELETE FROM tests WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.test = tests.id)",
+    "DELETE FROM messages WHERE id IN (SELECT id FROM messages EXCEPT SELECT message FROM outcomes)",
+  ]
+
+  /// The runs that go, oldest first, and no more than `most`.
+  fileprivate func going(now: Double, most: Int, in connection: any HistoryConnection) throws -> [Int64] {
+    try connection.integers(
+      """
+      SELECT id FROM (
+        SELECT id, began, row_number() OVER (PARTITION BY label ORDER BY began DESC, id DESC) AS rank FROM runs) AS ranked
+      WHERE began < ? AND rank > ? ORDER BY began, id LIMIT ?
+      """, .real(keptDays.map { now - $0 * 86_400 } ?? .infinity), .integer(Int64(keptRuns ?? 0)),
+      .integer(Int64(most)))
+  }
+}
+
+extension HistoryStore {
   /// Removes old runs, and the tests, messages and passes that no run names any more.
+  ///
+  /// On a server it is done in parts, between which others can write; each part is whole.
   ///
   /// - Parameter now: Seconds since 1970.
   /// - Returns: How many runs went.
   package func prune(_ pruning: HistoryPruning, now: Double) throws(HistoryError) -> Int {
-    let removed = try write(isMaking: false) { handle in
-      try handle.execute(
-        """
-        CREATE TEMP TABLE going AS
-        WITH ranked AS (
-          SELECT id, began, row_number() OVER (PARTITION BY label ORDER BY began DESC, id DESC) AS rank FROM runs)
-        SELECT id FROM ranked WHERE \(pruning.condition(now: now))
-        """)
-      let count = try handle.integer("SELECT count(*) FROM temp.going") ?? 0
-      guard count > 0 else { return nil as Int? }
-      for sql in [
-        "DELETE FROM outcomes WHERE run IN (SELECT id FROM temp.going)",
-        "DELETE FROM passes WHERE run IN (SELECT id FROM temp.going)", Self.removingPlaces,
-        "DELETE FROM runs WHERE id IN (SELECT id FROM temp.going)",
-        "DELETE FROM variations WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.test = variations.test)",
-        "DELETE FROM tests WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.test = tests.id)",
-        "DELETE FROM messages WHERE id NOT IN (SELECT message FROM outcomes WHERE message IS NOT NULL)",
-      ] {
-        try handle.execute(sql)
+    var removed = 0
+    var isLast = false
+    while !isLast {
+      let part = try renewed.write(isMaking: false) { connection in
+        let going = try pruning.going(now: now, most: mostRunsAtOnce, in: connection)
+        guard !going.isEmpty || removed > 0 else { return nil as Int? }
+        for table in ["outcomes WHERE run", "passes WHERE run", "runs WHERE id"] where !going.isEmpty {
+          let numbers = going.map(String.init).joined(separator: ", ")
+          try connection.execute("DELETE FROM \(table) IN (\(numbers))")
+        }
+        if going.count < mostRunsAtOnce {
+          for sql in HistoryPruning.removingUnnamed { try connection.execute(sql) }
+        }
+        return going.count
       }
-      return count
+      guard let part else { return 0 }
+      removed += part
+      isLast = part < mostRunsAtOnce
     }
-    guard let removed else { return 0 }
     try shrink()
     return removed
   }

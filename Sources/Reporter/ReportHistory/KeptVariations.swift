@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSQLite
 import Foundation
 package import ReportModel
 
@@ -36,16 +35,15 @@ package struct KeptVariations: Sendable, Equatable {
   }
 }
 
-extension HistoryFile {
+extension HistoryStore {
   /// What varied between passes of tests on machines of a label, by the tests' identities.
   package func variations(label: String) throws(HistoryError) -> [String: KeptVariations] {
-    try read { handle in
-      let rows = try statement(
+    try read { connection in
+      let rows = try connection.rows(
         """
         SELECT tests.identity, variations.id, variations.varied FROM variations
         JOIN tests ON tests.id = variations.test WHERE variations.label = ?
-        """, on: handle)
-      try rows.bind(label, at: 1)
+        """, .text(label))
       var found: [String: KeptVariations] = [:]
       while try rows.step() {
         found[rows.shortText(at: 0) ?? ""] = KeptVariations(

@@ -216,7 +216,7 @@ import Testing
     defer { other.close() }
     var file = HistoryFile(path: path)
     file.patience = 0.1
-    let lookup = HistoryLookup(file: file, isNamed: false, adds: true, label: nil)
+    let lookup = HistoryLookup(history: file, isNamed: false, adds: true, label: nil)
     let run = RunFolder(path: folder(try compared.package.run))
     guard case .none(let sentence) = lookup.lastPass(of: [], in: run) else {
       Issue.record("A commit was found")

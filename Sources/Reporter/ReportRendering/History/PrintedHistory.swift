@@ -4,9 +4,9 @@ import ReportModel
 
 /// What `reporter history` prints.
 package enum PrintedHistory {
-  case overview(HistoryFile.Overview)
+  case overview(HistoryOverview)
   /// The pasts of one test, one for each label.
-  case test([HistoryFile.NamedPast])
+  case test([NamedPast])
 
   /// The document for programs; docs/history.md describes it.
   package var json: [UInt8] {
@@ -37,7 +37,7 @@ package enum PrintedHistory {
 
   // MARK: - Lines
 
-  private static func lines(_ overview: HistoryFile.Overview) -> [StoryLine] {
+  private static func lines(_ overview: HistoryOverview) -> [StoryLine] {
     var lines = [StoryLine("Runs", .strong)]
     lines += overview.runs.isEmpty ? [StoryLine("none")] : overview.runs.map(line)
     for (title, pasts) in [("Failing", overview.failing), ("Flaky", overview.flaky)] where !pasts.isEmpty {
@@ -56,7 +56,7 @@ package enum PrintedHistory {
 
   private static let mostTests = 50
 
-  private static func line(_ counted: HistoryFile.CountedRun) -> StoryLine {
+  private static func line(_ counted: CountedRun) -> StoryLine {
     let sign = counted.failures > 0 ? Outcome.failed.symbol : Outcome.passed.symbol
     let flaky = counted.flaky > 0 ? ", \(grouped(counted.flaky)) flaky" : ""
     let counts = "\(grouped(counted.tests)) tests, \(grouped(counted.failures)) failed\(flaky)"
@@ -67,7 +67,7 @@ package enum PrintedHistory {
       "\(sign) " + facts.compactMap { $0 }.joined(separator: " · "), counted.failures > 0 ? .failed : .plain)
   }
 
-  private static func lines(_ named: HistoryFile.NamedPast) -> [StoryLine] {
+  private static func lines(_ named: NamedPast) -> [StoryLine] {
     var lines = [StoryLine("\(named.identity) · \(named.label)", .strong)]
     lines += named.past.sentence.map { [StoryLine($0)] } ?? []
     for outcome in named.past.outcomes.reversed() {
@@ -87,7 +87,7 @@ package enum PrintedHistory {
 }
 
 extension JSONText {
-  fileprivate mutating func write(_ counted: HistoryFile.CountedRun) {
+  fileprivate mutating func write(_ counted: CountedRun) {
     object { json in
       json.member("address", counted.run.address)
       json.member("began", counted.run.began)
@@ -103,7 +103,7 @@ extension JSONText {
     }
   }
 
-  fileprivate mutating func write(_ named: HistoryFile.NamedPast) {
+  fileprivate mutating func write(_ named: NamedPast) {
     object { json in
       json.member("id", named.identity)
       json.member("label", named.label)

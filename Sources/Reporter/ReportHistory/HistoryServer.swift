@@ -1,0 +1,177 @@
+import ExhibitSystem
+import Foundation
+
+/// A history on a server of PostgreSQL.
+///
+/// Nothing that it does lasts longer than its patience, in all: a report waits no longer, and is written without it.
+package struct HistoryServer: HistoryStore {
+  /// Seconds in which all work is done, unless the address says otherwise.
+  private static let patience = 10.0
+  /// By what processes that change the tables are kept apart from those that write rows: the mark of a file.
+  private static let lock = "\(HistorySchema.applicationID), 1"
+
+  private let address: Result<ServerAddress, ServerAddress.Refusal>
+  package var schema = HistorySchema.current
+  package var mostRunsAtOnce = 50
+  private let patience: Double
+  /// The seconds that are left.
+  private let time: Locked<Double>
+
+  package init(_ address: String) {
+    self.init(Result { () throws(ServerAddress.Refusal) in try ServerAddress(address) })
+  }
+
+  private init(_ address: Result<ServerAddress, ServerAddress.Refusal>) {
+    self.address = address
+    let named: Double? = if case .success(let address) = address { address.patience } else { nil }
+    patience = named ?? Self.patience
+    time = Locked(patience)
+  }
+
+  package var name: String {
+    switch address {
+    case .success(let address): address.name
+    case .failure: "on the server"
+    }
+  }
+
+  /// Only the server knows.
+  package var exists: Bool { true }
+
+  package var renewed: HistoryServer {
+    var renewed = HistoryServer(address)
+    (renewed.schema, renewed.mostRunsAtOnce) = (schema, mostRunsAtOnce)
+    return renewed
+  }
+
+  /// The server does it itself.
+  package func shrink() {}
+
+  // MARK: - Transactions
+
+  package func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer {
+    try working(isWriting: false) { connection in
+      try begin("REPEATABLE READ READ ONLY", on: connection)
+      let version = try state(on: connection).version
+      guard version > 0 else { throw HistoryError(name, .missing) }
+      guard version == schema.version else { throw HistoryError(name, .earlier(version: version)) }
+      return try body(connection)
+    }
+  }
+
+  package func write<Answer>(isMaking: Bool, _ body: (any HistoryConnection) throws -> Answer?)
+    throws(HistoryError) -> Answer?
+  {
+    try working(isWriting: true) { connection -> Answer? in
+      try beginWriting(on: connection, isMaking: isMaking)
+      guard let answer = try body(connection) else {
+        try connection.run(["ROLLBACK"])
+        return nil
+      }
+      do {
+        try connection.run(["COMMIT"])
+      } catch let error as PostgreSQLError where error.kind == .lost || error.kind == .late {
+        throw HistoryError(name, .uncertain(error.message))
+      }
+      return answer
+    }
+  }
+
+  /// Begins a transaction in which tables stay what they are, and brings them up to date before.
+  private func beginWriting(on connection: PostgreSQLConnection, isMaking: Bool) throws {
+    try begin("READ COMMITTED", on: connection)
+    // Many write at once; whoever changes tables or removes runs does so alone.
+    let locking = isMaking ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock"
+    try connection.execute("SELECT \(locking)(\(Self.lock))")
+    if try state(on: connection).version == schema.version { return }
+    guard isMaking else { throw HistoryError(name, .missing) }
+    try connection.run(["ROLLBACK"])
+    try begin("READ COMMITTED", on: connection)
+    try connection.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
+    // Another process may have done it meanwhile.
+    let (version, isMade) = try state(on: connection)
+    if version < schema.version {
+      try connection.run(ServerSchema(schema: schema).migration(from: version, isMade: isMade))
+    }
+  }
+
+  private func begin(_ isolation: String, on connection: PostgreSQLConnection) throws {
+    let milliseconds = max(1, connection.millisecondsLeft)
+    try connection.run(
+      ["BEGIN TRANSACTION ISOLATION LEVEL \(isolation)"]
+        + [
+          "statement_timeout = \(milliseconds)",
+          "idle_in_transaction_session_timeout = \(milliseconds + 1000)",
+          "search_path = \(ServerSchema.path)", "bytea_output = hex", "extra_float_digits = 1", "jit = off",
+        ].map { "SET LOCAL " + $0 })
+  }
+
+  /// The version of the history, 0 where there is none, and whether its schema is there.
+  private func state(on connection: PostgreSQLConnection) throws -> (version: Int, isMade: Bool) {
+    let rows = try connection.rows(ServerSchema.question)
+    var lines: Set<String> = []
+    while try rows.step() { lines.insert(rows.shortText(at: 0) ?? "") }
+    if lines.isEmpty { return (0, false) }
+    if lines == ["schema"] { return (0, true) }
+    guard lines.contains("history_version r 0") else { throw HistoryError(name, .foreign) }
+    let versions = try connection.integers("SELECT version FROM history_version LIMIT 2")
+    guard versions.count == 1, let version = versions.first, version > 0 else {
+      throw HistoryError(name, .altered)
+    }
+    guard version <= schema.version else { throw HistoryError(name, .newer(version: Int(version))) }
+    guard lines == ServerSchema(schema: schema).lines(ofVersion: Int(version)) else {
+      throw HistoryError(name, .altered)
+    }
+    return (Int(version), true)
+  }
+
+  // MARK: - Time and errors
+
+  /// Lends a connection, once more where another process was in the way, as long as there is time.
+  private func working<Answer>(
+    isWriting: Bool, _ body: (PostgreSQLConnection) throws -> Answer
+  ) throws(HistoryError) -> Answer {
+    let address: ServerAddress
+    do { address = try self.address.get() } catch { throw HistoryError(name, .badAddress("\(error)")) }
+    let start = ContinuousClock.now
+    let deadline = start + .seconds(time.withLock { $0 })
+    defer { time.withLock { $0 -= (.now - start) / .seconds(1) } }
+    while true {
+      do {
+        guard .now < deadline else { throw PostgreSQLError(.late) }
+        return try body(try PostgreSQLConnection.opened(address, by: deadline))
+      } catch let error as HistoryError {
+        throw error
+      } catch let error as PostgreSQLError {
+        if !error.isConflict { throw HistoryError(name, problem(of: error, isWriting)) }
+      } catch is HistoryConflict {
+        // Once more.
+      } catch {
+        throw HistoryError(name, isWriting ? .unwritable("\(error)") : .unreadable("\(error)"))
+      }
+      usleep(.random(in: 1000...50_000))
+    }
+  }
+
+  private func problem(of error: PostgreSQLError, _ isWriting: Bool) -> HistoryError.Problem {
+    switch error.kind {
+    case .noLibrary: return .noLibrary(error.message)
+    case .unreachable: return .unreachable(error.message)
+    case .late: return .late(seconds: patience)
+    case .old: return .oldServer(version: error.message)
+    case .server(state: "57014"): return .late(seconds: patience)
+    case .lost, .tooLarge, .server:
+      let state = if case .server(let state) = error.kind { " (\(state))" } else { "" }
+      let reason = error.kind == .tooLarge ? "the answer is too large" : error.message + state
+      return isWriting ? .unwritable(reason) : .unreadable(reason)
+    }
+  }
+}
+
+extension PostgreSQLError {
+  /// A deadlock, two that cannot be put in an order, or a row that another process has added meanwhile.
+  fileprivate var isConflict: Bool {
+    [.server(state: "40P01"), .server(state: "40001"), .server(state: "23505"), .server(state: "23P01")]
+      .contains(kind)
+  }
+}

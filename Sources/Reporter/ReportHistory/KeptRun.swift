@@ -1,0 +1,142 @@
+import Collector
+import ExhibitSystem
+import ReportModel
+
+/// A test as a history names it.
+struct KeptTest: Hashable, Sendable {
+  var identity: String
+  var module: String
+  var suite: String
+  var name: String
+  var argument: String?
+
+  /// `nil` for one whose name is longer than a text that is kept.
+  init?(_ test: TestCaseID) {
+    guard test.description.utf8.count <= HistoryFile.mostTextBytes else { return nil }
+    identity = test.historyIdentity
+    module = test.module
+    suite = test.suite.joined(separator: "/")
+    name = test.name
+    argument = test.argument?.description
+  }
+
+  /// Takes it from the first columns of a row, as `columns` names them.
+  init(_ rows: any HistoryRows) {
+    identity = rows.shortText(at: 0) ?? ""
+    module = rows.shortText(at: 1) ?? ""
+    suite = rows.shortText(at: 2) ?? ""
+    name = rows.shortText(at: 3) ?? ""
+    argument = rows.shortText(at: 4)
+  }
+
+  static let columns = "tests.identity, tests.module, tests.suite, tests.name, tests.argument"
+}
+
+extension TestCaseID {
+  /// By what a history finds a test again: PostgreSQL takes no zero in a text.
+  package var historyIdentity: String { description.withoutZeros }
+}
+
+extension String {
+  /// The text with U+FFFD for each zero.
+  var withoutZeros: String { utf8.contains(0) ? replacing("\0", with: "\u{FFFD}") : self }
+}
+
+/// A run with all that a history keeps of it, as its tables have it.
+struct KeptRun: Sendable {
+  struct Outcome: Sendable, Equatable {
+    var test: KeptTest
+    /// A word, maybe of another version.
+    var outcome: String
+    var isFlaky: Bool
+    /// Seconds.
+    var duration: Double?
+    var message: String?
+  }
+
+  struct Pass: Sendable {
+    var test: KeptTest
+    var began: Double?
+    /// Its story, as gzip packs it.
+    var story: [UInt8]
+  }
+
+  var run: HistoryRun
+  /// One for each test.
+  var outcomes: [Outcome] = []
+  var passes: [Pass] = []
+  /// What the stacks of these passes name, as gzip packs it; empty where that is not known.
+  var places: [UInt8] = []
+  /// What is not the same in each pass of tests, as texts of `KeptVariations`.
+  var variations: [(test: KeptTest, varied: String)] = []
+
+  /// Leaves out what is longer than a history keeps.
+  init(_ added: AddedRun) throws {
+    run = added.run
+    // Two tests of a report can have one identity.
+    var seen: Set<String> = []
+    for (id, past) in added.outcomes {
+      guard let test = KeptTest(id), seen.insert(test.identity).inserted else { continue }
+      outcomes.append(
+        Outcome(
+          test: test, outcome: past.outcome.rawValue, isFlaky: past.isFlaky, duration: past.duration,
+          message: past.message?.withoutZeros))
+    }
+    seen = []
+    for pass in added.passes {
+      guard let test = KeptTest(pass.test), let story = pass.packed, Self.isKept(story),
+        seen.insert(test.identity).inserted
+      else { continue }
+      passes.append(Pass(test: test, began: pass.began, story: story))
+    }
+    if let packed = added.places.withUnsafeBufferPointer(gzip), !added.places.isEmpty, Self.isKept(packed) {
+      places = packed
+    }
+    for (id, variations) in added.variations {
+      guard let test = KeptTest(id) else { continue }
+      self.variations.append((test, try KeptVariations.text(variations)))
+    }
+  }
+
+  private static func isKept(_ packed: [UInt8]) -> Bool { packed.count < Int(HistoryFile.mostValueBytes) }
+
+  // MARK: - Reading
+
+  /// Reads the run with a key; `nil` where there is none.
+  init?(key: String, from connection: any HistoryConnection) throws {
+    let rows = try connection.rows("SELECT \(HistoryRun.columns), id FROM runs WHERE key = ?", .text(key))
+    guard try rows.step() else { return nil }
+    run = HistoryRun(rows)
+    let id = HistoryValue.integer(rows.integer(at: HistoryRun.columnCount))
+    outcomes = try Self.outcomes(ofRun: id, in: connection)
+    let passes = try connection.rows(
+      """
+      SELECT \(KeptTest.columns), passes.began, passes.story FROM passes JOIN tests ON tests.id = passes.test
+      WHERE passes.run = ?
+      """, id)
+    while try passes.step() {
+      let story = passes.blob(at: 6)
+      guard Self.isKept(story) else { continue }
+      self.passes.append(Pass(test: KeptTest(passes), began: passes.optionalReal(at: 5), story: story))
+    }
+    let places = try connection.rows("SELECT places FROM run_places WHERE run = ?", id)
+    if try places.step() { self.places = places.blob(at: 0) }
+  }
+
+  static func outcomes(ofRun id: HistoryValue, in connection: any HistoryConnection) throws -> [Outcome] {
+    let rows = try connection.rows(
+      """
+      SELECT \(KeptTest.columns), outcomes.outcome, outcomes.flaky, outcomes.duration, messages.text
+      FROM outcomes JOIN tests ON tests.id = outcomes.test LEFT JOIN messages ON messages.id = outcomes.message
+      WHERE outcomes.run = ?
+      """, id)
+    var outcomes: [Outcome] = []
+    while try rows.step() {
+      outcomes.append(
+        Outcome(
+          test: KeptTest(rows), outcome: rows.shortText(at: 5) ?? "", isFlaky: rows.integer(at: 6) != 0,
+          duration: rows.optionalReal(at: 7), message: rows.shortText(at: 8)))
+    }
+    return outcomes
+  }
+}

@@ -1,0 +1,144 @@
+import ExhibitCSystem
+
+/// libpq, loaded at its first use.
+struct PostgreSQLLibrary: @unchecked Sendable {
+  // Unchecked: a table of function pointers that never changes after loading.
+  let functions: exhibit_postgresql_functions
+
+  static func loaded() throws(PostgreSQLError) -> PostgreSQLLibrary { try result.get() }
+
+  private static let result: Result<PostgreSQLLibrary, PostgreSQLError> = {
+    let functions = UnsafeMutablePointer<exhibit_postgresql_functions>.allocate(capacity: 1)
+    defer { functions.deallocate() }
+    if let problem = exhibit_postgresql_load(functions) {
+      return .failure(PostgreSQLError(.noLibrary, String(cString: problem)))
+    }
+    return .success(PostgreSQLLibrary(functions: functions.pointee))
+  }()
+}
+
+/// A server, the way to it, or libpq refused.
+struct PostgreSQLError: Error, Equatable {
+  enum Kind: Sendable, Equatable {
+    case noLibrary
+    case unreachable
+    /// The deadline has passed.
+    case late
+    /// The connection was lost in the middle.
+    case lost
+    /// The answer has more than is read of one.
+    case tooLarge
+    /// An error of the server, with its SQLSTATE.
+    case server(state: String)
+    /// The server is older than what is spoken with it.
+    case old
+  }
+
+  var kind: Kind
+  /// In one line; empty where the kind says all.
+  var message: String
+
+  /// The most bytes of a message that are told.
+  private static let most = 400
+
+  init(_ kind: Kind, _ message: String = "") {
+    self.kind = kind
+    let lines = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let text = String(decoding: lines.utf8.prefix(Self.most), as: UTF8.self)
+    self.message = text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+}
+
+/// The result of a statement, or one row of it.
+final class PostgreSQLResult {
+  private let pointer: OpaquePointer
+  private let functions: exhibit_postgresql_functions
+
+  /// Takes over a result.
+  init(_ pointer: OpaquePointer, _ functions: exhibit_postgresql_functions) {
+    (self.pointer, self.functions) = (pointer, functions)
+  }
+
+  deinit { functions.PQclear(pointer) }
+
+  var status: Int32 { Int32(functions.PQresultStatus(pointer)) }
+  var rowCount: Int32 { functions.PQntuples(pointer) }
+  var columnCount: Int32 { functions.PQnfields(pointer) }
+
+  /// A field of its error.
+  func field(_ field: Int32) -> String? {
+    functions.PQresultErrorField(pointer, field).map { String(cString: $0) }
+  }
+
+  /// The text of a value; `nil` for NULL.
+  func value(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer? {
+    guard functions.PQgetisnull(pointer, row, column) == 0 else { return nil }
+    return UnsafeRawBufferPointer(
+      start: functions.PQgetvalue(pointer, row, column),
+      count: max(0, Int(functions.PQgetlength(pointer, row, column))))
+  }
+}
+
+/// Rows that a server has sent, all of them.
+final class PostgreSQLRows: HistoryRows {
+  /// The most bytes of an answer: a server is not trusted to send less than the machine has.
+  private static let mostBytes = 512 << 20
+
+  private var bytes: [UInt8] = []
+  private var cells: [Range<Int>?] = []
+  private var columns = 0
+  /// Where the current row begins among the cells.
+  private var start: Int?
+
+  func append(_ result: PostgreSQLResult) throws(PostgreSQLError) {
+    columns = Int(result.columnCount)
+    for row in 0..<result.rowCount {
+      for column in 0..<result.columnCount {
+        guard let value = result.value(row, column) else {
+          cells.append(nil)
+          continue
+        }
+        guard bytes.count + value.count <= Self.mostBytes else { throw PostgreSQLError(.tooLarge) }
+        cells.append(bytes.count..<bytes.count + value.count)
+        bytes += value
+      }
+    }
+  }
+
+  func step() -> Bool {
+    let next = start.map { $0 + columns } ?? 0
+    start = next
+    return columns > 0 && next + columns <= cells.count
+  }
+
+  private func cell(_ column: Int32) -> ArraySlice<UInt8>? {
+    let index = (start ?? 0) + Int(column)
+    guard Int(column) < columns, cells.indices.contains(index), let range = cells[index] else { return nil }
+    return bytes[range]
+  }
+
+  private func word(_ column: Int32) -> String {
+    cell(column).map { String(decoding: $0.prefix(64), as: UTF8.self) } ?? ""
+  }
+
+  func isNull(at column: Int32) -> Bool { cell(column) == nil }
+  func integer(at column: Int32) -> Int64 { Int64(word(column)) ?? 0 }
+  func real(at column: Int32) -> Double { Double(word(column)) ?? 0 }
+
+  func text(at column: Int32, limit: Int) -> String? {
+    cell(column).map { String(decoding: $0.prefix(limit), as: UTF8.self) }
+  }
+
+  /// The bytes of a `bytea`, which come as `\x` and two digits for each; empty for NULL and for what is none.
+  func blob(at column: Int32) -> [UInt8] {
+    guard let text = cell(column), text.starts(with: Array("\\x".utf8)) else { return [] }
+    let digits = text.dropFirst(2)
+    return stride(from: digits.startIndex, to: digits.endIndex - 1, by: 2).map { index in
+      Self.digit(digits[index]) << 4 | Self.digit(digits[index + 1])
+    }
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8 {
+    byte <= UInt8(ascii: "9") ? byte & 0xF : (byte & 0xF) &+ 9
+  }
+}

@@ -1,0 +1,166 @@
+/// Adds a run to a history, in one transaction.
+///
+/// What several processes may write at once is written in one order, so that none waits for another that waits for it.
+struct RunWriting {
+  let connection: any HistoryConnection
+  let kept: KeptRun
+
+  /// - Returns: Whether anything was new.
+  func add() throws -> Bool {
+    let (run, isNew) = try idOfRun()
+    let id = HistoryValue.integer(run)
+    if !isNew {
+      if try hasAll(id) { return false }
+      try connection.execute("DELETE FROM outcomes WHERE run = ?", id)
+      // Their stacks name what the places of the run were.
+      if !kept.passes.isEmpty { try connection.execute("DELETE FROM passes WHERE run = ?", id) }
+    }
+    let tests = try connection.ids(
+      of: kept.outcomes.map(\.test) + kept.passes.map(\.test) + kept.variations.map(\.test))
+    try addOutcomes(tests, in: id)
+    try addPasses(tests, in: id)
+    // The latest has the greatest number.
+    try connection.addVariations(
+      kept.variations, label: kept.run.label, tests,
+      "DO UPDATE SET id = excluded.id, varied = excluded.varied")
+    return true
+  }
+
+  // MARK: - The run
+
+  private func idOfRun() throws -> (id: Int64, isNew: Bool) {
+    if let known = try knownRun() { return (known, false) }
+    let run = kept.run
+    let new = try connection.integers(
+      """
+      INSERT INTO runs (key, name, label, commit_hash, dirty, branch, address, began, ended)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id
+      """, .text(run.key), .text(run.name), .text(run.label), .init(run.commit), .init(run.isDirty),
+      .init(run.branch), .init(run.address), .real(run.began), .init(run.ended))
+    if let id = new.first { return (id, true) }
+    // Another process has added it meanwhile.
+    guard let known = try knownRun() else { throw HistoryConflict() }
+    return (known, false)
+  }
+
+  private func knownRun() throws -> Int64? {
+    try connection.integers("SELECT id FROM runs WHERE key = ?", .text(kept.run.key)).first
+  }
+
+  /// Whether the history has all of it already.
+  private func hasAll(_ run: HistoryValue) throws -> Bool {
+    guard try hasPasses() else { return false }
+    let known = try KeptRun.outcomes(ofRun: run, in: connection)
+    guard known.count == kept.outcomes.count else { return false }
+    let byTest = Dictionary(known.map { ($0.test.identity, $0) }) { first, _ in first }
+    return kept.outcomes.allSatisfy { outcome in
+      var known = byTest[outcome.test.identity]
+      // The identity says all of a test.
+      known?.test = outcome.test
+      return known == outcome
+    }
+  }
+
+  /// Whether each test that has a pass has that or a later one already.
+  private func hasPasses() throws -> Bool {
+    var later: Set<String> = []
+    try connection.each(
+      kept.passes.map(\.test.identity),
+      {
+        """
+        SELECT tests.identity FROM passes JOIN tests ON tests.id = passes.test JOIN runs ON runs.id = passes.run
+        WHERE tests.identity IN (\($0)) AND passes.label = ? AND runs.began >= ?
+        """
+      }, [.text(kept.run.label), .real(kept.run.began)]
+    ) { later.insert($0.shortText(at: 0) ?? "") }
+    return kept.passes.allSatisfy { later.contains($0.test.identity) }
+  }
+
+  // MARK: - Rows
+
+  private func addOutcomes(_ tests: [String: Int64], in run: HistoryValue) throws {
+    let texts = Set(kept.outcomes.compactMap(\.message))
+    let messages = try connection.ids(ofTexts: Array(texts), "messages", "text") { missing in
+      try connection.insert("messages (text)", missing.map { [.text($0)] }, "ON CONFLICT DO NOTHING")
+    }
+    let rows = inOrder(kept.outcomes, tests, \.test).map { id, outcome -> [HistoryValue] in
+      let message = outcome.message.flatMap { messages[$0] }
+      return [
+        run, .integer(id), .text(outcome.outcome), .init(outcome.isFlaky), .init(outcome.duration),
+        message.map { .integer($0) } ?? .null,
+      ]
+    }
+    try connection.insert("outcomes (run, test, outcome, flaky, duration, message)", rows)
+  }
+
+  /// Adds the passes with their places, and removes the places of runs that have none any more.
+  private func addPasses(_ tests: [String: Int64], in run: HistoryValue) throws {
+    guard !kept.passes.isEmpty else { return }
+    let rows = inOrder(kept.passes, tests, \.test).map { id, pass -> [HistoryValue] in
+      [.integer(id), .text(kept.run.label), run, .init(pass.began), .blob(pass.story)]
+    }
+    try connection.insert(
+      "passes (test, label, run, began, story)", rows,
+      """
+      ON CONFLICT (test, label) DO UPDATE SET run = excluded.run, began = excluded.began, story = excluded.story
+      WHERE (SELECT began FROM runs WHERE id = passes.run) <= (SELECT began FROM runs WHERE id = excluded.run)
+      """)
+    if !kept.places.isEmpty {
+      try connection.execute(
+        "INSERT INTO run_places (run, places) VALUES (?, ?) ON CONFLICT (run) DO UPDATE SET places = excluded.places",
+        run, .blob(kept.places))
+    }
+    try connection.execute(HistoryPruning.removingPlaces)
+  }
+}
+
+private func inOrder<Part>(_ parts: [Part], _ tests: [String: Int64], _ test: (Part) -> KeptTest) -> [(
+  Int64, Part
+)] {
+  parts.compactMap { part in tests[test(part).identity].map { ($0, part) } }.sorted { $0.0 < $1.0 }
+}
+
+extension HistoryConnection {
+  /// The numbers of tests by their identities; those that are missing are added.
+  func ids(of all: [KeptTest]) throws -> [String: Int64] {
+    let tests = Dictionary(all.map { ($0.identity, $0) }) { first, _ in first }
+    return try ids(ofTexts: Array(tests.keys), "tests", "identity") { missing in
+      let rows = missing.compactMap { tests[$0] }.map { test -> [HistoryValue] in
+        [.text(test.identity), .text(test.module), .text(test.suite), .text(test.name), .init(test.argument)]
+      }
+      try insert("tests (identity, module, suite, name, argument)", rows, "ON CONFLICT DO NOTHING")
+    }
+  }
+
+  /// The numbers of texts in a table, which gets those that are missing.
+  fileprivate func ids(
+    ofTexts texts: [String], _ table: String, _ column: String, adding: ([String]) throws -> Void
+  ) throws -> [String: Int64] {
+    var ids: [String: Int64] = [:]
+    func find(_ texts: [String]) throws {
+      try each(texts, { "SELECT id, \(column) FROM \(table) WHERE \(column) IN (\($0))" }) { rows in
+        ids[rows.shortText(at: 1) ?? ""] = rows.integer(at: 0)
+      }
+    }
+    try find(texts)
+    let missing = texts.filter { ids[$0] == nil }.sorted()
+    guard !missing.isEmpty else { return ids }
+    try adding(missing)
+    try find(missing)
+    return ids
+  }
+
+  /// - Parameter conflict: What is done where a test has some under this label.
+  func addVariations(
+    _ variations: [(test: KeptTest, varied: String)], label: String, _ tests: [String: Int64],
+    _ conflict: String
+  ) throws {
+    let rows = inOrder(variations, tests, \.test).map { id, variation -> [HistoryValue] in
+      [.integer(id), .text(label), .text(variation.varied)]
+    }
+    try insert("variations (test, label, varied)", rows, "ON CONFLICT (test, label) \(conflict)")
+  }
+}
+
+/// Another process wrote at the same time; another attempt may succeed.
+struct HistoryConflict: Error {}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// The address of a history on a server of PostgreSQL, which names no secret.
+///
+/// libpq reads it: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS.
+package struct ServerAddress: Sendable, Equatable {
+  /// What libpq is given.
+  let text: String
+  /// What messages say: without what comes after a question mark.
+  package let name: String
+  /// The seconds in which all work is done, where it says so.
+  let patience: Double?
+
+  /// Why a text is none.
+  package struct Refusal: Error, Equatable, CustomStringConvertible {
+    /// A sentence that repeats nothing that may be secret.
+    package let description: String
+
+    fileprivate init(_ description: String) { self.description = description }
+  }
+
+  /// Whether a history with this name is on a server.
+  package static func isAddress(_ text: String) -> Bool {
+    ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
+  }
+
+  /// The most seconds that `connect_timeout` gives.
+  private static let mostPatience = 60.0
+
+  /// Where to connect and how; none of them is a secret or runs anything.
+  private static let keys: Set<String> = [
+    "host", "hostaddr", "port", "dbname", "user", "connect_timeout", "sslmode", "sslnegotiation",
+    "sslrootcert",
+    "sslcert", "sslkey", "sslcrl", "sslcrldir", "sslsni", "ssl_min_protocol_version",
+    "ssl_max_protocol_version",
+    "channel_binding", "require_auth", "gssencmode", "krbsrvname", "target_session_attrs",
+    "load_balance_hosts",
+    "keepalives", "tcp_user_timeout", "application_name", "passfile",
+  ]
+
+  package init(_ text: String) throws(Refusal) {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard Self.isAddress(text), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), text.utf8.count <= 2000,
+      let start = parts[0].firstRange(of: "://")?.upperBound
+    else {
+      throw Refusal(
+        "The address of --history is none of PostgreSQL. It is postgresql://USER@HOST:PORT/DATABASE?KEY=VALUE, without spaces."
+      )
+    }
+    let authority = parts[0][start...].prefix { $0 != "/" }
+    let path = parts[0][authority.endIndex...]
+    let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+    let host = authority.dropFirst(user.isEmpty && authority.first != "@" ? 0 : user.count + 1)
+    // A password with a slash or an at sign that is not escaped would be read as something else.
+    let isMistaken = path.contains("@") || user.contains("@") || user.contains("/")
+    if user.contains(":") || isMistaken { throw Self.password }
+    guard
+      host.contains(
+        /^(\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%~-]*)(:[0-9]*)?(,(\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%~-]*)(:[0-9]*)?)*$/
+      )
+    else { throw Refusal("The host or the port of the address of --history cannot be read.") }
+    var patience: Double?
+    for part in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
+      let key = String(part.prefix { $0 != "=" })
+      let value = part.dropFirst(key.count + 1)
+      if key.contains("password") { throw Self.password }
+      guard Self.keys.contains(key) else {
+        throw Refusal(
+          "The address of --history has a key that is not taken. These are: \(Self.keys.sorted().joined(separator: ", "))."
+        )
+      }
+      guard key == "connect_timeout" else { continue }
+      guard let seconds = Double(value), 1...Self.mostPatience ~= seconds else {
+        throw Refusal(
+          "connect_timeout is from 1 to \(Int(Self.mostPatience)), the seconds that all work with the server takes."
+        )
+      }
+      patience = seconds
+    }
+    (self.text, self.name, self.patience) = (text, String(parts[0]), patience)
+  }
+
+  private static let password = Refusal(
+    "The address of --history has a password, which others could read in the list of processes. Give it in PGPASSWORD or in a "
+      + "file of PGPASSFILE or ~/.pgpass, and the user alone in the address.")
+}
