@@ -52,8 +52,10 @@ package final class PostgreSQLServer: Sendable {
   package func start() throws {
     let (process, input) = (Process(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let script =
-      #"folder=$0; "$@" >"$folder/log" 2>&1 & read -r order; kill -QUIT $!; wait; [ "$order" ] || rm -rf "$folder""#
+    // It does not wait for the server: the mask of this thread may keep it from hearing of the end.
+    let script = #"""
+      folder=$0; "$@" >>"$folder/log" 2>&1 & read -r order; kill -QUIT $!; [ "$order" ] || { sleep 2; rm -rf "$folder"; }
+      """#
     let server = Self.asSomebody + ["\(Self.programs)/postgres", "-D", data] + options
     process.arguments = ["-c", script, folder.path] + server
     process.standardInput = input
@@ -66,9 +68,11 @@ package final class PostgreSQLServer: Sendable {
   /// Ends it at once; its data stay.
   package func stop() {
     guard let (process, input) = shell.withLock({ $0.take() }) else { return }
+    let server = processID
     // It fails where the shell has ended.
     try? input.fileHandleForWriting.write(contentsOf: Data("stop\n".utf8))
     process.waitUntilExit()
+    for _ in 1...200 where server.map({ kill($0, 0) == 0 }) == true { usleep(50_000) }
   }
 
   private static var asSomebody: [String] {
