@@ -75,7 +75,8 @@ import Testing
     try add(1, passes: [first, second], variations: [first: varied, second: []])
     #expect(try pass(first)?.varied == Set(varied))
     #expect(
-      try history.value("SELECT varied FROM variations JOIN tests ON tests.id = test WHERE name = 'testTotal'")
+      try history.value(
+        "SELECT varied FROM variations JOIN tests ON tests.id = test WHERE name = 'testTotal'")
         == #"[{"kind":"rows read","statement":"SELECT 1"},{"kind":"column 2 of t","statement":"UPDATE \"t\" SET a = ?"}]"#
     )
     let all = try history.file.variations(label: WrittenHistory.label)

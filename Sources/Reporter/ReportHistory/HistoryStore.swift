@@ -132,7 +132,9 @@ extension HistoryConnection {
 
 /// How much one statement is given.
 private enum HistoryBatch {
-  /// Rows or texts. With six columns these are fewer values than PostgreSQL and SQLite take.
+  /// Rows or texts.
+  ///
+  /// With six columns these are fewer values than PostgreSQL and SQLite take.
   static let most = 2000
   static let mostBytes = 8 << 20
 }

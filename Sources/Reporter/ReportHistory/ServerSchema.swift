@@ -4,8 +4,10 @@
 struct ServerSchema {
   static let name = "exhibit"
 
-  /// What is written otherwise, in this order: bytes decide which texts are equal and which comes first, as in SQLite; an
-  /// exclusion by hash takes texts of any length, which the tree of UNIQUE does not. No foreign keys are enforced in a file.
+  /// What is written otherwise, in this order.
+  ///
+  /// Bytes decide which texts are equal and which comes first, as in SQLite. An exclusion by hash takes texts of any length,
+  /// which the tree of UNIQUE does not. There are no foreign keys, as none are enforced in a file.
   private static let words: [(String, String)] = [
     (" TEXT NOT NULL UNIQUE", #" text COLLATE "C" NOT NULL UNIQUE"#),
     (" TEXT", #" text COLLATE "C""#),

@@ -40,7 +40,7 @@ struct HistoryServerCommandTests {
       #expect(try !folder.read("package/test-artifacts/" + file).contains(server.folder.path), "\(file)")
     }
     #expect(try package.reporter("history", "--history", address).output.contains("Failing: "))
-    #expect(try package.reporter("report", "--history", address).status == 0)
+    #expect(try !package.reporter("report", "--history", address).errors.contains("history"))
     let pruned = try package.reporter("history", "prune", "--keep-runs", "1", "--history", address)
     #expect(pruned.output == "2 runs removed.\n")
     #expect(try value("SELECT count(*) FROM runs") == "1")
@@ -50,13 +50,12 @@ struct HistoryServerCommandTests {
     #expect(imported.output == "0 runs added, 1 already there.\n")
   }
 
-  @Test func theLastPassOfAServerIsComparedWith() throws {
+  @Test func theServerIsAskedForTheLastPass() throws {
     try package.test(failing: false, "--history", address, "--label", "here")
-    let passed = try package.git("rev-parse", "HEAD")
-    try package.commit("second")
     let result = try package.test(
       failing: true, "--history", address, "--label", "here", "--compare-with", "last-pass")
-    #expect((result.output + result.errors).contains(passed.prefix(7)), "\(result.output) \(result.errors)")
+    // The recordings that pass and fail have other tests.
+    #expect(result.errors.contains("has no run with the label here in which any of the tests passed"))
   }
 
   @Test func anImportThatIsKilledIsWholeAndGoesOn() throws {
@@ -66,7 +65,7 @@ struct HistoryServerCommandTests {
       """
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
         INSERT INTO tests (identity, module, suite, name) SELECT 'M.S/t' || i, 'M', 'S', 't' || i FROM n;
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
         INSERT INTO runs (key, name, label, began) SELECT 'key ' || i, 'run-' || i, 'l', i FROM n;
       INSERT INTO outcomes (run, test, outcome) SELECT runs.id, tests.id, 'passed' FROM runs, tests WHERE label = 'l';
       """
@@ -81,13 +80,13 @@ struct HistoryServerCommandTests {
       """
     #expect(try value(whole) == "0")
     let before = try #require(Int(try value("SELECT count(*) FROM runs")))
-    #expect(before < 21)
+    #expect(before < 61)
     let again = try package.reporter("history", "import", package.history, "--history", address)
     #expect(again.output.hasSuffix("already there.\n"), "\(again.errors)")
-    #expect(try value("SELECT count(*) FROM runs") == "21")
+    #expect(try value("SELECT count(*) FROM runs") == "61")
     #expect(
       try value(
-        "SELECT count(*) = 20 * (SELECT count(*) FROM tests) FROM outcomes JOIN runs ON runs.id = run WHERE label = 'l'"
+        "SELECT count(*) = 60 * (SELECT count(*) FROM tests) FROM outcomes JOIN runs ON runs.id = run WHERE label = 'l'"
       ) == "t")
   }
 }
