@@ -61,7 +61,7 @@ package final class PostgreSQLServer: Sendable {
     process.standardInput = input
     try process.run()
     shell.withLock { $0 = (process, input) }
-    for _ in 1...200 where (try? sql("SELECT 1")) == nil { usleep(50_000) }
+    Self.wait { (try? sql("SELECT 1")) != nil }
     _ = try sql("SELECT 1")
   }
 
@@ -72,7 +72,19 @@ package final class PostgreSQLServer: Sendable {
     // It fails where the shell has ended.
     try? input.fileHandleForWriting.write(contentsOf: Data("stop\n".utf8))
     process.waitUntilExit()
-    for _ in 1...200 where server.map({ kill($0, 0) == 0 }) == true { usleep(50_000) }
+    Self.wait {
+      // One that has ended may wait for somebody to ask how.
+      let state = server.flatMap { try? String(contentsOfFile: "/proc/\($0)/stat", encoding: .utf8) }
+      return state?.contains(") Z ") != false
+    }
+  }
+
+  /// Waits until something is so, ten seconds at most.
+  package static func wait(until isSo: () -> Bool) {
+    for _ in 1...200 {
+      if isSo() { return }
+      usleep(50_000)
+    }
   }
 
   private static var asSomebody: [String] {

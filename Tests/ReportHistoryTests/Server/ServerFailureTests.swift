@@ -48,12 +48,11 @@ struct ServerFailureTests {
       done.signal()
     }
     var writer: Int32?
-    for _ in 1...100 where writer == nil {
-      usleep(20_000)
-      writer = Int32(
-        try history.server.sql(
-          "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name LIKE 'Exhibit%'"
-        ))
+    PostgreSQLServer.wait {
+      let waiting =
+        "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name LIKE 'Exhibit%'"
+      writer = (try? history.server.sql(waiting)).flatMap { Int32($0) }
+      return writer != nil
     }
     try body(#require(writer))
     #expect(done.wait(timeout: .now() + 5) == .success, "it does not end")
@@ -63,7 +62,7 @@ struct ServerFailureTests {
 
   /// The run that was interrupted is not there in part, and can be added.
   private func expectWhole(_ history: ServedHistory) throws {
-    for _ in 1...100 where (try? history.value("SELECT 1")) == nil { usleep(100_000) }
+    PostgreSQLServer.wait { (try? history.value("SELECT 1")) != nil }
     #expect(try history.value("SELECT count(*) FROM runs") == "1")
     #expect(try history.value("SELECT count(*) FROM outcomes") == "300")
     #expect(try history.store.renewed.add(run(2)))

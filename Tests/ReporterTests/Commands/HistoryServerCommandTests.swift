@@ -72,7 +72,7 @@ struct HistoryServerCommandTests {
     ).close()
     let importing = try ReporterProcess.start(
       ["history", "import", package.history, "--history", address], in: folder("package"))
-    for _ in 1...500 where (try? Int(value("SELECT count(*) FROM runs"))) ?? 0 < 2 { usleep(10_000) }
+    PostgreSQLServer.wait { (try? Int(value("SELECT count(*) FROM runs"))) ?? 0 > 1 }
     importing.kill()
     let whole = """
       SELECT count(*) FROM runs WHERE label = 'l'
