@@ -50,6 +50,13 @@ package final class PostgreSQLServer: Sendable {
 
   /// Starts the server; it also ends, and its folder goes, when this process does.
   package func start() throws {
+    // The processes of a server that was killed end a moment later, and keep another from starting.
+    Self.wait {
+      let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+      return !all.contains {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/cwd")) == data
+      }
+    }
     let (process, input) = (Process(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // It does not wait for the server: the mask of this thread may keep it from hearing of the end.

@@ -26,9 +26,9 @@ struct ServerFailureTests {
   private func history(_ server: PostgreSQLServer, _ query: String = "connect_timeout=2") throws
     -> ServedHistory
   {
-    let store = HistoryServer(try server.makeDatabase("history", query))
-    try store.add(run(1))
-    return ServedHistory(server: server, database: "history", store: store.renewed)
+    try HistoryServer(server.makeDatabase("history")).add(run(1))
+    let store = HistoryServer(server.address(of: "history", query))
+    return ServedHistory(server: server, database: "history", store: store)
   }
 
   /// What adding a run says that ends in the middle, after its run and its tests were written.
