@@ -57,6 +57,10 @@ package final class PostgreSQLServer: Sendable {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/cwd")) == data
       }
     }
+    // One that was killed leaves them, and their number may be a process's that nobody has asked how it ended. Else there are none.
+    for file in [data + "/postmaster.pid", folder(".s.PGSQL.5432.lock")] {
+      try? FileManager.default.removeItem(atPath: file)
+    }
     let (process, input) = (Process(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // It does not wait for the server: the mask of this thread may keep it from hearing of the end.

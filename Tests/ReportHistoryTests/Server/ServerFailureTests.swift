@@ -38,6 +38,7 @@ struct ServerFailureTests {
     // It waits for this lock where it writes its outcomes.
     let lock = try Dialogue(
       ["psql", "-qAt", "-h", history.server.folder.path, "-U", PostgreSQLServer.user, "-d", history.database])
+    defer { lock.kill() }
     try lock.send("BEGIN; LOCK TABLE exhibit.outcomes IN SHARE MODE; SELECT 1;")
     _ = try lock.line()
     let (failure, done) = (Locked<HistoryError?>(nil), DispatchSemaphore(value: 0))
@@ -56,7 +57,6 @@ struct ServerFailureTests {
     }
     try body(#require(writer))
     #expect(done.wait(timeout: .now() + 5) == .success, "it does not end")
-    withExtendedLifetime(lock) {}
     return try #require(failure.withLock { $0 })
   }
 
@@ -65,7 +65,7 @@ struct ServerFailureTests {
     PostgreSQLServer.wait { (try? history.value("SELECT 1")) != nil }
     #expect(try history.value("SELECT count(*) FROM runs") == "1")
     #expect(try history.value("SELECT count(*) FROM outcomes") == "300")
-    #expect(try history.store.renewed.add(run(2)))
+    #expect(try HistoryServer(history.address()).add(run(2)))
     #expect(try history.value("SELECT count(*) FROM outcomes") == "600")
   }
 
