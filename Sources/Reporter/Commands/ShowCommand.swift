@@ -25,6 +25,7 @@ struct ShowCommand: ParsableCommand {
         reporter show OrderTests.testTotal --format markdown
         reporter show testTotal --step 17
         reporter show testTotal --row orders:7
+        reporter show testTotal --json
 
       Colours are used on a terminal unless $NO_COLOR is set.
 
@@ -46,8 +47,11 @@ struct ShowCommand: ParsableCommand {
   @Flag(help: "Take all runs of an artifacts folder.")
   var allRuns = false
 
-  @Option(help: "terminal, or markdown: one document for an issue or an assistant.")
-  var format = Format.terminal
+  @Option(help: "terminal, or markdown: one document for an issue or an assistant (default: terminal).")
+  var format: Format?
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
 
   @Option(help: ArgumentHelp("Keep Markdown below this size (default: 8192).", valueName: "bytes"))
   var maxBytes = ShownTest.usualBytes
@@ -76,6 +80,7 @@ struct ShowCommand: ParsableCommand {
 
   func validate() throws {
     if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
+    if json, format != nil { throw ValidationError("--json and --format exclude each other.") }
     if maxBytes < 1000 { throw ValidationError("--max-bytes is at least 1000.") }
     if step != nil && row != nil { throw ValidationError("--step and --row exclude each other.") }
     if let step, step < 0 { throw ValidationError("--step is at least 0, which is before the first.") }
@@ -99,8 +104,9 @@ struct ShowCommand: ParsableCommand {
       Reporting.complain("\(shown.id): \(absence)")
       throw ReporterExit.usage
     }
+    if json { return try Reporting.write(ShownDocument(shown, contents).bytes) }
     let text = ShownTest(shown, contents, answers: step != nil || row != nil)
-    switch format {
+    switch format ?? .terminal {
     case .markdown: try write(text.markdown(limit: maxBytes))
     case .terminal:
       let terminal = TerminalSettings.ofStandardOutput()

@@ -1,5 +1,6 @@
 import Collector
 import ReportModel
+import ReportStory
 
 /// report.json, the report for programs: every key is present, keys are sorted, one test a line.
 package struct ReportDocument {
@@ -22,7 +23,7 @@ package struct ReportDocument {
     json.open("tests", UInt8(ascii: "["))
     for index in report.tests.indices {
       json.startLine()
-      json.write(report.tests[index], contents, page: names.address(of: report.tests[index]))
+      json.write(nil, report.tests[index], contents, page: names.address(of: report.tests[index]))
       if json.count > 1 << 16 { try take(json.take()) }
     }
     json.endLine()
@@ -41,10 +42,16 @@ package struct ReportDocument {
       }
     }
     json.member("degraded", report.isDegraded)
-    json.array("faults", report.faults) { $0.write($1) }
+    json.array("faults", report.faults) { json, remark in
+      json.startLine()
+      json.write(remark)
+    }
     json.member("flaky", counts.flaky)
     json.member("format", Report.format)
-    json.array("notices", report.notices) { $0.write($1) }
+    json.array("notices", report.notices) { json, remark in
+      json.startLine()
+      json.write(remark)
+    }
     json.member("outcome", counts.failures > 0 || counts.total == 0 ? "failed" : "passed")
     json.array("runs", report.runs) { $0.write($1) }
   }
@@ -64,8 +71,7 @@ extension Outcome {
 }
 
 extension JSONText {
-  fileprivate mutating func write(_ remark: Remark) {
-    startLine()
+  mutating func write(_ remark: Remark) {
     object { json in
       json.member("input", remark.input)
       json.member("kind", remark.kind)
@@ -109,9 +115,15 @@ extension JSONText {
     }
   }
 
-  fileprivate mutating func write(_ test: TestResult, _ contents: ReportContents, page: String?) {
+  /// - Parameters:
+  ///   - page: Its page in the report's folder, if it has one.
+  ///   - steps: How many steps of its story are written, the last ones.
+  mutating func write(
+    _ key: StaticString?, _ test: TestResult, _ contents: ReportContents, page: String?,
+    steps: Int = StoryBudget.toldSteps
+  ) {
     let found = TestFindings(test, contents)
-    object { json in
+    object(key) { json in
       json.member("argument", test.id.argument?.description)
       json.array("attempts", test.attempts) { $0.write($1) }
       json.write(test.crash)
@@ -132,7 +144,8 @@ extension JSONText {
       json.member("outcome", test.outcome.rawValue)
       json.member("page", page)
       json.member("skipReason", test.skipReason)
-      json.write(contents.stories.isEmpty ? nil : contents.stories[test.id], contents.sourceLines)
+      json.write(
+        contents.stories.isEmpty ? nil : contents.stories[test.id], contents.sourceLines, steps: steps)
       json.array("suite", test.id.suite) { $0.element($1) }
       json.array("tags", test.tags) { $0.element($1) }
       json.array("unexamined", found.unexamined) { $0.element($1) }

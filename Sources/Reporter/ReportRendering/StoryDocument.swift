@@ -12,11 +12,13 @@ extension JSONText {
   /// Bytes of a statement or a value.
   private static let longestText = 2000
 
-  /// - Parameter sources: The text of source lines.
-  mutating func write(_ story: Story?, _ sources: [SourceReference: String]) {
+  /// - Parameters:
+  ///   - sources: The text of source lines.
+  ///   - steps: How many steps are written, the last ones.
+  mutating func write(_ story: Story?, _ sources: [SourceReference: String], steps: Int) {
     guard let story else { return member("story", nil as String?) }
     let told = ToldStep.all(in: story)
-    let last = Array(told.suffix(StoryBudget.toldSteps))
+    let last = Array(told.suffix(steps))
     let stacks = ToldStacks(of: last.map(\.step))
     object("story") { json in
       json.member("advice", story.advice)
@@ -129,11 +131,16 @@ extension JSONText {
       json.member("database", change.table.database)
       json.member("depth", change.change.depth)
       json.member("key", (change.change.newKey ?? change.change.key).map(Int.init))
-      json.array("new", change.change.new) { $0.write(nil, Self.cut($1)) }
-      json.array("old", change.change.old) { $0.write(nil, Self.cut($1)) }
+      json.values("new", change.change.new)
+      json.values("old", change.change.old)
       json.member("operation", change.change.operation.rawValue)
       json.member("table", change.table.name)
     }
+  }
+
+  /// Values of a row, each cut.
+  mutating func values(_ key: StaticString, _ values: [DatabaseValue?]) {
+    array(key, values) { $0.write(nil, Self.cut($1)) }
   }
 
   private static func cut(_ value: DatabaseValue?) -> DatabaseValue? {

@@ -83,6 +83,66 @@ import Testing
     try Golden.expect(ReportFile(path: "test.md", text: result.output), in: "show")
   }
 
+  private func document(_ arguments: String...) throws -> [String: Any] {
+    let result = try ReporterProcess.run(["show", "testShip", "--json"] + arguments, in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.filter { $0 == "\n" }.count == 1 && !result.output.contains("\u{1B}"))
+    return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+  }
+
+  @Test func programsGetItAsJSON() throws {
+    let shown = try document()
+    let test = try #require(shown["test"] as? [String: Any])
+    #expect(test["id"] as? String == "M.Store/testShip" && test["outcome"] as? String == "failed")
+    let steps = try #require((test["story"] as? [String: Any])?["steps"] as? [[String: Any]])
+    #expect(steps.compactMap { $0["number"] as? Int } == [1, 2, 3, 4, 5])
+    #expect((shown["telling"] as? [Int])?.first == 5)
+    let last = try #require(shown["last"] as? [[String: Any]])
+    #expect(last.map { $0["kind"] as? String } == ["wrote", "read"])
+    #expect(last[0]["changes"] as? String == "1 row of orders changed in state only")
+    let source = try #require((shown["sources"] as? [[String: Any]])?.first)
+    #expect(source["file"] as? String == "Tests/A.swift" && source["markedLine"] as? Int == 5)
+    let schema = try #require(shown["schema"] as? [[String: String]])
+    #expect(schema.map { $0["sql"]?.prefix(19) } == ["CREATE TABLE orders"])
+    #expect(shown["states"] is NSNull && shown["failing"] is NSNull)
+  }
+
+  @Test func theJSONTellsATestAsTheReportDoes() throws {
+    let report = try ReporterProcess.run(["report"], in: folder.path)
+    #expect(report.status == 0, "\(report.errors)")
+    let text = try folder.read("test-artifacts/report/report.json")
+    let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    var told = try #require(
+      (json?["tests"] as? [[String: Any]])?.first { $0["name"] as? String == "testShip" })
+    var test = try #require(try document()["test"] as? [String: Any])
+    #expect(test["page"] is NSNull && told["page"] is String)
+    (told["page"], test["page"]) = (nil, nil)
+    #expect(NSDictionary(dictionary: told) == NSDictionary(dictionary: test))
+  }
+
+  @Test func theJSONHasAStepsTablesAndARowsPast() throws {
+    func database(_ shown: [String: Any]) throws -> [String: Any] {
+      let states = try #require(shown["states"] as? [String: Any])
+      return try #require((states["databases"] as? [[String: Any]])?.first)
+    }
+    let tables = try #require(try database(document("--step", "2"))["tables"] as? [[String: Any]])
+    let row = try #require((tables.first?["rows"] as? [[String: Any]])?.first)
+    #expect(tables.first?["name"] as? String == "orders" && row["operation"] as? String == "update")
+    #expect((row["old"] as? [Any])?[1] as? String == "new" && row["key"] as? [Int] == [7])
+    let past = try #require(try database(document("--row", "orders:7"))["past"] as? [String: Any])
+    #expect(past["origin"] as? String == "The row was there before step 1, the first that is told.")
+    #expect((past["entries"] as? [[String: Any]])?.first?["step"] as? Int == 2)
+  }
+
+  @Test func withoutRowsTheJSONHasNoValues() throws {
+    for question in [[], ["--step", "2"], ["--row", "orders:7"]] {
+      let arguments = ["show", "testShip", "--json", "--no-rows"] + question
+      let output = try ReporterProcess.run(arguments, in: folder.path).output
+      #expect(output.contains("orders") && !output.contains("paid") && !output.contains("'new'"))
+      #expect(!output.contains("\"new\",") && !output.contains("\"paid"))
+    }
+  }
+
   @Test func nothingOfItsFoldersIsLeft() throws {
     _ = try show("testShip")
     #expect(!folder.files.contains { $0.hasPrefix("test-artifacts/report") })
@@ -148,6 +208,9 @@ import Testing
   @Test func wrongOptionsAreUsageErrors() throws {
     #expect(try show("testShip", "--max-bytes", "10").status == 64)
     #expect(try show("testShip", "--format", "html").status == 64)
+    #expect(try show("testShip", "--json", "--format", "markdown").status == 64)
+    #expect(try show("nothing", "--json").status == 64)
+    #expect(try show("testPay", "--json", "--step", "1").status == 64)
     #expect(try show().status == 64)
   }
 

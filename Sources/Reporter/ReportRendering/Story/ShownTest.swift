@@ -180,27 +180,6 @@ package struct ShownTest {
   /// the steps that matter most.
   private func schemaLines(bytes: Int) -> [StoryLine] {
     guard let told = contents.stories[test.id] else { return [] }
-    var schema = TouchedSchema(of: test, told, contents)
-    if bytes != .max {
-      for number in told.tellingNumbers { told[step: number].map { schema.add($0) } }
-      for rows in told.explanations.compactMap(\.rows) { schema.add(rows.table) }
-      if told.explanations.isEmpty {
-        let last = told.highlights.filter { $0.kind == .wrote }
-        for step in told.steps
-        where last.contains(where: { $0.first <= step.number && step.number <= $0.last }) {
-          schema.add(step)
-        }
-        for table in told.changes.tables { schema.add(table.table) }
-      }
-    }
-    if schema.isEmpty {
-      for state in told.states {
-        for table in state.changes.tables { schema.add(table.name, of: state.path) }
-      }
-      for table in told.changes.tables { schema.add(table.table) }
-      for step in told.steps where !(step.changes + step.consequences).isEmpty { schema.add(step) }
-      for step in told.steps.suffix(300) { schema.add(step) }
-    }
-    return schema.lines(bytes: bytes)
+    return TouchedSchema(shownOf: test, told, contents, isShort: bytes != .max).lines(bytes: bytes)
   }
 }

@@ -45,7 +45,33 @@ struct TouchedSchema {
     areNamed = databases.count > 1 || story.databases.count > 1
   }
 
-  var isEmpty: Bool { databases.allSatisfy(\.wanted.isEmpty) }
+  /// The schema that is shown of a test.
+  ///
+  /// - Parameter isShort: Whether room is short: then it has the tables of the steps that matter most.
+  init(shownOf test: TestResult, _ story: Story, _ contents: ReportContents, isShort: Bool) {
+    self.init(of: test, story, contents)
+    if isShort {
+      for number in story.tellingNumbers { story[step: number].map { add($0) } }
+      for rows in story.explanations.compactMap(\.rows) { add(rows.table) }
+      if story.explanations.isEmpty {
+        let last = story.highlights.filter { $0.kind == .wrote }
+        for step in story.steps
+        where last.contains(where: { $0.first <= step.number && step.number <= $0.last }) {
+          add(step)
+        }
+        for table in story.changes.tables { add(table.table) }
+      }
+    }
+    guard isEmpty else { return }
+    for state in story.states {
+      for table in state.changes.tables { add(table.name, of: state.path) }
+    }
+    for table in story.changes.tables { add(table.table) }
+    for step in story.steps where !(step.changes + step.consequences).isEmpty { add(step) }
+    for step in story.steps.suffix(300) { add(step) }
+  }
+
+  private var isEmpty: Bool { databases.allSatisfy(\.wanted.isEmpty) }
 
   // MARK: - What is wanted
 
@@ -124,6 +150,11 @@ struct TouchedSchema {
     }
     let rest = all.count - kept.count
     return rest > 0 ? lines + [StoryLine("-- \(counted(rest, "more statement"))", .soft)] : lines
+  }
+
+  /// The statements, each with what its database is called.
+  var named: [(database: String, sql: String)] {
+    statements.map { (databases[$0.database].name, $0.text) }
   }
 
   private var statements: [Statement] {
