@@ -23,6 +23,9 @@ static const unsigned char failure[] = {
 static const unsigned char failures[] = {
 #embed "failures.mustache"
 };
+static const unsigned char glance[] = {
+#embed "glance.mustache"
+};
 static const unsigned char failures_page[] = {
 #embed "failures-page.mustache"
 };
@@ -274,6 +277,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(test_page, "test-page.mustache"),
     EMBEDDED(shared_page, "shared-page.mustache"),
     EMBEDDED(failures_page, "failures-page.mustache"),
+    EMBEDDED(glance, "glance.mustache"),
     EMBEDDED(failures, "failures.mustache"),
     EMBEDDED(failure, "failure.mustache"),
     EMBEDDED(story, "story.mustache"),

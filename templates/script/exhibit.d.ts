@@ -664,6 +664,9 @@ type AttributeName = "alt" | "autocapitalize" | "autocomplete" | "checked" | "cl
   | "max" | "min" | "placeholder" | "rel" | "role" | "scope" | "spellcheck" | "src" | "tabindex" | "title" | "type" | "value";
 
 interface Exhibit {
+  // shell-address.js
+  /** The address of the overview of the run. */
+  glance: string;
   // exhibit.js
   set<Each extends Element>(element: Each, attributes: Attributes): Each;
   /** An element with a class, or with attributes, and children; texts become text nodes. */

@@ -109,6 +109,7 @@
   for (const key of ["k", "p"]) exhibit.keys.add(key, "previous test of the list", () => step(-1));
   exhibit.keys.add("/", "search", () => exhibit.search?.focus());
   exhibit.keys.add("f", "fold or unfold the places of the list", () => exhibit.list?.foldAll());
+  exhibit.keys.add("o", "overview of the run", () => { if (exhibit.glance) location.assign(exhibit.glance); });
   exhibit.keys.add("u", "back to where you came from, at last to the index", back);
   exhibit.keys.add("?", "these keys", help);
 

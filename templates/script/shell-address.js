@@ -15,6 +15,8 @@
     return new URLSearchParams(values).toString();
   };
 
+  exhibit.glance = `${document.body.classList.contains("single") ? "" : `${exhibit.base}index.html`}#glance`;
+
   const view = exhibit.view = {
     query: "", sort: "place", test: "", scrollTop: 0, isIndex,
 

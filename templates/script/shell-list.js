@@ -263,6 +263,7 @@
   exhibit.beginList = () => {
     const words = { place: "by place", outcome: "worst first", duration: "slowest first", name: "by name" };
     sort.append(...Object.entries(words).map(([value, words]) => new Option(words, value)));
+    if (!view.isIndex) nav.append(element("p", "to-glance", exhibit.link(exhibit.glance, "Overview: all tests, time line, slowest")));
     nav.append(element("div", "head", status, sort), hints, none, box);
     for (const event of ["wheel", "pointerdown", "keydown", "touchstart"]) {
       nav.addEventListener(event, () => { isUntouched = false; }, { passive: true });

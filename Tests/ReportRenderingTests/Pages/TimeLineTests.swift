@@ -32,13 +32,17 @@ import Testing
     let tests = (0..<100_000).map {
       test($0, process: "Process \($0 % 200)", start: Double($0 / 200), seconds: 0.9, fails: $0 % 3 == 0)
     }
+    let line = try #require(TimeLine(ofRun: tests))
+    let text = try TemplateLibrary().text(timeLineValues(line, tests), with: "timeline")
+    #expect(text.utf8.count < 1_000_000)
+    #expect(text.contains("160 more processes not drawn."))
     let contents = ReportContents(
       report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), databases: [:],
       archives: [:], texts: [:], sources: [:], nonce: "n")
-    let values = try #require(timeLineValues(tests, in: PageContext(contents)))
-    let text = try TemplateLibrary().text(values, with: "timeline")
-    #expect(text.utf8.count < 1_000_000)
-    #expect(text.contains("160 more processes not drawn."))
+    let glance = try #require(glanceValues(line, SlowestTests(tests), in: PageContext(contents)))
+    let above = try TemplateLibrary().text(glance, with: "glance")
+    #expect(above.utf8.count < 25_000 && above.contains("All 100,000 tests"))
+    #expect(above.contains("66,666 passed") && above.contains("33,334 failed"))
   }
 
   private func test(

@@ -31,8 +31,10 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("leading", to: leadingValues(in: context))
   values.set("fixed", to: fixedValues(in: context))
   values.set("flaky", to: flakyValues(report.tests, in: context))
-  values.set("timeLine", to: timeLineValues(report.tests, in: context))
-  values.set("slowest", to: slowestValues(report.tests, in: context))
+  let (line, slowest) = (TimeLine(ofRun: report.tests), SlowestTests(report.tests))
+  values.set("timeLine", to: line.map { timeLineValues($0, report.tests) })
+  values.set("slowest", to: slowest.map { slowestValues($0, in: context) })
+  values.set("glance", to: glanceValues(line, slowest, in: context))
   values.set("modules", to: moduleValues(report.tests, in: context))
   values.set("unlisted", to: unlistedText(counts.total))
   values.set("testCount", to: grouped(report.tests.count))
@@ -51,7 +53,7 @@ private func leadingValues(in context: PageContext) -> TemplateValues? {
 var flakyLabel: TemplateValues { ["style": "flaky", "word": "Flaky", "symbol": "↻"] }
 
 /// The outcomes' shares as rectangles of a bar 1,000 wide; even a single test is seen.
-private func proportionValues(_ counts: OutcomeCounts) -> [TemplateValues] {
+func proportionValues(_ counts: OutcomeCounts) -> [TemplateValues] {
   guard counts.total > 0 else { return [] }
   let widths = Outcome.allCases.map { counts[$0] == 0 ? 0 : max(6, counts[$0] * 1000 / counts.total) }
   // What small shares were given is taken from the largest one.

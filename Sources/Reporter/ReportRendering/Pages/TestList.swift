@@ -50,16 +50,25 @@ private func suiteValues(
 
 private let mostSlowest = 10
 
-/// The tests that took longest, if there are enough of them for that to be of interest.
-func slowestValues(_ tests: [TestResult], in context: PageContext) -> TemplateValues? {
-  let timed = tests.indices.lazy.filter { (tests[$0].duration ?? 0) > 0 }.map {
-    (tests[$0].duration ?? 0, $0)
+/// The tests that took longest, the slowest first.
+struct SlowestTests {
+  let tests: [TestResult]
+
+  /// `nil` where there are not enough of them for that to be of interest.
+  init?(_ tests: [TestResult]) {
+    let timed = tests.indices.lazy.filter { (tests[$0].duration ?? 0) > 0 }.map {
+      (tests[$0].duration ?? 0, $0)
+    }
+    // The first of equal ones comes first.
+    self.tests = largest(timed, mostSlowest) { $0.0 != $1.0 ? $0.0 > $1.0 : $0.1 < $1.1 }.map { tests[$0.1] }
+    guard self.tests.count > 1 else { return nil }
   }
-  // The first of equal ones comes first.
-  let slowest = largest(timed, mostSlowest) { $0.0 != $1.0 ? $0.0 > $1.0 : $0.1 < $1.1 }.map { tests[$0.1] }
-  guard slowest.count > 1 else { return nil }
-  let time = OutcomeCounts(slowest).duration.flatMap(durationText).map { "\($0) together" }
-  return ["title": time, "list": slowest.map { rowValues($0, in: context) }]
+}
+
+/// What the index asks for of them.
+func slowestValues(_ slowest: SlowestTests, in context: PageContext) -> TemplateValues {
+  let time = OutcomeCounts(slowest.tests).duration.flatMap(durationText).map { "\($0) together" }
+  return ["title": time, "list": slowest.tests.map { rowValues($0, in: context) }]
 }
 
 /// The first elements in an order, without sorting the rest.

@@ -13,21 +13,46 @@ private let lineHeight = 9
 /// Tests that are drawn one by one, with their names.
 private let mostNamed = 1500
 
-/// What the template `timeline` asks for; `nil` when no input tells when at least two tests ran.
-func timeLineValues(_ tests: [TestResult], in context: PageContext) -> TemplateValues? {
-  guard let line = TimeLine(tests) else { return nil }
-  let count = line.rows.reduce(0) { $0 + $1.tests }
-  guard count > 1 else { return nil }
+extension TimeLine {
+  /// Of a whole run; `nil` when no input tells when at least two tests ran.
+  init?(ofRun tests: [TestResult]) {
+    self.init(tests)
+    guard testCount > 1 else { return nil }
+  }
+
+  fileprivate var testCount: Int { rows.reduce(0) { $0 + $1.tests } }
+
+  /// `728 ms in 4 processes, at most 2 at once`.
+  fileprivate var title: String {
+    let atOnce = rows.count < processes ? ", at most \(rows.count) at once" : ""
+    return "\(durationText(length) ?? "") in \(counted(processes, "process", "processes"))\(atOnce)"
+  }
+}
+
+/// What the template `timeline` asks for.
+func timeLineValues(_ line: TimeLine, _ tests: [TestResult]) -> TemplateValues {
+  let count = line.testCount
   let shown = line.rows.prefix(mostRows)
   let rest = line.rows.dropFirst(mostRows).reduce(0) { $0 + $1.processes }
-  let atOnce = line.rows.count < line.processes ? ", at most \(line.rows.count) at once" : ""
   return [
-    "title":
-      "\(durationText(line.length) ?? "") in \(counted(line.processes, "process", "processes"))\(atOnce)",
+    "title": line.title,
     "start": timeText(line.start), "length": durationText(line.length),
     "half": durationText(line.length / 2),
     "rows": shown.map { rowValues($0, line.length, count <= mostNamed ? tests : nil) },
     "more": rest > 0 ? "\(counted(rest, "more process", "more processes")) not drawn." : nil,
+  ]
+}
+
+/// What the template `glance` asks for: all processes on one line, of fewer pixels.
+func glanceLineValues(_ line: TimeLine) -> TemplateValues {
+  let step = pictureWidth / 250
+  let bars = line.rows.flatMap(\.lines).flatMap { $0 }
+  let shapes = merged(bars, line.length, step: step)
+  return [
+    "title": line.title,
+    "bars": shapes.map { shape -> TemplateValues in
+      ["style": shape.outcome.rawValue, "x": shape.start, "width": shape.width]
+    },
   ]
 }
 
@@ -67,20 +92,22 @@ private func named(_ bars: [TimeLine.Bar], _ length: Double, _ tests: [TestResul
 }
 
 /// One shape for what touches and ended alike; the worst outcome wins a pixel.
-private func merged(_ bars: [TimeLine.Bar], _ length: Double) -> [Shape] {
-  var pixels = [Outcome?](repeating: nil, count: pictureWidth)
-  for shape in bars.map({ Shape($0, length) }) {
-    for pixel in shape.start..<(shape.start + shape.width) {
+///
+/// - Parameter step: How wide a pixel is.
+private func merged(_ bars: [TimeLine.Bar], _ length: Double, step: Int = 1) -> [Shape] {
+  var pixels = [Outcome?](repeating: nil, count: pictureWidth / step)
+  for shape in bars.lazy.map({ Shape($0, length) }) {
+    for pixel in (shape.start / step)...((shape.start + shape.width - 1) / step) {
       pixels[pixel] = pixels[pixel].map { OutcomeTable.worse($0, shape.outcome) } ?? shape.outcome
     }
   }
   var shapes: [Shape] = []
   for (pixel, outcome) in pixels.enumerated() {
     guard let outcome else { continue }
-    if let last = shapes.last, last.outcome == outcome, last.start + last.width == pixel {
-      shapes[shapes.count - 1].width += 1
+    if let last = shapes.last, last.outcome == outcome, last.start + last.width == pixel * step {
+      shapes[shapes.count - 1].width += step
     } else {
-      shapes.append(Shape(start: pixel, width: 1, outcome: outcome))
+      shapes.append(Shape(start: pixel * step, width: step, outcome: outcome))
     }
   }
   return shapes

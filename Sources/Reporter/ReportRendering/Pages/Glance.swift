@@ -1,0 +1,49 @@
+import Collector
+import ReportModel
+
+/// Slow tests that the overview names.
+private let mostSlow = 3
+
+/// What the template `glance` asks for: the run in a few lines above the list of failures, with ways to what the index has
+/// of it further down; `nil` without tests.
+func glanceValues(
+  _ line: TimeLine?, _ slowest: SlowestTests?, in context: PageContext
+) -> TemplateValues? {
+  let counts = context.counts
+  guard counts.total > 0 else { return nil }
+  let words = Outcome.allCases.filter { counts[$0] > 0 }.map { $0.phrase(counts[$0]) }
+  let times = [
+    context.wallTime.flatMap(durationText).map { "\($0) from first to last" },
+    counts.duration.flatMap(durationText).map { "\($0) added up" },
+  ].compactMap { $0 }
+  return [
+    "outcomes": words.joined(separator: ", "), "shares": proportionValues(counts),
+    "ways": wayValues(line, slowest, in: context),
+    "times": times.isEmpty ? nil : times.joined(separator: ", "),
+    "line": line.map(glanceLineValues),
+    "slowest": slowest?.tests.prefix(mostSlow).map { test -> TemplateValues in
+      [
+        "name": test.nameValues, "page": context.link(toPageOf: test),
+        "duration": test.duration.flatMap(durationText),
+      ]
+    },
+    "hasSlowest": slowest != nil,
+  ]
+}
+
+/// The sections of the index that there are, by their anchors.
+private func wayValues(
+  _ line: TimeLine?, _ slowest: SlowestTests?, in context: PageContext
+) -> [TemplateValues] {
+  let counts = context.counts
+  let fixed = context.standings?.fixed.count ?? 0
+  let ways: [(anchor: String, words: String)?] = [
+    ("all", counts.total == 1 ? "The one test" : "All \(grouped(counts.total)) tests"),
+    counts.flaky > 0 ? ("flaky", "\(grouped(counts.flaky)) flaky") : nil,
+    fixed > 0 ? ("fixed", "\(grouped(fixed)) fixed") : nil,
+    context.contents.report.runs.count > 1 ? ("overview", "Runs") : nil,
+    line == nil ? nil : ("timeline", "Time line"),
+    slowest == nil ? nil : ("slowest", "Slowest"),
+  ]
+  return ways.compactMap { $0 }.map { ["anchor": $0.anchor, "words": $0.words] }
+}
