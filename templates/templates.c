@@ -200,6 +200,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/sql-wal.js"
     ,
+#embed "script/csv.js"
+    ,
 #embed "script/sql-result.js"
     ,
 #embed "script/place.js"

@@ -19,6 +19,8 @@
     });
     const changed = toggle("Only changed rows", () => browser.toggleChanged());
     const everywhere = toggle("Find in all tables", () => browser.toggleEverywhere());
+    const csv = exhibit.csv.button(() => browser.saveCSV());
+    csv.classList.add("toggle");
     const status = element("output", "status");
     // Behind the filter, so that Tab leads to what may be meant.
     const mistake = element("p", { class: "mistake", id: `mistake-${browser.number}`, role: "alert", hidden: true });
@@ -101,7 +103,7 @@
     };
     Object.assign(browser, { input, status, panel, grid, parts });
 
-    const bar = element("div", "browser-bar", menu, element("div", "filter-box", input, mistake), changed, everywhere, status);
+    const bar = element("div", "browser-bar", menu, element("div", "filter-box", input, mistake), changed, everywhere, csv, status);
     const heading = element("h4", "", exhibit.counted(database.tables.length, "table"));
     if (browser.marks) heading.append(" ", element("small", "remark", `+ − ~ what the test changed ${browser.marks.since}`));
     const shown = element("div", "browser-shown", grid.element, grid.note);

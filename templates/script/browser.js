@@ -270,6 +270,23 @@
       if (this.hits) this.findEverywhere();
     }
 
+    /** Saves the rows that are shown, in their order; what the test removed is no row of the table. */
+    async saveCSV() {
+      const { table, rows, marks } = this.grid;
+      if (this.unreadable || !table.columns.length) return;
+      this.say("Writing …");
+      const shown = rows.filter((row) => !["removed", "absent"].includes(marks.get(row)?.kind ?? ""));
+      /** @type {Generator<(SQLCell | undefined)[]>} */
+      const values = (function* () {
+        for (const row of shown) yield table.columns.map((column, index) => exhibit.csv.plain(row[index] ?? null, column));
+      })();
+      const missing = [table.note, table.problem].filter(Boolean).join(" ");
+      const name = this.time?.step ? `${table.name}-after-step-${this.time.step.number}` : table.name;
+      const said = await exhibit.csv.save(name, table.columns.map(({ name }) => name), values, missing);
+      const removed = rows.length - shown.length;
+      if (this.grid.table === table) this.say(removed ? `${said} Without ${exhibit.counted(removed, "row")} that the test removed.` : said);
+    }
+
     /** @param {string} text */
     say(text) { this.status.textContent = text; }
   }

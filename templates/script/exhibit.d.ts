@@ -433,6 +433,7 @@ interface Browser {
   filterChanged(): void;
   toggleChanged(): void;
   toggleEverywhere(): void;
+  saveCSV(): Promise<void>;
   say(text: string): void;
 }
 
@@ -660,10 +661,25 @@ interface SQL {
 type Attributes = { [Event in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Event]) => void }
   & { [name in AttributeName | `aria-${string}` | `data-${string}`]?: string | number | boolean | null };
 
-type AttributeName = "alt" | "autocapitalize" | "autocomplete" | "checked" | "class" | "focusable" | "hidden" | "href" | "id"
+type AttributeName = "alt" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "focusable" | "hidden" | "href" | "id"
   | "max" | "min" | "placeholder" | "rel" | "role" | "scope" | "spellcheck" | "src" | "tabindex" | "title" | "type" | "value";
 
+interface CSV {
+  /** A value as it stands in the file. */
+  field(value: SQLCell | undefined): string;
+  /** A value of data/rows as SQL has it; `undefined` where it was not told. */
+  plain(value: Value, column: Column): SQLCell | undefined;
+  /** The text in pieces, with how many rows and how many values that are not whole are in it. */
+  write(columns: string[], rows: Iterable<(SQLCell | undefined)[]>): Promise<{ parts: string[]; rows: number; cut: number }>;
+  fileName(name: string): string;
+  /** Has the browser save a file; gives what is to be said of it. `missing` says what rows are not there, if any are not. */
+  save(name: string, columns: string[], rows: Iterable<(SQLCell | undefined)[]>, missing?: string): Promise<string>;
+  button(action: () => void): HTMLButtonElement;
+}
+
 interface Exhibit {
+  // csv.js
+  csv: CSV;
   // shell-address.js
   /** The address of the overview of the run. */
   glance: string;

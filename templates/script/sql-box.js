@@ -178,6 +178,7 @@
       box.status.textContent = sql.summary(result);
       box.scroll.hidden = !result.columns.length;
       box.scroll.replaceChildren(...(result.columns.length ? [sql.table(result)] : []));
+      if (result.columns.length) box.status.append(" ", exhibit.csv.button(() => saveCSV(box, result)));
       box.scroll.scrollTop = 0;
     } catch (error) {
       box.status.textContent = "";
@@ -193,6 +194,15 @@
       showAsked(box);
       revealAnswer(box);
     }
+  };
+
+  /** Saves the rows that a statement gave.
+      @type {(box: Box, result: SQLResult) => Promise<void>} */
+  const saveCSV = async (box, result) => {
+    const missing = result.count > result.rows.length || result.isStopped ? sql.summary(result) : "";
+    const said = await exhibit.csv.save("result", result.columns, result.rows, missing);
+    box.status.querySelector(".saved")?.remove();
+    box.status.append(exhibit.element("span", "saved", ` ${said}`));
   };
 
   /** Has the answer in sight, and where it is higher than the window its beginning.

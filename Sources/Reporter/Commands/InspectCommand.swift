@@ -20,6 +20,7 @@ struct InspectCommand: ParsableCommand {
         reporter inspect app.sqlite --all-findings
         reporter inspect app.sqlite --transactions 100
         reporter inspect app.sqlite --json
+        reporter inspect app.sqlite --table orders --csv
 
       Exit codes: 0 it was printed; 3 it was printed, but not all of it could be read; 64 usage, no such table; 66 FILE \
       is no database that can be read; 73 no temporary files or no output can be written.
@@ -37,6 +38,9 @@ struct InspectCommand: ParsableCommand {
       valueName: "count"))
   var transactions = Self.fewTransactions
 
+  @Flag(help: "Print the rows of --table as CSV: all of them unless --rows is given.")
+  var csv = false
+
   @OptionGroup var options: DatabaseOptions
 
   private static let (fewTransactions, mostTransactions) = (10, 10_000)
@@ -46,6 +50,9 @@ struct InspectCommand: ParsableCommand {
 
   func validate() throws {
     if file.isEmpty { throw ValidationError("FILE is empty.") }
+    if csv, options.table == nil { throw ValidationError("--csv takes --table.") }
+    if csv, options.json { throw ValidationError("--csv and --json exclude each other.") }
+    if csv, options.noRows { throw ValidationError("--csv and --no-rows exclude each other.") }
     if !(0...Self.mostTransactions).contains(transactions) {
       throw ValidationError("--transactions is between 0 and \(Self.mostTransactions).")
     }
@@ -54,6 +61,7 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     let database = try options.open(file)
     let table = try options.table.map { try named($0, in: database) }
+    if csv, let table { return try writeCSV(of: table, in: database) }
     let read = inspect(database, table)
     var inspection = read.pageSize == 0 ? try unreadable(database, read) : withoutTooManyRows(read)
     var found = findings(in: database, inspection)
@@ -78,6 +86,17 @@ struct InspectCommand: ParsableCommand {
     }
     if database.hasChanged { Reporting.complain(database.changedNote) }
     if database.hasChanged || !inspection.isWhole || found.isCutByTime || database.files.wal == .foreign {
+      throw ReporterExit.degraded
+    }
+  }
+
+  private func writeCSV(of table: String, in database: NamedDatabase) throws {
+    let isTerminal = TerminalSettings.ofStandardOutput(options.color).width != nil
+    let rows = TableCSV(table, at: database.path, InspectionLimits(), isForTerminal: isTerminal)
+    let problem = try rows.write(rows: options.rows) { try Reporting.write($0) }
+    if let problem { Reporting.complain(problem) }
+    if database.hasChanged { Reporting.complain(database.changedNote) }
+    if problem != nil || database.hasChanged || database.files.wal == .foreign {
       throw ReporterExit.degraded
     }
   }

@@ -181,7 +181,7 @@ extension DatabaseSchema {
   /// Asks SQLite, of each table by itself, so that one that cannot be read keeps no other from being known.
   ///
   /// - Parameter leading: Tables that come first; those beyond the limit are not known.
-  init(of connection: InspectionConnection, leading: [String], limits: InspectionLimits) {
+  package init(of connection: InspectionConnection, leading: [String], limits: InspectionLimits) {
     connection.allow(steps: limits.tableSteps)
     var listed: [String: Table] = [:]
     do {

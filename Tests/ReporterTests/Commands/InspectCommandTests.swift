@@ -127,9 +127,63 @@ import Testing
         && unknown.errors.contains("Tables: Orders, other"))
   }
 
+  // MARK: - CSV
+
+  @Test func aTableIsPrintedAsCSVWithAllRows() throws {
+    try folder.database(
+      "a.sqlite",
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, [the "name"] TEXT, total REAL, b BLOB);
+      INSERT INTO t VALUES (2, 'a,b' || char(13, 10) || '"c"', 1, x'00ff'), (1, '', NULL, NULL);
+      CREATE TABLE u(a); INSERT INTO u VALUES ('=1+1'), (41), ('41');
+      CREATE TABLE many(a, b);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+      INSERT INTO many SELECT i, zeroblob(20) FROM n;
+      CREATE TABLE none(a, b);
+      """)
+    let result = try inspect("a.sqlite", "--table", "T", "--csv")
+    #expect(result.status == 0 && result.errors == "")
+    let head = #""id","the ""name""","total","b""# + "\r\n"
+    #expect(result.output == head + "1,\"\",,\r\n2,\"a,b\r\n\"\"c\"\"\",1.0,X'00ff'\r\n")
+    #expect(
+      try inspect("a.sqlite", "--table", "u", "--csv").output
+        == "\"rowid\",\"a\"\r\n1,\"=1+1\"\r\n2,41\r\n3,\"41\"\r\n")
+    let many = try inspect("a.sqlite", "--table", "many", "--csv").output.utf8.count { $0 == 10 }
+    #expect(many == 30_001)
+    let few = try inspect("a.sqlite", "--table", "many", "--csv", "--rows", "2").output
+    #expect(few.hasSuffix("\r\n2,2,X'\(String(repeating: "00", count: 20))'\r\n"))
+    #expect(try inspect("a.sqlite", "--table", "none", "--csv").output == "\"rowid\",\"a\",\"b\"\r\n")
+  }
+
+  @Test func otherProgramsReadTheCSV() throws {
+    try folder.database("a.sqlite", "CREATE TABLE t(a, b); INSERT INTO t VALUES ('x \"y\"', 2), ('é', 0.5);")
+    try folder.write(inspect("a.sqlite", "--table", "t", "--csv").output, to: "t.csv")
+    let script =
+      "import csv;print(list(csv.reader(open('t.csv',newline=''),quoting=csv.QUOTE_NONNUMERIC)))"
+    let read = try ReporterProcess.command(["/usr/bin/python3", "-c", script], in: folder.path).run()
+    #expect(
+      read.output == "[['rowid', 'a', 'b'], [1.0, 'x \"y\"', 2.0], [2.0, 'é', 0.5]]\n", "\(read.errors)")
+  }
+
+  @Test func aTableThatIsNotReadToItsEndIsSaid() throws {
+    let path = try folder.database(
+      "a.sqlite",
+      "CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
+        + "INSERT INTO t SELECT hex(zeroblob(50)) FROM n;")
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: 4096 * 20)
+    try file.write(contentsOf: [UInt8](repeating: 0xAA, count: 4096))
+    try file.close()
+    let result = try inspect("a.sqlite", "--table", "t", "--csv")
+    #expect(result.status == 3 && result.output.hasPrefix("\"rowid\",\"a\"\r\n1,\"0000"))
+    #expect(result.errors.contains("Not all rows of t could be read"), "\(result.errors)")
+  }
+
   @Test func wrongOptionsAreUsageErrors() throws {
     try folder.database("a.sqlite", "CREATE TABLE t(a);")
     for options in [
+      ["--csv"], ["--csv", "--table", "t", "--json"], ["--csv", "--table", "t", "--no-rows"],
+      ["--csv", "--table", "u"],
       ["--rows", "-1"], ["--rows", "x"], ["--rows", "99999999"], ["--rows", "1", "--no-rows"],
       ["--table", ""],
     ] {

@@ -261,10 +261,10 @@ extension DatabaseSchema.Table {
   fileprivate var identity: [Int] { hasOwnRowid ? [] : columns.primaryKey }
 
   /// What the rowid is asked for by, where no column is it.
-  fileprivate var hiddenRowid: String? { isKeyRowid ? nil : rowid }
+  var hiddenRowid: String? { isKeyRowid ? nil : rowid }
 
   /// All its rows in the table's own order, the rowid first where no column is it.
-  fileprivate var query: String {
+  var query: String {
     let rowid = hiddenRowid.map { $0 + ", " } ?? ""
     return "SELECT \(rowid)* FROM \(SQLText.name(name))" + (isVirtual ? "" : " NOT INDEXED")
   }
