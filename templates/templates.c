@@ -26,6 +26,9 @@ static const unsigned char failures[] = {
 static const unsigned char glance[] = {
 #embed "glance.mustache"
 };
+static const unsigned char compare[] = {
+#embed "compare.mustache"
+};
 static const unsigned char failures_page[] = {
 #embed "failures-page.mustache"
 };
@@ -243,6 +246,8 @@ static const unsigned char script[] = {
 #embed "script/browser.js"
     ,
 #embed "script/browser-search.js"
+    ,
+#embed "script/compare.js"
 };
 static const unsigned char style_sheet[] = {
 #embed "style/ground.css"
@@ -267,6 +272,8 @@ static const unsigned char style_sheet[] = {
     ,
 #embed "style/time.css"
     ,
+#embed "style/compare.css"
+    ,
 #embed "style/sql.css"
     ,
 #embed "style/media.css"
@@ -278,6 +285,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(test, "test.mustache"),
     EMBEDDED(test_page, "test-page.mustache"),
     EMBEDDED(shared_page, "shared-page.mustache"),
+    EMBEDDED(compare, "compare.mustache"),
     EMBEDDED(failures_page, "failures-page.mustache"),
     EMBEDDED(glance, "glance.mustache"),
     EMBEDDED(failures, "failures.mustache"),

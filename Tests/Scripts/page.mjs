@@ -24,7 +24,7 @@ class Watching {
 }
 
 Object.assign(globalThis, {
-  window: globalThis, addEventListener, ResizeObserver: Watching, IntersectionObserver: Watching, CSS: { escape: String },
+  window: globalThis, parent: globalThis, addEventListener, ResizeObserver: Watching, IntersectionObserver: Watching, CSS: { escape: String },
   location: { hash: "", href: "https://example.org/report/index.html", protocol: "https:" },
   history: {
     state: null, length: 1,

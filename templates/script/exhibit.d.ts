@@ -680,6 +680,12 @@ interface CSV {
 interface Exhibit {
   // csv.js
   csv: CSV;
+  // compare.js
+  /** The address of the page that shows two failures; the second may be still to be chosen. */
+  comparison(left: string, right?: string): string;
+  // shell-list.js
+  /** Once all failures are read, on a page with a list. */
+  failuresRead?: Promise<void>;
   // shell-address.js
   /** The address of the overview of the run. */
   glance: string;
@@ -707,7 +713,7 @@ interface Exhibit {
   bringIntoSight(element: Element, block: ScrollLogicalPosition): void;
   /** What does an action before the next frame, once however often it is called. */
   framed(action: () => void): () => void;
-  isModified(event: KeyboardEvent): boolean;
+  isModified(event: KeyboardEvent | MouseEvent): boolean;
   /** What the address says in names and values; an anchor says nothing. */
   addressed(): URLSearchParams;
   /** JSON; `undefined` where it is none. Whatever it is, it comes from outside: any. */

@@ -277,6 +277,7 @@
     view.follow();
     sort.value = view.sort;
     follow();
-    readFailures().then(showAgain);
+    exhibit.failuresRead = readFailures();
+    exhibit.failuresRead.then(showAgain);
   };
 })();

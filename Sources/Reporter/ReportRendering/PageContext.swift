@@ -74,7 +74,7 @@ package struct PageContext: Sendable {
     [
       "pageTitle": title, "base": base, "nonce": contents.nonce, "indexLink": indexLink, "anchor": nil,
       "isPart": false, "isSingle": single != nil, "bar": barValues(in: self), "tests": testsValues(in: self),
-      "hasSQL": false, "images": nil,
+      "hasSQL": false, "images": nil, "hasFrames": false,
     ]
   }
 

@@ -81,7 +81,7 @@ def violations(tab, without=(), only=()):
     # Through the debugger's protocol, which the page's policy does not bind.
     if not tab.evaluate("Boolean(window.axe)"):
         tab.evaluate(axe_source())
-    options = {"resultTypes": ["violations"], "preload": False}
+    options = {"resultTypes": ["violations"], "preload": False, "iframes": False}
     if only:
         options["runOnly"] = only
     else:

@@ -39,7 +39,7 @@ import Testing
     let files = try files(failures: 1201)
     #expect(
       files.map(\.path).filter { !$0.contains("/") && $0.hasSuffix(".html") }.sorted()
-        == ["failures-2.html", "failures-3.html", "index.html"])
+        == ["compare.html", "failures-2.html", "failures-3.html", "index.html"])
     let texts = files.reduce(into: [:]) { $0[$1.path] = String(decoding: $1.contents, as: UTF8.self) }
     #expect(texts["index.html"]?.contains("href=\"failures-2.html\"") == true)
     #expect(texts["failures-2.html"]?.contains("Failures 501 to 1,000 of 1,201") == true)

@@ -36,6 +36,7 @@ import Testing
       #expect(
         policies.first?.attributes["content"]
           == "default-src 'none'; script-src 'nonce-fixed'; style-src 'self'; "
+          + (file.path == "compare.html" ? "frame-src 'self'; " : "")
           + "base-uri 'none'; form-action 'none'")
       #expect(!tags.contains { $0.name == "style" || $0.name == "base" })
       let scripts = tags.filter { $0.name == "script" }

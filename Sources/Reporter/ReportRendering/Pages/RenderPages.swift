@@ -7,8 +7,9 @@ package typealias TakeFile = @Sendable (ReportFile) throws -> Void
 /// A part of the work of rendering, which needs no other part.
 package typealias RenderTask = @Sendable () throws -> Void
 
-/// The report's HTML: `index.html`, the further pages of a long list of failures, one page per test that has more to
-/// tell than a line, of which short ones share files where they are many, and `report.css`; and what scripts add: `report.js` and the lists of failures and of all tests in `data`.
+/// The report's HTML: `index.html`, the further pages of a long list of failures, `compare.html` for two of them beside each
+/// other, one page per test that has more to tell than a line, of which short ones share files where they are many, and
+/// `report.css`; and what scripts add: `report.js` and the lists of failures and of all tests in `data`.
 ///
 /// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
 ///
@@ -33,6 +34,12 @@ package func pageTasks(
   tasks += (0..<failureDataFileCount(context.failures.count)).map { number in
     { try take(failureDataFile(number, in: context)) }
   }
+  if context.failures.count > 1 {
+    tasks.append {
+      let page = try templates.render(comparePageValues(in: context), with: "compare")
+      try take(ReportFile(path: "compare.html", contents: page))
+    }
+  }
   tasks += (1...failurePageCount(context.failures.count)).dropFirst().map { number in
     { try take(failurePage(number, context, templates)) }
   }
@@ -45,6 +52,14 @@ private func failurePage(
   let values = failurePageValues(number: number, in: context)
   return ReportFile(
     path: failurePagePath(number), contents: try templates.render(values, with: "failures-page"))
+}
+
+/// What `compare.mustache` asks for: the page on which two failures stand beside each other, in frames.
+private func comparePageValues(in context: PageContext) -> TemplateValues {
+  let title = visibleOnOneLine(shortened(context.contents.report.title, to: 80))
+  var values = context.pageValues(title: "Two failures beside each other · \(title)")
+  values.set("hasFrames", to: true)
+  return values
 }
 
 /// Pages made by one part of the work.

@@ -25,7 +25,7 @@ import Testing
         "default-src 'none'; script-src 'nonce-n'\(hasBox ? " 'wasm-unsafe-eval'" : ""); "
         + "style-src \(isSingle ? "'nonce-n'" : "'self'"); "
         + (sources.isEmpty ? "" : "img-src \(sources.joined(separator: " ")); ")
-        + "base-uri 'none'; form-action 'none'"
+        + (path == "compare.html" ? "frame-src 'self'; " : "") + "base-uri 'none'; form-action 'none'"
       #expect(policy == expected, "\(path)")
       #expect(tags.contains { $0.name == "link" } == !isSingle)
       found.insert(policy)
