@@ -247,6 +247,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/browser-search.js"
     ,
+#embed "script/values.js"
+    ,
 #embed "script/compare.js"
 };
 static const unsigned char style_sheet[] = {

@@ -123,6 +123,8 @@ interface Search {
   providers: { title: string; find(text: string): Promise<Hit[]> }[];
   input: HTMLInputElement;
   set(text: string): void;
+  /** Asks the providers once more. */
+  ask(): void;
   /** Takes over what the address says. */
   take(): void;
   focus(): void;
@@ -664,6 +666,13 @@ type Attributes = { [Event in keyof HTMLElementEventMap]?: (event: HTMLElementEv
 type AttributeName = "alt" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "focusable" | "hidden" | "href" | "id"
   | "max" | "min" | "placeholder" | "rel" | "role" | "scope" | "spellcheck" | "src" | "tabindex" | "title" | "type" | "value";
 
+/** data/values.js: docs/rows-data.md describes it. */
+interface ValuesIndex {
+  tests: [page: string, title: string, databases: [number: string, id: string, name: string][],
+    steps: [number: number, isShown: 0 | 1, ...texts: string[]][]][];
+  omitted: number;
+}
+
 interface CSV {
   /** A value as it stands in the file. */
   field(value: SQLCell | undefined): string;
@@ -680,6 +689,11 @@ interface CSV {
 interface Exhibit {
   // csv.js
   csv: CSV;
+  // values.js
+  /** Takes data/values.js. */
+  values(index: ValuesIndex): void;
+  /** Looks for a text in the rows and steps of all failures; a note says what was left out. */
+  findValues(text: string, isWanted: () => boolean): Promise<{ found: Hit[]; note: string }>;
   // compare.js
   /** The address of the page that shows two failures; the second may be still to be chosen. */
   comparison(left: string, right?: string): string;

@@ -63,7 +63,10 @@
     if (text.length < 2 || !search.providers.length) return;
     const asked = input.value;
     waiting = setTimeout(async () => {
-      const groups = await Promise.all(search.providers.map(async ({ title, find }) => ({ title, found: await find(text) })));
+      const groups = await Promise.all(search.providers.map(async (provider) => {
+        const found = await provider.find(text);
+        return { title: provider.title, found };
+      }));
       if (asked === input.value) list.add(groups.filter(({ found }) => found.length));
     }, 200);
   };
@@ -75,6 +78,7 @@
   };
 
   const search = exhibit.search = {
+    ask,
     providers: /** @type {Search["providers"]} */ ([]),
     input,
     set(text) {

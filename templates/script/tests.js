@@ -54,6 +54,7 @@
     unpacked = unpack(exhibit.bytes(base64)).then((bytes) => {
       switch (name) {
         case "rows": exhibit.rows(String(values[0]), Number(values[1]), parse(bytes)); break;
+        case "values": exhibit.values(parse(bytes)); break;
         case "addStates": exhibit.addStates(parse(bytes)); break;
         case "pages": exhibit.pages(String(values[0]), Number(values[1]), bytes); break;
         case "viewer": exhibit.viewer(bytes);

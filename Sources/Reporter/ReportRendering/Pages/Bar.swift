@@ -22,7 +22,7 @@ func testsValues(in context: PageContext) -> TemplateValues {
     "failures": context.failures.count, "count": context.counts.total,
     "files": testDataFileCount(context.counts.total),
     "verdict": verdict.text, "style": verdict.style.rawValue,
-    "hasBaseline": context.standings != nil,
+    "hasBaseline": context.standings != nil, "hasValues": ValuesFile.has(in: context),
   ]
 }
 

@@ -9,7 +9,7 @@ package typealias RenderTask = @Sendable () throws -> Void
 
 /// The report's HTML: `index.html`, the further pages of a long list of failures, `compare.html` for two of them beside each
 /// other, one page per test that has more to tell than a line, of which short ones share files where they are many, and
-/// `report.css`; and what scripts add: `report.js` and the lists of failures and of all tests in `data`.
+/// `report.css`; and what scripts add: `report.js`, the lists of failures and of all tests, and where values are, in `data`.
 ///
 /// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
 ///
@@ -34,6 +34,7 @@ package func pageTasks(
   tasks += (0..<failureDataFileCount(context.failures.count)).map { number in
     { try take(failureDataFile(number, in: context)) }
   }
+  tasks.append { if let file = ValuesFile.file(in: context) { try take(file) } }
   if context.failures.count > 1 {
     tasks.append {
       let page = try templates.render(comparePageValues(in: context), with: "compare")

@@ -61,9 +61,11 @@ import Testing
     var run = try WrittenRun(message: "m")
     try run.database(before: "CREATE TABLE t(a);", changes: "INSERT INTO t VALUES (1);")
     let path = try run.report(["--no-rows", "--nonce", "n"])
+    #expect(!run.folder.files.contains { $0.hasSuffix("data/values.js") })
     for name in try FileManager.default.contentsOfDirectory(atPath: path) where name.hasSuffix(".html") {
       let text = try run.folder.read("out/\(name)")
       #expect(!text.contains("img-src") && !text.contains("wasm-unsafe-eval"), "\(name)")
+      #expect(!text.contains("data-values"), "\(name)")
     }
   }
 }

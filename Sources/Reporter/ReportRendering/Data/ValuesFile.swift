@@ -1,0 +1,113 @@
+import Collector
+import ExhibitSQLite
+import ExhibitSystem
+import ReportModel
+import ReportStory
+
+/// The format of `data/values.js`, which a page reads when a value is looked for in all failures.
+///
+/// It says which files have the rows of their databases, and has what their steps wrote and read. docs/rows-data.md
+/// describes it. What is not told elsewhere is not here: without rows there is no such file.
+struct ValuesFile: ~Copyable {
+  static let path = "data/values.js"
+  /// Bytes that the texts of all steps may take, those of leading failures first.
+  private static let mostBytes = 4_000_000
+  /// Bytes of one text, and texts of one step.
+  private static let (longestText, mostTexts) = (400, 60)
+
+  private let context: PageContext
+  private var room = mostBytes
+  /// Steps for which there was no room.
+  private var omitted = 0
+  private var json = JSONText(.script)
+
+  private init(_ context: PageContext) { self.context = context }
+
+  /// - Returns: `nil` where no failure has values.
+  static func file(in context: PageContext) -> ReportFile? {
+    guard has(in: context) else { return nil }
+    var file = ValuesFile(context)
+    file.write()
+    let script = DataScript(path: path, function: "values", arguments: "")
+    return file.json.withBytes(script.file(json:))
+  }
+
+  /// Whether the report has the file.
+  static func has(in context: PageContext) -> Bool {
+    context.single == nil && !context.contents.rowIDs.isEmpty
+  }
+
+  private mutating func write() {
+    json.open(nil, UInt8(ascii: "{"))
+    json.open("tests", UInt8(ascii: "["))
+    for test in context.groups.flatMap(\.failures) {
+      if let page = context.names.address(of: test) { write(test, page) }
+    }
+    json.close(UInt8(ascii: "]"))
+    json.member("omitted", omitted)
+    json.close(UInt8(ascii: "}"))
+  }
+
+  private mutating func write(_ test: TestResult, _ page: String) {
+    let databases = test.evidence.enumerated().compactMap { index, evidence in
+      evidence.path.flatMap { context.contents.rowIDs[$0] }.map { (index + 1, $0, evidence.name) }
+    }
+    let story = context.contents.stories[test.id]
+    guard !databases.isEmpty || story != nil else { return }
+    json.open(nil, UInt8(ascii: "["))
+    json.element(page)
+    json.element(visibleOnOneLine(shortened(test.title, to: 200)))
+    json.array(nil, databases) { json, database in
+      json.open(nil, UInt8(ascii: "["))
+      json.element(String(database.0))
+      json.element(database.1)
+      json.element(visibleOnOneLine(shortened(database.2, to: 100)))
+      json.close(UInt8(ascii: "]"))
+    }
+    json.open(nil, UInt8(ascii: "["))
+    if let story { write(story) }
+    json.close(UInt8(ascii: "]"))
+    json.close(UInt8(ascii: "]"))
+  }
+
+  private mutating func write(_ story: Story) {
+    let selection = StorySelection(story)
+    for step in story.steps where !step.isWithheld {
+      let texts = Self.texts(of: step)
+      let bytes = texts.reduce(20) { $0 + $1.utf8.count + 3 }
+      guard bytes <= room else {
+        omitted += 1
+        continue
+      }
+      room -= bytes
+      json.open(nil, UInt8(ascii: "["))
+      json.element(step.number)
+      json.plain(selection.shows(step) ? "1" : "0")
+      for text in texts { json.element(text) }
+      json.close(UInt8(ascii: "]"))
+    }
+  }
+
+  /// The statement with its values, then those of the rows that it changed and read, each once.
+  private static func texts(of step: StoryStep) -> [String] {
+    let changed = (step.changes + step.consequences).flatMap(\.changes).flatMap { $0.new + $0.old }
+    var seen: Set<String> = []
+    let values = (changed + step.results.joined()).compactMap { $0.flatMap(text) }.filter {
+      seen.insert($0).inserted
+    }
+    return ([step.statement] + values.prefix(mostTexts)).map {
+      visibleOnOneLine(shortened($0, to: longestText))
+    }
+  }
+
+  /// `nil` of what nobody looks for.
+  private static func text(_ value: DatabaseValue) -> String? {
+    switch value {
+    case .null: nil
+    case .integer(let number): String(number)
+    case .real(let number): number.description
+    case .text(let text, _): text.isEmpty ? nil : text
+    case .blob(let bytes, _): bytes.isEmpty ? nil : hexadecimal(bytes.prefix(38))
+    }
+  }
+}

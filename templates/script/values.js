@@ -1,0 +1,156 @@
+/* A value looked for in all failures: in the rows of their databases and in their steps. data/values.js says where these
+   are, and is read when that is asked for. */
+(() => {
+  /** Files of rows that are read, of 256 kB each, and results that are shown. */
+  const [mostFiles, mostHits] = [128, 60];
+  /** @type {ValuesIndex | undefined} */
+  let index;
+  /** @type {Promise<void> | undefined} */
+  let reading;
+
+  exhibit.values = (read) => { index = read; };
+
+  const read = () => reading ??= exhibit.readFile(`${exhibit.base}data/values.js`).then(() => {
+    if (!index) throw new Error("data/values.js is not whole");
+  });
+
+  /** The databases by what their rows are called, each with the places where tests have it, in the order of the tests. */
+  const databases = () => {
+    /** @type {Map<string, { page: string, title: string, number: string, name: string }[]>} */
+    const found = new Map();
+    for (const [page, title, own] of index?.tests ?? []) {
+      for (const [number, id, name] of own) {
+        const places = exhibit.once(found, id, () => /** @type {{ page: string, title: string, number: string, name: string }[]} */ ([]));
+        places.push({ page, title, number, name });
+      }
+    }
+    return found;
+  };
+
+  /** A text as one value, whatever the signs in it mean to a filter.
+      @param {string} text */
+  const literal = (text) => exhibit.sqlQuoted(text);
+
+  /** @type {(page: string, fragment: string) => string} */
+  const address = (page, fragment) => exhibit.base + (page.includes("#") ? page : page + fragment);
+
+  /** @param {string} text */
+  const inSteps = (text) => {
+    const word = exhibit.foldedText(text);
+    /** @type {Hit[]} */
+    const found = [];
+    for (const [page, title, , steps] of index?.tests ?? []) {
+      for (const [number, isShown, ...texts] of steps) {
+        const holding = texts.find((each) => exhibit.foldedText(each).includes(word));
+        if (holding === undefined || found.length >= mostHits) continue;
+        found.push({
+          title: around(holding, word), where: `${title} · step ${number}${isShown ? "" : ", which its page counts only"}`,
+          href: address(page, isShown ? `#step-${number}` : ""),
+        });
+      }
+    }
+    return found;
+  };
+
+  /** What of a long text stands around what was found in it.
+      @type {(text: string, sought: string) => string} */
+  const around = (text, sought) => {
+    const start = Math.max(0, exhibit.foldedText(text).indexOf(sought) - 30);
+    return `${start ? "…" : ""}${text.slice(start, start + 120)}`;
+  };
+
+  /** @type {(id: string, places: { page: string, title: string, number: string, name: string }[], text: string, room: number) => Promise<Hit[]>} */
+  const inDatabase = async (id, places, text, room) => {
+    const database = await exhibit.databases.get(id, exhibit.base);
+    const [{ page, title, number, name }] = places;
+    const others = places.length > 1 ? `, and ${exhibit.counted(places.length - 1, "other")}` : "";
+    /** @type {Hit[]} */
+    const found = [];
+    for (const table of database.tables) {
+      if (table.kind === "shadow" || !table.parts?.length) continue;
+      const rows = await database.rows(table);
+      if (!table.columns[0]?.sample) exhibit.cell.learn(table, rows);
+      const { conditions, matches } = exhibit.rowFilter(literal(text), table.columns);
+      const all = exhibit.tableRows(table, rows);
+      await all.prepare();
+      for (const row of all.at(all.filter(conditions))) {
+        if (found.length >= room) return found;
+        const at = Math.max(0, row.findIndex((_, index) => matches?.(row.map((each, place) => place === index ? each : null))));
+        const rowName = exhibit.databases.rowName(table, row);
+        found.push({
+          title: around(exhibit.cell.text(row[at], table.columns[at]), exhibit.foldedText(text)),
+          where: `${title}${others} · ${[table.name, rowName].filter(Boolean).join(" ")} · ${table.columns[at].name} · ${name}`,
+          href: address(page, exhibit.place.link({ db: number, table: table.name, row: rowName, column: table.columns[at].name })),
+        });
+      }
+    }
+    return found;
+  };
+
+  /** @param {Database} database */
+  const files = ({ tables }) => new Set(tables.flatMap(({ parts }) => (parts ?? []).map(([file]) => file))).size;
+
+  /** @type {(text: string, isWanted: () => boolean) => Promise<{ found: Hit[], note: string }>} */
+  const find = async (text, isWanted) => {
+    await read();
+    const found = inSteps(text);
+    const all = databases();
+    let [room, looked] = [mostFiles, 0];
+    /** @type {string[]} */
+    const lost = [];
+    for (const [id, places] of all) {
+      if (!isWanted()) break;
+      try {
+        const count = files(await exhibit.databases.get(id, exhibit.base));
+        if (count > room) break;
+        room -= count;
+        if (found.length < 2 * mostHits) found.push(...await inDatabase(id, places, text, 2 * mostHits - found.length));
+        looked += 1;
+      } catch (error) {
+        lost.push(exhibit.reason(error));
+      }
+    }
+    const notes = [
+      looked < all.size && !lost.length ? `${looked} of ${exhibit.counted(all.size, "database")}; more than 32 MB are not read` : "",
+      lost.length ? `${exhibit.counted(lost.length, "database")} cannot be read: ${lost[0]}` : "",
+      index?.omitted ? `${exhibit.counted(index.omitted, "step")} left out` : "",
+      found.length >= 2 * mostHits ? `the first ${found.length}` : "",
+    ].filter(Boolean);
+    return { found, note: notes.join("; ") };
+  };
+
+  exhibit.findValues = find;
+
+  // ---- The button ----
+
+  const { search } = exhibit;
+  const nav = document.getElementById("list");
+  if (!nav || !search || nav.dataset.values === undefined) return;
+  let isOn = false;
+  const words = "values of all failures";
+  const button = exhibit.button("filter", words, () => {
+    isOn = !isOn;
+    exhibit.set(button, { "aria-pressed": String(isOn) });
+    if (isOn && !search.input.value) search.focus();
+    search.ask();
+  }, { "aria-pressed": "false", title: "Looks for the text in the databases and steps of all failed tests" });
+  document.querySelector("#list .quick")?.append(button);
+
+  search.providers.push({
+    title: "In all failures",
+    async find(text) {
+      if (!isOn || text.length < 2) return [];
+      const asked = search.input.value;
+      button.textContent = "reading …";
+      try {
+        const { found, note } = await find(text, () => isOn && asked === search.input.value);
+        this.title = `In all failures${note ? ` (${note})` : ""}`;
+        return found.length ? found : [{ title: "No value of a failure holds it", where: note, href: "#list" }];
+      } catch (error) {
+        return [{ title: "The values cannot be read", where: exhibit.reason(error), href: "#list" }];
+      } finally {
+        button.textContent = words;
+      }
+    },
+  });
+})();
