@@ -107,6 +107,18 @@ static const unsigned char place[] = {
 static const unsigned char past[] = {
 #embed "past.mustache"
 };
+static const unsigned char history_page[] = {
+#embed "history-page.mustache"
+};
+static const unsigned char trends[] = {
+#embed "trends.mustache"
+};
+static const unsigned char trend_list[] = {
+#embed "trend-list.mustache"
+};
+static const unsigned char trend_row[] = {
+#embed "trend-row.mustache"
+};
 static const unsigned char mark[] = {
 #embed "mark.mustache"
 };
@@ -251,8 +263,14 @@ static const unsigned char script[] = {
     ,
 #embed "script/compare.js"
 };
+/* Of the page of trends, which is a file of its own. */
+static const unsigned char history_script[] = {
+#embed "script/history.js"
+};
 static const unsigned char style_sheet[] = {
 #embed "style/ground.css"
+    ,
+#embed "style/bar.css"
     ,
 #embed "style/shell.css"
     ,
@@ -261,6 +279,8 @@ static const unsigned char style_sheet[] = {
 #embed "style/list.css"
     ,
 #embed "style/test.css"
+    ,
+#embed "style/past.css"
     ,
 #embed "style/message.css"
     ,
@@ -277,6 +297,20 @@ static const unsigned char style_sheet[] = {
 #embed "style/compare.css"
     ,
 #embed "style/sql.css"
+    ,
+#embed "style/media.css"
+};
+
+static const unsigned char history_style_sheet[] = {
+#embed "style/ground.css"
+    ,
+#embed "style/bar.css"
+    ,
+#embed "style/index.css"
+    ,
+#embed "style/past.css"
+    ,
+#embed "style/history.css"
     ,
 #embed "style/media.css"
 };
@@ -316,6 +350,10 @@ static const struct exhibit_template files[] = {
     EMBEDDED(name, "name.mustache"),
     EMBEDDED(place, "place.mustache"),
     EMBEDDED(past, "past.mustache"),
+    EMBEDDED(history_page, "history-page.mustache"),
+    EMBEDDED(trends, "trends.mustache"),
+    EMBEDDED(trend_list, "trend-list.mustache"),
+    EMBEDDED(trend_row, "trend-row.mustache"),
     EMBEDDED(mark, "mark.mustache"),
     EMBEDDED(heading, "heading.mustache"),
     EMBEDDED(value, "value.mustache"),
@@ -339,6 +377,8 @@ static const struct exhibit_template files[] = {
     EMBEDDED(recorded, "recorded.mustache"),
     EMBEDDED(script, "report.js"),
     EMBEDDED(style_sheet, "report.css"),
+    EMBEDDED(history_script, "history.js"),
+    EMBEDDED(history_style_sheet, "history.css"),
 };
 
 const struct exhibit_template *exhibit_templates(size_t *count) {

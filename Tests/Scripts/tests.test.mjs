@@ -21,7 +21,7 @@ test("tests are read from their files, in order", async () => {
   assert.equal(heard, 2);
   assert.deepEqual({ ...pay, place: pay.place.title, text: "" }, {
     id: "AppTests.testPay() (EUR) #2", place: "AppTests", name: "testPay()", title: "Pays", argument: "EUR", outcome: 1,
-    seconds: 0.234, page: "tests/pay.html", message: "total is 0", bits: 3, tags: ["slow"], likes: 2, alike: 4, text: "",
+    seconds: 0.234, page: "tests/pay.html", message: "total is 0", bits: 3, tags: ["slow"], likes: 2, alike: 4, past: "", text: "",
   });
   assert.match(pay.text, /^apptests\.testpay\(\) \(eur\) #2\npays\ntotal is 0$/);
   assert.deepEqual([ship.id, ship.place.title, ship.seconds, ship.tags], ["AppTests.Store/Orders/testShip()", "AppTests / Store / Orders", null, []]);

@@ -20,7 +20,8 @@ interface Outcome { style: string; word: string; symbol: string; failure: boolea
 interface TestChunk { suites: [module: string, path: string][]; tests: TestRow[] }
 
 type TestRow = [place: number, outcome: number, micros: number, name: string, page?: string, message?: string,
-  display?: string, argument?: string, ordinal?: number, bits?: number, tags?: string[], likes?: number, alike?: number];
+  display?: string, argument?: string, ordinal?: number, bits?: number, tags?: string[], likes?: number, alike?: number,
+  past?: string];
 
 type IssueRow = [style: string, title: string, place: string, message: string];
 
@@ -45,6 +46,8 @@ interface Test {
   /** The number of those that failed alike, and how many they are. */
   likes: number;
   alike: number;
+  /** A digit for each of its last outcomes, oldest first: its place in `outcomes`. */
+  past: string;
   /** All that a search looks at, in small letters. */
   text: string;
 }

@@ -35,6 +35,15 @@
       element("span", "tally", exhibit.grouped(tests)));
   };
 
+  /** Its last outcomes, as the pages have them.
+      @param {Test} test */
+  const strip = ({ past }) => {
+    const outcomes = [...past].map((digit) => exhibit.outcomes[Number(digit)]);
+    const label = `Failed in ${outcomes.filter(({ failure }) => failure).length} of its last ${exhibit.counted(outcomes.length, "run")}`;
+    return element("span", "past", element("span", { class: "strip", role: "img", "aria-label": label },
+      ...outcomes.map(({ style, symbol }) => element("span", style, symbol))));
+  };
+
   /** @param {Test} test */
   const line = (test) => {
     const { style, word, symbol } = exhibit.outcomes[test.outcome];
@@ -45,6 +54,7 @@
     const standing = standings.find((each) => test.bits & exhibit.has[each]);
     if (standing) link.append(element("span", "label standing", standing));
     if (test.alike) link.append(element("span", "likes", `${test.alike} alike`));
+    if (test.past) link.append(strip(test));
     link.append(element("span", "glance", bdi(below(test, word))));
     return element("li", "entry", link);
   };

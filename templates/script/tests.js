@@ -98,13 +98,14 @@
   });
 
   /** @type {(row: TestRow, place: TestPlace) => Test} */
-  const test = ([, outcome, micros, name, page, message, display, argument, ordinal, bits, tags, likes, alike], place) => {
+  const test = ([, outcome, micros, name, page, message, display, argument, ordinal, bits, tags, likes, alike, past], place) => {
     const title = display || name;
     const suffix = (argument ? ` (${argument})` : "") + (ordinal ? ` #${ordinal + 1}` : "");
     const id = `${place.module}.${place.path ? place.path + "/" : ""}${name}${suffix}`;
     return {
       id, place, name, title, argument: argument || "", outcome, seconds: micros < 0 ? null : micros / 1e6,
       page: page || "", message: message || "", bits: bits || 0, tags: tags || [], likes: likes || 0, alike: alike || 0,
+      past: past || "",
       text: `${id}\n${display || ""}\n${message || ""}`.toLowerCase(),
     };
   };

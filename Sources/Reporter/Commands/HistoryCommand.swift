@@ -24,9 +24,10 @@ struct HistoryShowCommand: ParsableCommand {
         reporter history
         reporter history testTotal
         reporter history --json
+        reporter history --html --branch main
 
-      Exit codes: 0 it was printed; 64 usage, no test or several have the name; 66 there is no history, or it cannot be \
-      read; 73 the output cannot be written.
+      Exit codes: 0 it was printed or written; 64 usage, no test or several have the name, no run has the branch or label; \
+      66 there is no history, or it cannot be read; 73 the output cannot be written.
       """)
 
   @Argument(help: "A test: its name, a part of its identity, or all of it.")
@@ -40,14 +41,44 @@ struct HistoryShowCommand: ParsableCommand {
   @Flag(help: "Print one JSON document.")
   var json = false
 
+  @Flag(help: "Write a page: runs over time, tests that fail, are flaky, slow or slowing.")
+  var html = false
+
+  @Option(help: "With --html: the file to write, replacing one (default: test-artifacts/history.html).")
+  var output: String?
+
+  @Option(help: "With --html: only runs of this branch.")
+  var branch: String?
+
+  @Option(help: "With --html: only runs with this label.")
+  var label: String?
+
   func validate() throws {
+    if !html,
+      let option = [("--output", output), ("--branch", branch), ("--label", label)].first(where: {
+        $0.1 != nil
+      })
+    {
+      throw ValidationError("\(option.0) is for --html.")
+    }
+    if html, json || test != nil {
+      throw ValidationError("--html is for all tests, without TEST and --json.")
+    }
+    if output?.isEmpty == true { throw ValidationError("--output is empty.") }
     if !(1...100_000).contains(runs) { throw ValidationError("--runs is between 1 and 100000.") }
     if test?.isEmpty == true { throw ValidationError("TEST is empty.") }
   }
 
   func run() throws {
+    if html { return try writePage() }
     guard let answer = try answer(of: place.store) else { throw ReporterExit.usage }
     try Reporting.write(json ? answer.json : Array(answer.text(TerminalSettings.ofStandardOutput()).utf8))
+  }
+
+  private func writePage() throws {
+    let writing = TrendsWriting(
+      history: place.store, filter: TrendFilter(branch: branch, label: label), output: output)
+    try writing.write()
   }
 
   /// `nil` where no test is meant, or several are.

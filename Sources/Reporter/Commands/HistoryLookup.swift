@@ -50,11 +50,18 @@ struct HistoryLookup: Sendable {
     }
   }
 
-  /// The pasts of a report's tests; what is the matter with the history is a remark of the report.
+  /// What the history says of a report.
+  struct Answer {
+    var pasts: [TestCaseID: TestPast] = [:]
+    /// `nil` where it has no runs.
+    var trends: Trends?
+  }
+
+  /// The pasts of a report's tests, and all runs over time; what is the matter with the history is a remark of the report.
   ///
   /// - Parameter keeping: Adds the recorded passes of the report's run; `nil` where no values are to be kept.
-  func pasts(of report: inout Report, keeping: PassKeeping? = nil) -> [TestCaseID: TestPast] {
-    guard isUsed else { return [:] }
+  func answer(on report: inout Report, keeping: PassKeeping? = nil) -> Answer {
+    guard isUsed else { return Answer() }
     var remarks = Remarks()
     defer {
       report.faults += remarks.faults
@@ -67,7 +74,7 @@ struct HistoryLookup: Sendable {
           "The history \(history.name) was neither read nor added to: it takes a report on one run, whose start is known."
         )
       }
-      return [:]
+      return Answer()
     }
     var refusal: HistoryError?
     if adds, !report.tests.isEmpty {
@@ -81,9 +88,11 @@ struct HistoryLookup: Sendable {
       }
     }
     // Waiting for it once more would tell the same.
-    if refusal?.isWait == true { return [:] }
+    if refusal?.isWait == true { return Answer() }
     do throws(HistoryError) {
-      return try history.past(of: report.tests, in: run)
+      let pasts = try history.past(of: report.tests, in: run)
+      let trends = try history.trends()
+      return Answer(pasts: pasts, trends: trends.runs.isEmpty ? nil : trends)
     } catch {
       if error.isAbsence {
         if !adds {
@@ -92,7 +101,7 @@ struct HistoryLookup: Sendable {
       } else if error != refusal {
         remarks.fault(.historyUnreadable, "The report tells of no earlier runs. \(error)")
       }
-      return [:]
+      return Answer()
     }
   }
 

@@ -136,9 +136,11 @@ struct ReportPipeline {
       places: found, passes: passes, question: question)
     let keeping = PassKeeping(
       sourceRoot: sourceRoot, runs: runs, compared: passes, folder: folder.building)
-    let pasts = history?.pasts(of: &report, keeping: includesRows ? keeping : nil) ?? [:]
+    let earlier =
+      history?.answer(on: &report, keeping: includesRows ? keeping : nil) ?? HistoryLookup.Answer()
     var contents = lookup.contents(of: consume report, nonce: nonce)
-    contents.pasts = pasts
+    contents.pasts = earlier.pasts
+    contents.trends = earlier.trends
     contents.summary = summary
     contents.editor = editor.map { Editor($0, root: sourceRoot) }
     return contents

@@ -148,7 +148,7 @@ struct Reporting {
     return named.map { SourceRoot(path: $0) } ?? SourceRoot(ofRun: package, current: folder)
   }
 
-  private static func randomNonce() -> String {
+  static func randomNonce() -> String {
     Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
   }
 

@@ -35,6 +35,8 @@ package struct ReportContents: Sendable {
   package var sourceLines: [SourceReference: String] = [:]
   /// How tests ended in earlier runs, of those that failed now or lately.
   package var pasts: [TestCaseID: TestPast] = [:]
+  /// What the history says over time, for a page of its own; `nil` without one.
+  package var trends: Trends?
   /// Paths of the baselines that go into the report packed; until it is rendered they lie there as they are, too.
   package var packedBaselines: Set<String> = []
   /// The nonce of the content security policy; random unless fixed for a comparison.

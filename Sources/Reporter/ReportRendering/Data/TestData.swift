@@ -19,7 +19,7 @@ func failureDataFileCount(_ failures: Int) -> Int {
 ///
 /// It calls `exhibit.add(number, {suites, tests})` with the module and suites in use, and a row for each test: its
 /// suite's index, its outcome's, microseconds or -1, name, page, message, display name, argument, ordinal, `TestMarks`,
-/// tags, the number of the failures that it is like, and how many those are. Rows end with the last value that says
+/// tags, the number of the failures that it is like, how many those are, and a digit for each earlier outcome. Rows end with the last value that says
 /// something.
 func testDataFile(_ number: Int, in context: PageContext) -> ReportFile {
   let bytes = Array("exhibit.add(\(number),".utf8) + testData(number, in: context) + Array(");\n".utf8)
@@ -79,6 +79,7 @@ private func write(_ test: TestResult, suite: Int, to row: inout ScriptArray, in
   let alike = context.alike[test.id]
   row.appendIfSaid(alike?.number ?? 0)
   row.appendIfSaid(alike?.total ?? 0)
+  row.appendIfSaid(context.contents.pasts[test.id]?.signs)
 }
 
 /// Unicode scalars of a name or an argument.

@@ -9,6 +9,9 @@ extension TestPast {
   /// The last outcomes, oldest first, a sign each.
   package var strip: String { shown.map(\.outcome.symbol).joined() }
 
+  /// The same for scripts: the places at which they find the outcomes.
+  var signs: String { shown.map { String($0.outcome.severity) }.joined() }
+
   /// The strip, and what it says.
   var line: String { [strip, sentence].compactMap { $0 }.joined(separator: " ") }
 
@@ -78,17 +81,38 @@ package func timeSpanText(_ seconds: Double) -> String {
 /// What the template `past` asks for; `nil` for a test without earlier runs.
 func pastValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
   guard let past = context.contents.pasts[test.id] else { return nil }
-  let marks = past.shown.map { outcome -> TemplateValues in
-    [
-      "style": outcome.outcome.rawValue, "symbol": outcome.outcome.symbol,
-      "isDirty": outcome.run.isDirty == true, "title": visibleOnOneLine(shortened(outcome.title, to: 300)),
+  return past.values(sentence: past.briefSentence)
+}
+
+extension TestPast {
+  /// The same for a line of a list, which has room for little.
+  var smallValues: TemplateValues {
+    let failures = shown.count { $0.outcome.isFailure }
+    return [
+      "marks": shown.map {
+        ["style": $0.outcome.rawValue, "symbol": $0.outcome.symbol, "title": nil] as TemplateValues
+      },
+      "label": "Failed in \(grouped(failures)) of its last \(counted(shown.count, "run"))", "sentence": nil,
     ]
   }
-  let words = past.shown.map { $0.outcome.word.lowercased() }.joined(separator: ", ")
-  return [
-    "marks": marks, "label": "Its last \(counted(past.shown.count, "run")), oldest first: \(words)",
-    "sentence": past.briefSentence, "whole": past.sentence,
-  ]
+
+  /// What the template `past` asks for.
+  ///
+  /// - Parameter sentence: What stands beside the strip.
+  func values(sentence: String?) -> TemplateValues {
+    let marks = shown.map { outcome -> TemplateValues in
+      [
+        "style": outcome.isFlaky ? "flaky" : outcome.outcome.rawValue,
+        "symbol": outcome.isFlaky ? "↻" : outcome.outcome.symbol,
+        "isDirty": outcome.run.isDirty == true, "title": visibleOnOneLine(shortened(outcome.title, to: 300)),
+      ]
+    }
+    let words = shown.map { $0.outcome.word.lowercased() }.joined(separator: ", ")
+    return [
+      "marks": marks, "label": "Its last \(counted(shown.count, "run")), oldest first: \(words)",
+      "sentence": sentence, "whole": self.sentence,
+    ]
+  }
 }
 
 extension PastOutcome {

@@ -30,6 +30,7 @@ private func failureValues(_ test: TestResult, in context: PageContext) -> Templ
     } ?? remark(on: test),
     "alike": context.alike[test.id].map { grouped($0.total) },
     "standing": context.standings?[test.id].map(\.rawValue),
+    "past": context.contents.pasts[test.id]?.smallValues,
   ]
 }
 

@@ -8,8 +8,8 @@ package typealias TakeFile = @Sendable (ReportFile) throws -> Void
 package typealias RenderTask = @Sendable () throws -> Void
 
 /// The report's HTML: `index.html`, the further pages of a long list of failures, `compare.html` for two of them beside each
-/// other, one page per test that has more to tell than a line, of which short ones share files where they are many, and
-/// `report.css`; and what scripts add: `report.js`, the lists of failures and of all tests, and where values are, in `data`.
+/// other, one page per test that has more to tell than a line, of which short ones share files where they are many, `history.html` where there is a
+/// history, and `report.css`; and what scripts add: `report.js`, the lists of failures and of all tests, and where values are, in `data`.
 ///
 /// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
 ///
@@ -28,6 +28,11 @@ package func pageTasks(
       try take(ReportFile(path: "report.js", text: templates.script))
     }
   ]
+  if let trends = context.contents.trends {
+    let page = TrendsPage(
+      trends: trends, title: context.contents.report.title, nonce: context.contents.nonce, hasReport: true)
+    tasks.append { try take(page.file(templates)) }
+  }
   tasks += (0..<testDataFileCount(tests.count)).map { number in
     { try take(testDataFile(number, in: context)) }
   }

@@ -117,6 +117,7 @@ private func rowValues(_ test: TestResult, in context: PageContext) -> TemplateV
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
     "duration": test.duration.flatMap(durationText),
     "remark": test.remarkInList(context.contents.sources),
+    "past": context.contents.pasts[test.id]?.smallValues,
     "evidence": test.outcome.isFailure ? nil : evidenceLinksValues(of: test, in: context),
   ]
 }

@@ -8,6 +8,9 @@ enum EmbeddedTemplates {
   /// The files that are copied into the report as they are.
   static let styleSheet = "report.css"
   static let script = "report.js"
+  /// Those of the page of trends.
+  static let historyStyleSheet = "history.css"
+  static let historyScript = "history.js"
 
   /// SQLite for the browser: WebAssembly.
   static var viewer: [UInt8] {

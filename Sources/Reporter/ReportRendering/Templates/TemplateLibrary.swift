@@ -6,6 +6,9 @@ package struct TemplateLibrary: Sendable {
   let styleSheet: String
   /// The script's text, behind what the numbers in its data mean.
   let script: String
+  /// Those of the page of trends.
+  let historyStyleSheet: String
+  let historyScript: String
   /// By name, without the extension.
   private let templates: [String: Template]
 
@@ -20,6 +23,8 @@ package struct TemplateLibrary: Sendable {
     }
     styleSheet = try files.take(EmbeddedTemplates.styleSheet)
     script = scriptCodes() + (try files.take(EmbeddedTemplates.script))
+    historyStyleSheet = try files.take(EmbeddedTemplates.historyStyleSheet)
+    historyScript = try files.take(EmbeddedTemplates.historyScript)
     templates = try parsed(files)
   }
 

@@ -1,0 +1,71 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import Glibc
+import ReportHistory
+import ReportModel
+import ReportRendering
+
+/// Writes the page of `reporter history --html`.
+struct TrendsWriting {
+  var history: any HistoryStore
+  var filter: TrendFilter
+  /// The file that the user named.
+  ///
+  /// Otherwise it lies in the artifacts folder: a report beside which it could lie may not be there, and the next one
+  /// replaces that folder, with a page of its own.
+  var output: String?
+
+  /// - Throws: The exit code for a problem, which was printed.
+  func write() throws {
+    let trends = try trends()
+    let current = FileManager.default.currentDirectoryPath
+    let artifacts = ArtifactsFolder.of(packageFolder: current)
+    let target = SourceRoot(path: output ?? artifacts.path + "/" + TrendsPage.path).path
+    do {
+      let page = TrendsPage(
+        trends: trends, filter: filter, title: current.split(separator: "/").last.map(String.init) ?? "Tests",
+        nonce: Reporting.randomNonce(), hasReport: false)
+      let bytes = try page.file(TemplateLibrary()).contents
+      if output == nil { try artifacts.create() }
+      try replace(target, with: bytes)
+    } catch {
+      Reporting.complain("The page cannot be written. \((error as? SystemError)?.description ?? "\(error)")")
+      throw ReporterExit.cannotWrite
+    }
+    let isTerminal = TerminalSettings.ofStandardOutput().width != nil
+    let shown = isTerminal ? fileAddress(of: target) : SourceRoot(path: current).relative(target)
+    try Reporting.write(Array((printedLine("History: \(shown)") + "\n").utf8))
+  }
+
+  private func trends() throws -> Trends {
+    let trends: Trends
+    do throws(HistoryError) {
+      trends = try history.trends(filter)
+    } catch {
+      Reporting.complain("\(error)")
+      throw ReporterExit.noInput
+    }
+    guard trends.runs.isEmpty, let missing = filterText else { return trends }
+    Reporting.complain("No run of the history is \(missing).")
+    throw ReporterExit.usage
+  }
+
+  private var filterText: String? {
+    let parts = [filter.branch.map { "of the branch \($0)" }, filter.label.map { "with the label \($0)" }]
+    let text = parts.compactMap { $0 }.joined(separator: " and ")
+    return text.isEmpty ? nil : text
+  }
+
+  /// What was there stays until all is written.
+  private func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    let draft = "\(path).\(getpid())"
+    do throws(SystemError) {
+      try FileSystem.writeNewFile(draft, bytes)
+      guard rename(draft, path) == 0 else { throw SystemError("replace", path) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,307 @@
+import Collector
+import ReportModel
+
+extension HistoryStore {
+  /// What the history says of its runs and tests over time.
+  package func trends(_ filter: TrendFilter = TrendFilter()) throws(HistoryError) -> Trends {
+    try read { connection in try TrendQuestions(connection: connection, filter: filter).trends() }
+  }
+}
+
+/// The questions of a page of trends. Each is one statement, whatever the number of runs: the database counts.
+private struct TrendQuestions {
+  let connection: any HistoryConnection
+  let filter: TrendFilter
+
+  /// A run whose tests are looked at.
+  private struct Recent {
+    var id: Int64
+    /// Its place in `Trends.runs`.
+    var index: Int
+    var series: Int
+    /// Its place among those of the series, the newest first, from 1.
+    var place: Int
+  }
+
+  func trends() throws -> Trends {
+    var trends = Trends()
+    let ids = try readRuns(into: &trends)
+    trends.olderRuns = try runCount() - trends.runs.count
+    try count(ids, in: &trends)
+    let recent = order(&trends, ids)
+    guard !recent.isEmpty else { return trends }
+    trends.troubled = try troubled(recent, in: trends)
+    trends.timed = try timed(recent)
+    return trends
+  }
+
+  // MARK: - Runs
+
+  private var condition: String {
+    let conditions = [filter.branch.map { _ in "branch = ?" }, filter.label.map { _ in "label = ?" }]
+      .compactMap { $0 }
+    return conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+  }
+
+  /// The values of the condition.
+  private var values: [HistoryValue] { [filter.branch, filter.label].compactMap { $0 }.map { .text($0) } }
+
+  private func runCount() throws -> Int {
+    let rows = try connection.rows("SELECT count(*) FROM runs \(condition)", values)
+    return try rows.step() ? Int(rows.integer(at: 0)) : 0
+  }
+
+  /// - Returns: The number of each run in the file.
+  private func readRuns(into trends: inout Trends) throws -> [Int64] {
+    // A page has no room for more of a text, and there are many.
+    let texts = ["name", "label", "commit_hash", "dirty", "branch", "address"].map { column in
+      column == "dirty" ? column : "substr(\(column), 1, \(column == "address" ? 1000 : 200))"
+    }
+    let rows = try connection.rows(
+      """
+      SELECT '', \(texts.joined(separator: ", ")), began, ended, id FROM runs \(condition)
+      ORDER BY began DESC, id DESC LIMIT \(Trends.mostRuns)
+      """, values)
+    var places: [RunSeries: Int] = [:]
+    var ids: [Int64] = []
+    while try rows.step() {
+      let run = HistoryRun(rows)
+      let series = RunSeries(branch: run.branch, label: run.label)
+      let place = places[series] ?? places.count
+      if place == places.count {
+        places[series] = place
+        trends.series.append(series)
+      }
+      trends.runs.append(TrendRun(run: run, series: place))
+      ids.append(rows.integer(at: 9))
+    }
+    trends.runs.reverse()
+    return ids.reversed()
+  }
+
+  private func count(_ ids: [Int64], in trends: inout Trends) throws {
+    let places = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let rows = try connection.rows(
+      """
+      SELECT run, count(*), sum(CASE WHEN \(isFailure) THEN 1 ELSE 0 END),
+        sum(CASE WHEN flaky = 1 THEN 1 ELSE 0 END), sum(CASE WHEN outcome = 'skipped' THEN 1 ELSE 0 END)
+      FROM outcomes
+      WHERE run IN (SELECT id FROM runs \(condition) ORDER BY began DESC, id DESC LIMIT \(Trends.mostRuns))
+      GROUP BY run
+      """, values)
+    while try rows.step() {
+      guard let place = places[rows.integer(at: 0)] else { continue }
+      func number(_ column: Int32) -> Int { Int(rows.integer(at: column)) }
+      trends.runs[place].tests = number(1)
+      trends.runs[place].failures = number(2)
+      trends.runs[place].flaky = number(3)
+      trends.runs[place].skipped = number(4)
+    }
+  }
+
+  /// Puts the series with most recent runs first.
+  ///
+  /// - Returns: The runs whose tests are looked at, newest first.
+  private func order(_ trends: inout Trends, _ ids: [Int64]) -> [Recent] {
+    let newest = trends.runs.indices.suffix(Trends.recentRuns).reversed()
+    var counts = [Int](repeating: 0, count: trends.series.count)
+    for index in newest { counts[trends.runs[index].series] += 1 }
+    // Of those with as many runs the one with the later run comes first, as they were found.
+    let order = counts.indices.sorted { (-counts[$0], $0) < (-counts[$1], $1) }
+    var places = counts
+    for (place, series) in order.enumerated() { places[series] = place }
+    trends.series = order.map { trends.series[$0] }
+    for index in trends.runs.indices { trends.runs[index].series = places[trends.runs[index].series] }
+    var seen = [Int](repeating: 0, count: min(order.count, Trends.mostSeries))
+    var recent: [Recent] = []
+    for index in newest {
+      let series = trends.runs[index].series
+      guard series < seen.count, seen[series] < Trends.testRuns else { continue }
+      seen[series] += 1
+      recent.append(Recent(id: ids[index], index: index, series: series, place: seen[series]))
+    }
+    return recent
+  }
+
+  /// The runs as a table of a statement.
+  private func table(_ recent: [Recent]) -> String {
+    "recent (run, series, place) AS (VALUES "
+      + recent.map { "(\($0.id), \($0.series), \($0.place))" }.joined(separator: ", ") + ")"
+  }
+
+  // MARK: - Tests that failed
+
+  /// The tests of each series that failed last, and those that failed most often.
+  private static let mostTroubled = 50
+
+  private func troubled(_ recent: [Recent], in trends: Trends) throws -> [TestTrend] {
+    let outcomes = Outcome.allCases
+    let codes = outcomes.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
+    let rows = try connection.rows(
+      """
+      WITH \(table(recent)),
+      troubled AS (
+        SELECT outcomes.test AS test, recent.series AS series, min(recent.place) AS latest, count(*) AS failures
+        FROM recent JOIN outcomes ON outcomes.run = recent.run
+        WHERE outcomes.\(isFailure) OR outcomes.flaky = 1 GROUP BY outcomes.test, recent.series),
+      ranked AS (
+        SELECT test, series,
+          row_number() OVER (PARTITION BY series ORDER BY latest, failures DESC, test) AS by_latest,
+          row_number() OVER (PARTITION BY series ORDER BY failures DESC, latest, test) AS by_failures
+        FROM troubled)
+      SELECT ranked.test, ranked.series, recent.place, CASE outcomes.outcome \(codes) END, outcomes.flaky,
+        outcomes.message
+      FROM ranked JOIN recent ON recent.series = ranked.series
+        JOIN outcomes ON outcomes.run = recent.run AND outcomes.test = ranked.test
+      WHERE ranked.by_latest <= \(Self.mostTroubled) OR ranked.by_failures <= \(Self.mostTroubled)
+      ORDER BY ranked.series, ranked.test, recent.place DESC
+      """)
+    let runs = Dictionary(
+      recent.map { (Place(series: $0.series, number: $0.place), trends.runs[$0.index].run) },
+      uniquingKeysWith: { first, _ in first })
+    var found: [FoundTest] = []
+    while try rows.step() {
+      let (test, series) = (rows.integer(at: 0), Int(rows.integer(at: 1)))
+      // A word of another version says nothing that could be told.
+      guard let code = rows.optionalInteger(at: 3), outcomes.indices.contains(Int(code)),
+        let run = runs[Place(series: series, number: Int(rows.integer(at: 2)))]
+      else { continue }
+      if found.last?.test != test || found.last?.series != series {
+        found.append(FoundTest(test: test, series: series))
+      }
+      let outcome = PastOutcome(
+        run: run, outcome: outcomes[Int(code)], isFlaky: rows.integer(at: 4) == 1)
+      found[found.count - 1].outcomes.append(outcome)
+      if outcome.outcome.isFailure || outcome.isFlaky, let message = rows.optionalInteger(at: 5) {
+        found[found.count - 1].message = (message, found[found.count - 1].outcomes.count - 1)
+      }
+    }
+    return try named(found, hasEarlier: hasEarlier(recent, in: trends))
+  }
+
+  private struct Place: Hashable {
+    var series: Int
+    var number: Int
+  }
+
+  private struct FoundTest {
+    var test: Int64
+    var series: Int
+    var outcomes: [PastOutcome] = []
+    /// That of the last failure, and which outcome it is of.
+    var message: (id: Int64, outcome: Int)?
+  }
+
+  /// Whether each series that is looked at has runs before those.
+  private func hasEarlier(_ recent: [Recent], in trends: Trends) -> [Bool] {
+    let counts = trends.runsOfSeries.map(\.count)
+    return (0..<min(trends.series.count, Trends.mostSeries)).map { series in
+      trends.olderRuns > 0 || recent.count { $0.series == series } < counts[series]
+    }
+  }
+
+  private func named(_ found: [FoundTest], hasEarlier: [Bool]) throws -> [TestTrend] {
+    let names = try names(of: Set(found.map(\.test)))
+    let messages = try texts(of: Set(found.compactMap(\.message?.id)))
+    return found.compactMap { each in
+      guard let name = names[each.test] else { return nil }
+      var past = TestPast(outcomes: each.outcomes, hasEarlier: hasEarlier[each.series])
+      if let message = each.message { past.outcomes[message.outcome].message = messages[message.id] }
+      return TestTrend(name: name, series: each.series, past: past)
+    }
+  }
+
+  private func names(of tests: Set<Int64>) throws -> [Int64: TrendTestName] {
+    guard !tests.isEmpty else { return [:] }
+    let rows = try connection.rows(
+      """
+      SELECT id, substr(module, 1, 200), substr(suite, 1, 300), substr(name, 1, 300), substr(argument, 1, 200)
+      FROM tests WHERE id IN (\(list(tests)))
+      """)
+    var names: [Int64: TrendTestName] = [:]
+    while try rows.step() {
+      func text(_ column: Int32) -> String { rows.shortText(at: column) ?? "" }
+      names[rows.integer(at: 0)] = TrendTestName(
+        module: text(1), suite: text(2), name: text(3), argument: rows.shortText(at: 4))
+    }
+    return names
+  }
+
+  private func texts(of messages: Set<Int64>) throws -> [Int64: String] {
+    guard !messages.isEmpty else { return [:] }
+    let rows = try connection.rows(
+      "SELECT id, substr(text, 1, 400) FROM messages WHERE id IN (\(list(messages)))")
+    var texts: [Int64: String] = [:]
+    while try rows.step() { texts[rows.integer(at: 0)] = rows.shortText(at: 1) }
+    return texts
+  }
+
+  private func list(_ ids: Set<Int64>) -> String { ids.sorted().map(String.init).joined(separator: ", ") }
+
+  // MARK: - Tests that take long
+
+  /// The slowest tests of each series, and as many that are slowing.
+  private static let mostTimed = 20
+
+  private func timed(_ recent: [Recent]) throws -> [DurationTrend] {
+    let (runs, outliers) = (DurationTrend.runs, DurationTrend.mostOutliers)
+    let compared = recent.filter { $0.place <= 2 * runs }
+    let rows = try connection.rows(
+      """
+      WITH \(table(compared)),
+      passes AS (
+        SELECT outcomes.test AS test, recent.series AS series, outcomes.duration AS duration,
+          CASE WHEN recent.place <= \(runs) THEN 1 ELSE 2 END AS part
+        FROM recent JOIN outcomes ON outcomes.run = recent.run
+        WHERE outcomes.outcome = 'passed' AND outcomes.duration >= 0 AND outcomes.duration < 1e7),
+      ordered AS (
+        SELECT test, series, part, duration, row_number() OVER part_of_test AS place,
+          count(*) OVER (part_of_test ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS amount
+        FROM passes WINDOW part_of_test AS (PARTITION BY test, series, part ORDER BY duration)),
+      paired AS (
+        SELECT test, series,
+          max(CASE WHEN part = 1 AND place = (amount + 1) / 2 THEN duration END) AS latest,
+          max(CASE WHEN part = 2 AND place = (amount + 1) / 2 THEN duration END) AS former,
+          max(CASE WHEN part = 1 THEN amount ELSE 0 END) AS latest_amount,
+          max(CASE WHEN part = 2 THEN amount ELSE 0 END) AS former_amount,
+          max(CASE WHEN part = 1 AND place = \(outliers + 1) THEN duration END) AS latest_low,
+          max(CASE WHEN part = 2 AND place = amount - \(outliers) THEN duration END) AS former_high
+        FROM ordered GROUP BY test, series),
+      judged AS (
+        SELECT test, series, latest, former,
+          CASE WHEN latest_amount >= \(DurationTrend.leastPasses) AND former_amount >= \(DurationTrend.leastPasses)
+            AND latest >= \(DurationTrend.leastRatio) * former AND latest - former >= \(DurationTrend.leastSeconds)
+            AND latest_low > former_high THEN 1 ELSE 0 END AS slowing
+        FROM paired WHERE latest IS NOT NULL),
+      ranked AS (
+        SELECT test, series, latest, former, slowing,
+          row_number() OVER (PARTITION BY series ORDER BY latest DESC, test) AS place,
+          row_number() OVER (PARTITION BY series ORDER BY slowing DESC, coalesce(latest - former, 0) DESC, test)
+            AS slowing_place
+        FROM judged)
+      SELECT test, series, latest, former, slowing, place FROM ranked
+      WHERE place <= \(Self.mostTimed) OR slowing = 1 AND slowing_place <= \(Self.mostTimed)
+      ORDER BY series, place
+      """)
+    var found: [(test: Int64, trend: DurationTrend)] = []
+    let unnamed = TrendTestName(module: "", suite: "", name: "")
+    while try rows.step() {
+      let trend = DurationTrend(
+        name: unnamed, series: Int(rows.integer(at: 1)), now: rows.real(at: 2),
+        before: rows.optionalReal(at: 3),
+        isSlowing: rows.integer(at: 4) == 1, place: Int(rows.integer(at: 5)))
+      found.append((rows.integer(at: 0), trend))
+    }
+    let names = try names(of: Set(found.map(\.test)))
+    return found.compactMap { test, trend in
+      names[test].map { name in
+        var trend = trend
+        trend.name = name
+        return trend
+      }
+    }
+  }
+}
+
+/// How a failure is told in SQL.
+private let isFailure = "outcome IN ('failed', 'crashed', 'unfinished')"

@@ -1,0 +1,206 @@
+import ReportModel
+
+/// What a history says of its runs and tests over time.
+package struct Trends: Sendable, Equatable {
+  /// The most runs that are looked at, the newest.
+  package static let mostRuns = 10_000
+  /// The newest runs among which those are whose tests are looked at.
+  static let recentRuns = 1000
+  /// Runs of a series whose tests are looked at, the newest.
+  package static let testRuns = TestPast.mostRuns
+  /// The series whose tests are looked at, those with most of the recent runs.
+  package static let mostSeries = 8
+
+  /// The newest runs, oldest first.
+  package var runs: [TrendRun] = []
+  /// How many runs are older than these.
+  package var olderRuns = 0
+  /// What the runs are of, those with most of the recent runs first.
+  package var series: [RunSeries] = []
+  /// Tests that failed in one of the runs that were looked at, or failed in an attempt.
+  package var troubled: [TestTrend] = []
+  /// Tests that take long, or longer than they did.
+  package var timed: [DurationTrend] = []
+
+  package init() {}
+
+  /// The same of some series alone, which keep their places.
+  package func only(_ isWanted: (RunSeries) -> Bool) -> Trends {
+    let wanted = series.map(isWanted)
+    var some = self
+    some.runs = runs.filter { wanted[$0.series] }
+    some.troubled = troubled.filter { wanted[$0.series] }
+    some.timed = timed.filter { wanted[$0.series] }
+    return some
+  }
+
+  /// The runs of each series, oldest first, as places in `runs`.
+  package var runsOfSeries: [[Int]] {
+    var places = [[Int]](repeating: [], count: series.count)
+    for (place, run) in runs.enumerated() { places[run.series].append(place) }
+    return places
+  }
+}
+
+/// The runs of one label on one branch: they can be compared.
+package struct RunSeries: Sendable, Hashable {
+  package var branch: String?
+  package var label: String
+
+  package init(branch: String?, label: String) {
+    (self.branch, self.label) = (branch, label)
+  }
+}
+
+/// Which runs are looked at.
+package struct TrendFilter: Sendable, Equatable {
+  package var branch: String?
+  package var label: String?
+
+  package init(branch: String? = nil, label: String? = nil) {
+    (self.branch, self.label) = (branch, label)
+  }
+}
+
+/// A run with how many of its tests ended how.
+package struct TrendRun: Sendable, Equatable {
+  package var run: HistoryRun
+  /// The place of its label and branch in `Trends.series`.
+  package var series: Int
+  package var tests = 0
+  /// Those that failed, crashed or did not end.
+  package var failures = 0
+  /// Those that failed in an attempt and passed in a later one.
+  package var flaky = 0
+  package var skipped = 0
+
+  package init(run: HistoryRun, series: Int) {
+    (self.run, self.series) = (run, series)
+  }
+
+  /// Seconds from its start to its end; `nil` where they are not known, or no time that a run can take.
+  package var seconds: Double? {
+    guard let ended = run.ended, case let seconds = ended - run.began, seconds >= 0, seconds < 1e7 else {
+      return nil
+    }
+    return seconds
+  }
+}
+
+/// A test, as a page names it.
+package struct TrendTestName: Sendable, Hashable {
+  package var module: String
+  package var suite: String
+  package var name: String
+  package var argument: String?
+}
+
+/// A test that failed lately.
+package struct TestTrend: Sendable, Equatable {
+  package var name: TrendTestName
+  package var series: Int
+  /// Its outcomes in the last runs of the series; the last failure has its message.
+  package var past: TestPast
+}
+
+/// How long a test takes where it passes.
+package struct DurationTrend: Sendable, Equatable {
+  /// The runs of which the median is taken, and as many before them.
+  package static let runs = 10
+  /// What is slowing takes at least so many times as long as before, and so many seconds more.
+  package static let (leastRatio, leastSeconds) = (1.5, 0.05)
+  /// The least passes in both, and how many of them may be out of line.
+  package static let (leastPasses, mostOutliers) = (8, 2)
+
+  package var name: TrendTestName
+  package var series: Int
+  /// Seconds: the median of the last runs.
+  package var now: Double
+  /// That of those before; `nil` where it passed in none.
+  package var before: Double?
+  package var isSlowing: Bool
+  /// Its place among the slowest of the series, from 1.
+  package var place: Int
+}
+
+// MARK: - Better or worse
+
+/// How the last runs of a series compare with those before.
+package struct SeriesTrend: Sendable, Equatable {
+  /// The most runs on each side.
+  package static let mostRuns = 20
+  /// The least runs on each side.
+  static let leastRuns = 5
+  /// The share of runs that must have changed, and the least number.
+  static let (leastShare, leastChanged) = (0.15, 2)
+
+  package enum Direction: Sendable { case better, worse, same, unknown }
+
+  /// Runs that are compared with as many before; 0 where they are too few.
+  package var runs: Int
+  package var failed: Int
+  package var failedBefore: Int
+  /// Seconds: the median of the runs that passed and whose time is known.
+  package var seconds: Double?
+  package var secondsBefore: Double?
+
+  /// - Parameter runs: Those of the series, oldest first.
+  package init(_ runs: [TrendRun]) {
+    let count = min(Self.mostRuns, runs.count / 2)
+    let last = runs.suffix(count >= Self.leastRuns ? count : Self.mostRuns)
+    let before = count >= Self.leastRuns ? runs.dropLast(count).suffix(count) : runs.prefix(0)
+    self.runs = before.isEmpty ? 0 : count
+    failed = last.count { $0.failures > 0 }
+    failedBefore = before.count { $0.failures > 0 }
+    seconds = Self.median(last)
+    secondsBefore = Self.median(before)
+  }
+
+  private static func median(_ runs: ArraySlice<TrendRun>) -> Double? {
+    let all = runs.compactMap(\.seconds)
+    let passed = runs.filter { $0.failures == 0 }.compactMap(\.seconds)
+    return ReportHistory.median(passed.isEmpty ? all : passed)
+  }
+
+  /// Of the share of runs that failed.
+  package var direction: Direction {
+    guard runs > 0 else { return .unknown }
+    let change = failed - failedBefore
+    guard abs(change) >= Self.leastChanged, Double(abs(change)) >= Self.leastShare * Double(runs) else {
+      return .same
+    }
+    return change < 0 ? .better : .worse
+  }
+
+  /// Of the time that they take: by a fifth, and by a second.
+  package var pace: Direction {
+    guard let seconds, let secondsBefore else { return .unknown }
+    if seconds >= 1.2 * secondsBefore, seconds - secondsBefore >= 1 { return .worse }
+    if secondsBefore >= 1.2 * seconds, secondsBefore - seconds >= 1 { return .better }
+    return .same
+  }
+}
+
+/// The one in the middle, the lower of two; `nil` of none.
+package func median(_ values: [Double]) -> Double? {
+  values.isEmpty ? nil : values.sorted()[(values.count - 1) / 2]
+}
+
+extension TestPast {
+  /// How often it failed in a run that says nothing against the code, of the runs that say anything.
+  package struct FlakyRate: Sendable, Equatable {
+    package var failures: Int
+    package var runs: Int
+    package var share: Double { runs == 0 ? 0 : Double(failures) / Double(runs) }
+  }
+
+  /// Its failures in an attempt, and on a commit without changes on which it passed, too.
+  package var flakyRate: FlakyRate {
+    let passed = Set(outcomes.lazy.filter { $0.hasPassed }.compactMap { $0.run.cleanCommit })
+    let failures = outcomes.count { outcome in
+      outcome.isFlaky
+        || outcome.outcome.isFailure && outcome.run.cleanCommit.map(passed.contains) == true
+    }
+    return FlakyRate(failures: failures, runs: outcomes.count { $0.hasPassed || $0.outcome.isFailure })
+  }
+}

@@ -1,0 +1,180 @@
+import Collector
+import ReportHistory
+import ReportModel
+
+/// The runs of a part of the page of trends as a picture: a bar for each, or for several that follow each other.
+///
+/// Tests stand above a line; those that failed hang below it, by a scale of their own, so that one of thousands is seen,
+/// without colours too. The time of the runs is a line below both.
+struct TrendsChart {
+  /// Runs that follow each other.
+  struct Bar {
+    var runs: ArraySlice<TrendRun>
+
+    /// In the mean of its runs.
+    func mean(_ count: (TrendRun) -> Int) -> Double {
+      Double(runs.reduce(0) { $0 + count($1) }) / Double(max(1, runs.count))
+    }
+
+    /// Tests that stand above the line, and below it.
+    var above: Double { mean(\.tests) - mean(\.failures) }
+    var below: Double { mean(\.failures) + mean(\.flaky) }
+    var seconds: Double? { median(runs.compactMap(\.seconds)) }
+    var failedRuns: Int { runs.count { $0.failures > 0 } }
+  }
+
+  private(set) var bars: [Bar]
+  /// Runs in each bar but the last.
+  let runsInABar: Int
+  private let longest: Double
+
+  /// - Parameter most: The most bars.
+  init(_ runs: [TrendRun], most: Int) {
+    let size = max(1, (runs.count + most - 1) / most)
+    runsInABar = size
+    bars = stride(from: 0, to: runs.count, by: size).map { start in
+      Bar(runs: runs[start..<min(runs.count, start + size)])
+    }
+    longest = Self.scale(bars.compactMap(\.seconds))
+  }
+
+  /// The seconds of the whole height: a few that took much longer than all others are cut off.
+  private static func scale(_ seconds: [Double]) -> Double {
+    let sorted = seconds.sorted()
+    guard let most = sorted.last else { return 0 }
+    let usual = sorted[(sorted.count - 1) * 19 / 20]
+    return usual > 0 && most > 3 * usual ? 1.5 * usual : most
+  }
+
+  // MARK: - The picture
+
+  /// Of the picture, in its units: pixels from above, and ten thousandths of its width.
+  private static let width = 10_000
+  private static let (line, depth, timeTop, timeLine) = (80, 36, 134, 190)
+  /// Bars for which there is room at least, so that few of them are not wide.
+  private static let leastBars = 40
+
+  private var slot: Int { Self.width / max(bars.count, Self.leastBars) }
+
+  private func left(_ index: Int) -> Int { index * slot + slot / 10 }
+
+  /// A rectangle of one path, which has all of a kind.
+  private func rectangle(_ index: Int, from top: Int, to bottom: Int) -> String {
+    top < bottom ? "M\(left(index)) \(top)V\(bottom)h\(slot * 8 / 10)V\(top)z" : ""
+  }
+
+  private struct Paths {
+    var (passed, skipped, failed, flaky, time, points) = ("", "", "", "", "", "")
+  }
+
+  private var paths: Paths {
+    let mostTests = max(bars.map { $0.mean(\.tests) }.max() ?? 0, 1)
+    let mostBelow = max(bars.map(\.below).max() ?? 0, 1e-9)
+    var paths = Paths()
+    var isOpen = false
+    for (index, bar) in bars.enumerated() {
+      let skipped = Int(bar.mean(\.skipped) / mostTests * Double(Self.line - 2))
+      let above = Int(bar.above / mostTests * Double(Self.line - 2))
+      paths.passed += rectangle(index, from: Self.line - above + skipped, to: Self.line)
+      paths.skipped += rectangle(index, from: Self.line - above, to: Self.line - above + skipped)
+      let below = Self.line + 2
+      let failed = Self.depth(bar.mean(\.failures), mostBelow)
+      paths.failed += rectangle(index, from: below, to: below + failed)
+      paths.flaky += rectangle(
+        index, from: below + failed, to: below + failed + Self.depth(bar.mean(\.flaky), mostBelow))
+      guard let seconds = bar.seconds else {
+        isOpen = false
+        continue
+      }
+      let share = longest > 0 ? min(1, seconds / longest) : 0
+      let height = Self.timeLine - Int(share * Double(Self.timeLine - Self.timeTop))
+      let place = "\(left(index) + slot * 4 / 10) \(height)"
+      paths.time += (isOpen ? "L" : "M") + place
+      if bars.count <= Self.leastBars { paths.points += "M\(place)h0" }
+      isOpen = true
+    }
+    return paths
+  }
+
+  /// Even a single test is seen.
+  private static func depth(_ count: Double, _ most: Double) -> Int {
+    count > 0 ? max(4, Int(count / most * Double(depth))) : 0
+  }
+
+  // MARK: - Values
+
+  /// What the template `trends` asks for.
+  var values: TemplateValues {
+    let paths = paths
+    let mostTests = bars.map { $0.mean(\.tests) }.max() ?? 0
+    let mostBelow = bars.map(\.below).max() ?? 0
+    let isCut = bars.contains { ($0.seconds ?? 0) > longest }
+    return [
+      "passed": paths.passed, "skipped": paths.skipped, "failed": paths.failed, "flaky": paths.flaky,
+      "time": paths.time, "points": paths.points,
+      "bars": bars.enumerated().map { barValues($1, $0) },
+      "hasSkipped": !paths.skipped.isEmpty, "hasFlaky": !paths.flaky.isEmpty, "hasTime": !paths.time.isEmpty,
+      "mostTests": "\(Self.number(mostTests)) tests",
+      "mostFailed": mostBelow > 0
+        ? "\(Self.number(mostBelow)) failed" + (paths.flaky.isEmpty ? "" : "/flaky") : "none failed",
+      "longest": durationText(longest), "first": dayText(bars.first?.runs.first),
+      "middle": bars.count > 2 * Self.leastBars ? dayText(bars[bars.count / 2].runs.first) : nil,
+      "last": bars.count > Self.leastBars / 2 ? dayText(bars.last?.runs.last) : nil,
+      "note": note + (isCut ? ", and longer times are cut off" : ""),
+    ]
+  }
+
+  private var note: String {
+    runsInABar == 1
+      ? "A bar is a run" : "A bar is \(grouped(runsInABar)) runs, one after the other, in the mean"
+  }
+
+  private func barValues(_ bar: Bar, _ index: Int) -> TemplateValues {
+    let only = bar.runs.count == 1 ? bar.runs.first : nil
+    return [
+      "x": index * slot, "width": slot, "title": only.map(Self.title) ?? Self.title(bar),
+      "link": only?.run.address.flatMap(webLink),
+    ]
+  }
+
+  private func dayText(_ run: TrendRun?) -> String? {
+    run.flatMap { timeText($0.run.began) }.map { String($0.prefix(10)) }
+  }
+
+  /// What a run is, and how it ended.
+  static func title(_ run: TrendRun) -> String {
+    let facts: [String?] = [
+      run.failures > 0 ? Outcome.failed.symbol : nil, run.run.name, timeText(run.run.began),
+      run.run.stateText,
+      run.run.branch, run.run.label, countsText(run), run.seconds.flatMap(durationText),
+    ]
+    return visibleOnOneLine(shortened(facts.compactMap { $0 }.joined(separator: " · "), to: 400))
+  }
+
+  static func countsText(_ run: TrendRun) -> String {
+    let parts = [
+      counted(run.tests, "test"), run.failures > 0 ? "\(grouped(run.failures)) failed" : nil,
+      run.flaky > 0 ? "\(grouped(run.flaky)) flaky" : nil,
+      run.skipped > 0 ? "\(grouped(run.skipped)) skipped" : nil,
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private static func title(_ bar: Bar) -> String {
+    let times = [bar.runs.first, bar.runs.last].compactMap { $0.flatMap { timeText($0.run.began) } }
+    let facts: [String?] = [
+      bar.failedRuns > 0 ? Outcome.failed.symbol : nil, counted(bar.runs.count, "run"),
+      times.joined(separator: " to "), "\(grouped(bar.failedRuns)) failed",
+      "\(number(bar.mean(\.tests))) tests, \(number(bar.mean(\.failures))) of them failed",
+      bar.seconds.flatMap(durationText),
+    ]
+    return facts.compactMap { $0 }.joined(separator: " · ")
+  }
+
+  /// A mean: with one digit where it is small.
+  private static func number(_ value: Double) -> String {
+    let tenths = Int((min(value, 1e12) * 10).rounded())
+    if value < 0.05, value > 0 { return "under 0.1" }
+    return tenths % 10 == 0 || tenths >= 100 ? grouped((tenths + 5) / 10) : "\(tenths / 10).\(tenths % 10)"
+  }
+}

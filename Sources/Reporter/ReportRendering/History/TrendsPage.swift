@@ -1,0 +1,156 @@
+import Collector
+package import ReportHistory
+import ReportModel
+
+/// `history.html`: what a history says of its runs and tests over time. It is one file, and whole without scripts.
+///
+/// What the reader can choose, a branch, a label or both, is a part of its own, which is made like the whole: a browser
+/// shows one of them.
+package struct TrendsPage: Sendable {
+  package static let path = "history.html"
+
+  package var trends: Trends
+  package var filter = TrendFilter()
+  /// What the tests are of.
+  package var title: String
+  package var nonce: String
+  /// Whether the page lies beside a report.
+  package var hasReport: Bool
+
+  package init(
+    trends: Trends, filter: TrendFilter = TrendFilter(), title: String, nonce: String, hasReport: Bool
+  ) {
+    (self.trends, self.filter, self.title) = (trends, filter, title)
+    (self.nonce, self.hasReport) = (nonce, hasReport)
+  }
+
+  /// - Throws: `TemplateError.missing`.
+  package func file(_ templates: TemplateLibrary) throws(TemplateError) -> ReportFile {
+    let page = String(decoding: try templates.render(values, with: "history-page"), as: UTF8.self)
+    let nonce = "nonce=\"\(htmlEscaped(self.nonce))\""
+    var text = ""
+    var rest = page[...]
+    // The marks are comments, which no escaped text can hold.
+    for (mark, content) in [
+      ("<!--style-->", "<style \(nonce)>\n\(templates.historyStyleSheet)</style>"), ("<!--parts-->\n", ""),
+      ("<!--script-->", "<script \(nonce)>\n\(templates.historyScript)</script>"),
+    ] {
+      guard let place = rest.places(of: mark).first else { continue }
+      text += rest[..<place.lowerBound] + content
+      rest = rest[place.upperBound...]
+    }
+    return ReportFile(path: Self.path, text: text + rest)
+  }
+
+  // MARK: - Values
+
+  private var values: TemplateValues {
+    let scopes = TrendScope.scopes(of: trends)
+    let name = visibleOnOneLine(shortened(title, to: 80))
+    return [
+      "pageTitle": "\(name) over time", "base": "", "nonce": nonce, "anchor": nil, "isPart": false,
+      "isSingle": true, "isHistory": true, "bar": nil, "tests": nil, "hasSQL": false, "images": nil,
+      "indexLink": "index.html", "project": name, "hasReport": hasReport,
+      "hasChoices": scopes.count > 1, "choices": scopes.map(\.choice),
+      "scopes": trends.runs.isEmpty ? [] : scopes.map(\.values), "filtered": filterText,
+      "leftOut": scopes.count > 1 ? leftOut : nil,
+    ]
+  }
+
+  private var filterText: String? {
+    let parts = [
+      filter.branch.map { "of the branch \(seriesWord($0))" },
+      filter.label.map { "with the label \(seriesWord($0))" },
+    ]
+    let text = parts.compactMap { $0 }.joined(separator: " ")
+    return text.isEmpty ? nil : "Only runs \(text)."
+  }
+
+  /// What cannot be chosen.
+  private var leftOut: String? {
+    let (branches, labels) = (TrendScope.branches(of: trends), TrendScope.labels(of: trends))
+    let rest = [
+      (Set(trends.series.map(\.branch)).count - branches.count, "more branch", "more branches", "--branch"),
+      (Set(trends.series.map(\.label)).count - labels.count, "more label", "more labels", "--label"),
+    ]
+    let texts = rest.filter { $0.0 > 0 }.map { "\(counted($0.0, $0.1, $0.2)) by \($0.3)" }
+    return texts.isEmpty ? nil : texts.joined(separator: ", ")
+  }
+}
+
+/// A name of a branch or a label, as a page has it.
+func seriesWord(_ name: String) -> String { visibleOnOneLine(shortened(name, to: 60)) }
+
+// MARK: - Choices
+
+/// A part of the page: the runs of some branches and labels.
+struct TrendScope {
+  /// Those that can be chosen, with most of the recent runs.
+  private static let (mostBranches, mostLabels) = (4, 3)
+
+  var id: String
+  /// Places among those that can be chosen; `nil` for all.
+  var branch: Int?
+  var label: Int?
+  var branchName: String?
+  var labelName: String?
+  var trends: Trends
+  /// Whether there are several of them in it.
+  var hasBranches: Bool
+  var hasLabels: Bool
+
+  /// All first, then what can be chosen of it.
+  static func scopes(of trends: Trends) -> [TrendScope] {
+    let (branches, labels) = (branches(of: trends), labels(of: trends))
+    var scopes: [TrendScope] = []
+    for label in choices(labels.count) {
+      for branch in choices(branches.count) {
+        let some = trends.only { series in
+          branch.map { branches[$0] == series.branch } != false
+            && label.map { labels[$0] == series.label } != false
+        }
+        guard !some.runs.isEmpty || scopes.isEmpty else { continue }
+        scopes.append(
+          TrendScope(
+            id: scopes.isEmpty ? "all" : "part-\(scopes.count)", branch: branch, label: label,
+            branchName: branch.map { branchWord(branches[$0]) },
+            labelName: label.map { seriesWord(labels[$0]) },
+            trends: some,
+            hasBranches: branch == nil && branches.count > 1, hasLabels: label == nil && labels.count > 1))
+      }
+    }
+    return scopes
+  }
+
+  /// All, and each of several.
+  private static func choices(_ count: Int) -> [Int?] { count > 1 ? [nil] + (0..<count).map { $0 } : [nil] }
+
+  static func branches(of trends: Trends) -> [String?] { distinct(trends.series.map(\.branch), mostBranches) }
+
+  static func labels(of trends: Trends) -> [String] { distinct(trends.series.map(\.label), mostLabels) }
+
+  private static func distinct<Name: Hashable>(_ names: [Name], _ most: Int) -> [Name] {
+    var found: [Name] = []
+    for name in names where found.count < most && !found.contains(name) { found.append(name) }
+    return found
+  }
+
+  /// What a link to it says, and what a script makes two choices of.
+  var choice: TemplateValues {
+    [
+      "id": id, "title": title, "branch": branch.map(String.init) ?? "",
+      "label": label.map(String.init) ?? "",
+      "branchWord": branchName, "labelWord": labelName,
+    ]
+  }
+
+  var title: String {
+    isAll ? "All runs" : [branchName, labelName].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  /// Whether it is all of the page.
+  var isAll: Bool { branch == nil && label == nil }
+}
+
+/// What runs without a branch are called too.
+func branchWord(_ branch: String?) -> String { branch.map(seriesWord) ?? "no branch" }

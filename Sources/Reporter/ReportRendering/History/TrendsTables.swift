@@ -1,0 +1,287 @@
+import Collector
+import ReportHistory
+import ReportModel
+
+extension TrendScope {
+  /// Rows of a list that are shown, and those that are folded; parts of the page have fewer.
+  private var room: (shown: Int, folded: Int) { isAll ? (8, 22) : (8, 0) }
+  private var bars: Int { isAll ? 120 : 80 }
+
+  /// What the template `trends` asks for.
+  var values: TemplateValues {
+    let places = trends.runsOfSeries
+    let series = places.indices.filter { !places[$0].isEmpty }
+    let standings = series.prefix(Trends.mostSeries).map { place in
+      (trends.series[place], places[place].map { trends.runs[$0] })
+    }
+    let (failing, flaky) = (failingTests, flakyTests)
+    let slowing = distinct(trends.timed.filter(\.isSlowing))
+      .sorted { $0.test.now - ($0.test.before ?? 0) > $1.test.now - ($1.test.before ?? 0) }
+    let slowest = distinct(trends.timed.filter { $0.place <= 20 }).sorted { $0.test.now > $1.test.now }
+    let first = standings.first
+    let verdict = first.map { TrendVerdict(branch: $0.0.branch, SeriesTrend($0.1)) }
+    return [
+      "id": id, "title": title, "isAll": isAll,
+      "verdict": verdict?.headline, "verdictStyle": verdict?.style, "facts": verdict?.facts,
+      "span": spanText,
+      "older": trends.olderRuns > 0 && isAll
+        ? "\(counted(trends.olderRuns, "older run")) of the history \(trends.olderRuns == 1 ? "is" : "are") left out."
+        : nil,
+      "chart": TrendsChart(trends.runs, most: bars).values,
+      "standings": standings.map { standingValues($0.0, $0.1) },
+      "failing": list(failing, "failing", failingValues), "flaky": list(flaky, "flaky", flakyValues),
+      "slowing": list(slowing, "slowing", slowingValues), "slowest": list(slowest, "slowest", slowestValues),
+      "runs": trends.runs.suffix(isAll ? 15 : 8).reversed().map(runValues),
+      "testsOf": series.count > Trends.mostSeries
+        ? "Tests are told of the \(Trends.mostSeries) branches and labels with most of the last runs." : nil,
+    ]
+  }
+
+  private var spanText: String {
+    let days = [trends.runs.first, trends.runs.last].compactMap { run in
+      run.flatMap { timeText($0.run.began) }.map { String($0.prefix(10)) }
+    }
+    let span = days.first == days.last ? days.first : days.joined(separator: " to ")
+    return [counted(trends.runs.count, "run"), span].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  // MARK: - Branches and labels
+
+  private func standingValues(_ series: RunSeries, _ runs: [TrendRun]) -> TemplateValues {
+    let trend = SeriesTrend(runs)
+    let last = runs.last
+    return [
+      "branch": branchWord(series.branch), "label": seriesWord(series.label),
+      "last": last.map(runValues), "marks": runs.suffix(shownOutcomes).map(markValues),
+      "words": "Its last \(counted(min(shownOutcomes, runs.count), "run")), oldest first: "
+        + runs.suffix(shownOutcomes).map { $0.failures > 0 ? "failed" : "passed" }.joined(separator: ", "),
+      "failed": "\(trend.failed) of \(min(runs.count, trend.runs > 0 ? trend.runs : SeriesTrend.mostRuns))",
+      "failedBefore": trend.runs > 0 ? "\(trend.failedBefore) of \(trend.runs) before" : nil,
+      "direction": trend.direction.values(worse: "more", better: "fewer"),
+      "seconds": trend.seconds.flatMap(durationText),
+      "secondsBefore": trend.secondsBefore.flatMap(durationText).map { "\($0) before" },
+      "pace": trend.pace.values(worse: "slower", better: "faster"),
+    ]
+  }
+
+  private func markValues(_ run: TrendRun) -> TemplateValues {
+    let outcome = run.failures > 0 ? Outcome.failed : run.tests > 0 ? .passed : .skipped
+    return [
+      "style": outcome.rawValue, "symbol": outcome.symbol, "isDirty": run.run.isDirty == true,
+      "title": TrendsChart.title(run),
+    ]
+  }
+
+  private func runValues(_ run: TrendRun) -> TemplateValues {
+    let outcome = run.failures > 0 ? Outcome.failed : run.tests > 0 ? .passed : .skipped
+    return [
+      "outcome": [
+        "style": outcome.rawValue, "symbol": outcome.symbol,
+        "word": run.tests == 0 ? "No tests" : outcome.word,
+      ] as TemplateValues,
+      "began": timeText(run.run.began).map { String($0.prefix(16)) }, "name": seriesWord(run.run.name),
+      "link": run.run.address.flatMap(webLink), "branch": branchWord(run.run.branch),
+      "label": seriesWord(run.run.label), "commit": run.run.stateText.map(visibleOnOneLine),
+      "tests": grouped(run.tests), "failed": run.failures > 0 ? grouped(run.failures) : nil,
+      "flaky": run.flaky > 0 ? grouped(run.flaky) : nil, "seconds": run.seconds.flatMap(durationText),
+    ]
+  }
+
+  // MARK: - Tests
+
+  /// Those whose last outcome is a failure, and that are not flaky: of the leading series first, the latest first.
+  private var failingTests: [Listed<TestTrend>] {
+    let failing = trends.troubled.filter { test in
+      guard test.past.outcomes.last?.outcome.isFailure == true else { return false }
+      if case .flaky = test.past.standing { return false }
+      return true
+    }
+    return distinct(failing).sorted {
+      ($0.test.series, -($0.test.since ?? 0)) < ($1.test.series, -($1.test.since ?? 0))
+    }
+  }
+
+  /// By rate.
+  private var flakyTests: [Listed<TestTrend>] {
+    let flaky = distinct(trends.troubled.filter { $0.past.flakyRate.failures > 0 }).map {
+      ($0, $0.test.past.flakyRate)
+    }
+    return flaky.sorted { ($0.1.share, $0.1.failures) > ($1.1.share, $1.1.failures) }.map(\.0)
+  }
+
+  /// A test of a list, and on how many other branches it would be there too.
+  private struct Listed<Test> {
+    var test: Test
+    var others = 0
+  }
+
+  private struct ListedName: Hashable {
+    var name: TrendTestName
+    var label: String
+  }
+
+  /// Each test of a label once, on the branch with most of the recent runs.
+  private func distinct<Test: TestOfSeries>(_ tests: [Test]) -> [Listed<Test>] {
+    var places: [ListedName: Int] = [:]
+    var found: [Listed<Test>] = []
+    for test in tests.sorted(by: { $0.series < $1.series }) {
+      let key = ListedName(name: test.name, label: trends.series[test.series].label)
+      if let place = places[key] {
+        found[place].others += 1
+      } else {
+        places[key] = found.count
+        found.append(Listed(test: test))
+      }
+    }
+    return found
+  }
+
+  /// The first rows, those that are folded, and how many more there are.
+  private func list<Test>(
+    _ tests: [Test], _ name: String, _ values: (Test) -> TemplateValues
+  ) -> TemplateValues? {
+    guard !tests.isEmpty else { return nil }
+    let folded = tests.dropFirst(room.shown).prefix(room.folded)
+    let more = tests.count - min(tests.count, room.shown + room.folded)
+    return [
+      "id": "\(id)-\(name)", "count": grouped(tests.count), "rows": tests.prefix(room.shown).map(values),
+      "folded": folded.isEmpty
+        ? nil : ["count": counted(folded.count, "more test"), "rows": folded.map(values)] as TemplateValues,
+      "more": more > 0 ? "… and \(counted(more, "more test"))" : nil,
+    ]
+  }
+
+  private func testValues<Test: TestOfSeries>(_ each: Listed<Test>) -> TemplateValues {
+    let name = each.test.name
+    let places = [name.module] + name.suite.split(separator: "/").map(String.init)
+    return [
+      "name": visibleOnOneLine(shortened(name.name, to: 200)),
+      "argument": name.argument.map { visibleOnOneLine(shortened($0, to: 80)) },
+      "place": visibleOnOneLine(shortened(places.joined(separator: " / "), to: 200)),
+      "series": seriesText(each.test.series),
+      "others": each.others > 0 ? "and on \(counted(each.others, "other branch", "other branches"))" : nil,
+    ]
+  }
+
+  /// What tells a series from the others that are shown; `nil` where there is one.
+  private func seriesText(_ place: Int) -> String? {
+    let series = trends.series[place]
+    let parts = [
+      hasBranches ? branchWord(series.branch) : nil, hasLabels ? seriesWord(series.label) : nil,
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  private func failedValues(_ each: Listed<TestTrend>) -> TemplateValues {
+    var values = testValues(each)
+    values.set("past", to: each.test.past.values(sentence: nil))
+    let last = each.test.past.outcomes.last { $0.message != nil }
+    values.set("message", to: last?.message.map { visibleOnOneLine(shortened(firstLine($0), to: 200)) })
+    return values
+  }
+
+  private func failingValues(_ each: Listed<TestTrend>) -> TemplateValues {
+    var values = failedValues(each)
+    let since = each.test.failingSince
+    values.set("figure", to: since?.figure ?? "new")
+    values.set("detail", to: since?.detail ?? each.test.past.sentence)
+    return values
+  }
+
+  private func flakyValues(_ each: Listed<TestTrend>) -> TemplateValues {
+    var values = failedValues(each)
+    let rate = each.test.past.flakyRate
+    values.set("figure", to: "\(max(1, Int((rate.share * 100).rounded()))) %")
+    values.set("detail", to: "\(rate.failures) of \(counted(rate.runs, "run"))")
+    return values
+  }
+
+  private func slowingValues(_ each: Listed<DurationTrend>) -> TemplateValues {
+    var values = testValues(each)
+    let trend = each.test
+    let ratio = trend.before.map { trend.now / $0 } ?? .nan
+    let tenths = ratio >= 0 && ratio < 1000 ? Int((ratio * 10).rounded()) : nil
+    values.set("figure", to: tenths.map { "\($0 / 10).\($0 % 10) ×" })
+    let times = [trend.before, trend.now].compactMap { $0.flatMap(durationText) }
+    values.set("detail", to: times.joined(separator: " → "))
+    return values
+  }
+
+  private func slowestValues(_ each: Listed<DurationTrend>) -> TemplateValues {
+    var values = testValues(each)
+    values.set("others", to: nil as String?)
+    values.set("figure", to: durationText(each.test.now))
+    values.set("detail", to: each.test.before.flatMap(durationText).map { "\($0) before" })
+    return values
+  }
+}
+
+/// What is told of a test on one branch and label.
+private protocol TestOfSeries {
+  var name: TrendTestName { get }
+  var series: Int { get }
+}
+
+extension TestTrend: TestOfSeries {}
+extension DurationTrend: TestOfSeries {}
+
+extension TestTrend {
+  /// When it began to fail.
+  fileprivate var since: Double? {
+    guard case .failing(let since) = past.standing, since.run.began.isFinite else { return nil }
+    return since.run.began
+  }
+
+  fileprivate var failingSince: (figure: String, detail: String)? {
+    guard case .failing(let since) = past.standing else { return nil }
+    let runs = (since.isLonger ? "at least " : "") + counted(since.runs, "run")
+    let span = since.runs > 1 ? timeSpanText(since.seconds) : nil
+    let facts = [runs, span, since.passed.map { "passed on \($0.commitText)" }]
+    return (
+      (since.isLonger ? "before " : "since ") + since.run.commitText,
+      facts.compactMap { $0 }.joined(separator: ", ")
+    )
+  }
+}
+
+// MARK: - Better or worse
+
+/// What is said first: whether the leading branch gets better or worse.
+struct TrendVerdict {
+  var headline: String
+  var style: String
+  var facts: [String]
+
+  init(branch: String?, _ trend: SeriesTrend) {
+    let name = branch.map(seriesWord) ?? "The suite"
+    let runs = trend.runs
+    switch trend.direction {
+    case .worse: (headline, style) = ("\(name) fails more often than before", Outcome.failed.rawValue)
+    case .better: (headline, style) = ("\(name) fails less often than before", Outcome.passed.rawValue)
+    case .same where trend.failed == 0:
+      (headline, style) = (
+        "\(name) has not failed in its last \(counted(runs, "run"))", Outcome.passed.rawValue
+      )
+    case .same: (headline, style) = ("\(name) fails as often as before", "neutral")
+    case .unknown:
+      (headline, style) = ("Too few runs of \(branch.map(seriesWord) ?? "the suite") for a trend", "neutral")
+    }
+    let before = runs > 0 ? ", and \(trend.failedBefore) of the \(runs) before" : ""
+    facts = runs > 0 ? ["\(trend.failed) of the last \(counted(runs, "run")) failed\(before)"] : []
+    if let seconds = trend.seconds.flatMap(durationText) {
+      let earlier = trend.secondsBefore.flatMap(durationText).map { ", before \($0)" } ?? ""
+      facts.append("a run takes \(seconds)\(earlier)")
+    }
+  }
+}
+
+extension SeriesTrend.Direction {
+  /// A sign and a word; `nil` where nothing has changed.
+  func values(worse: String, better: String) -> TemplateValues? {
+    switch self {
+    case .worse: ["style": Outcome.failed.rawValue, "symbol": "▲", "word": worse]
+    case .better: ["style": Outcome.passed.rawValue, "symbol": "▼", "word": better]
+    case .same, .unknown: nil
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import Collector
+import Foundation
+import ReportModel
+import Testing
+
+@testable import ReportHistory
+
+/// What a history says of its runs and tests over time.
+@Suite struct TrendsTests {
+  private let history: WrittenHistory
+
+  init() throws {
+    history = try WrittenHistory()
+  }
+
+  private func add(
+    _ hour: Double, _ outcomes: (TestCaseID, Outcome)..., commit: Character? = "a", branch: String? = "main",
+    label: String = WrittenHistory.label, duration: Double = 0.25, seconds: Double? = nil,
+    isFlaky: Bool = false
+  ) throws {
+    var run = WrittenHistory.run(hour, commit: commit, label: label)
+    run.key += branch ?? ""
+    run.branch = branch
+    run.ended = seconds.map { run.began + $0 }
+    var added = AddedRun(
+      run: run, tests: outcomes.map { WrittenHistory.result($0.0, $0.1) })
+    for index in added.outcomes.indices {
+      added.outcomes[index].outcome.duration = duration
+      added.outcomes[index].outcome.isFlaky = isFlaky
+    }
+    try history.file.add(added)
+  }
+
+  private static let (first, second) = (WrittenHistory.first, WrittenHistory.second)
+
+  // MARK: - Runs
+
+  @Test func runsAreCountedOldestFirst() throws {
+    try add(2, (Self.first, .failed), (Self.second, .crashed), seconds: 8)
+    try add(1, (Self.first, .passed), (Self.second, .skipped), isFlaky: true)
+    let runs = try history.file.trends().runs
+    #expect(runs.map(\.run.name) == ["run-1", "run-2"])
+    #expect(runs.map(\.tests) == [2, 2])
+    #expect(runs.map(\.failures) == [0, 2])
+    #expect(runs.map(\.skipped) == [1, 0])
+    #expect(runs.map(\.flaky) == [2, 0])
+    #expect(runs.map(\.seconds) == [nil, 8])
+    #expect(runs[0].run.commit == WrittenHistory.commit("a") && runs[0].run.branch == "main")
+  }
+
+  @Test func aHistoryWithoutRunsHasNone() throws {
+    try history.folder.write("", to: "history.sqlite")
+    let before = try history.bytes
+    #expect(throws: HistoryError.self) { try history.file.trends() }
+    #expect(try history.bytes == before)
+    try add(1, (Self.first, .passed))
+    _ = try history.file.prune(HistoryPruning(keptRuns: nil, keptDays: 1), now: 1e10)
+    #expect(try history.file.trends() == Trends())
+  }
+
+  @Test func branchesAndLabelsAreApartAndThoseWithMostRunsFirst() throws {
+    try add(1, (Self.first, .passed), branch: "feature")
+    for hour in 2...3 { try add(Double(hour), (Self.first, .passed)) }
+    for hour in 4...6 { try add(Double(hour), (Self.first, .passed), label: "mac") }
+    try add(7, (Self.first, .passed), branch: nil)
+    let trends = try history.file.trends()
+    let series: [RunSeries] = [
+      .init(branch: "main", label: "mac"), .init(branch: "main", label: "linux"),
+      .init(branch: nil, label: "linux"),
+      .init(branch: "feature", label: "linux"),
+    ]
+    #expect(trends.series == series)
+    #expect(trends.runs.map { trends.series[$0.series] }.first == .init(branch: "feature", label: "linux"))
+    #expect(trends.runsOfSeries.map(\.count) == [3, 2, 1, 1])
+    #expect(trends.only { $0.label == "linux" }.runs.count == 4)
+  }
+
+  @Test func aBranchOrALabelAloneIsRead() throws {
+    try add(1, (Self.first, .failed))
+    try add(2, (Self.first, .passed), branch: "feature")
+    try add(3, (Self.second, .failed), label: "mac")
+    func names(_ filter: TrendFilter) throws -> [String] {
+      try history.file.trends(filter).runs.map(\.run.name)
+    }
+    #expect(try names(TrendFilter(branch: "main")) == ["run-1", "run-3"])
+    #expect(try names(TrendFilter(label: "linux")) == ["run-1", "run-2"])
+    #expect(try names(TrendFilter(branch: "main", label: "mac")) == ["run-3"])
+    #expect(try names(TrendFilter(branch: "' OR 1 = 1 --")) == [])
+    #expect(try history.file.trends(TrendFilter(label: "mac")).troubled.map(\.name.name) == ["testTax"])
+  }
+
+  // MARK: - Tests that fail or are flaky
+
+  @Test func aTestFailsSinceARun() throws {
+    for (hour, outcome) in [Outcome.passed, .failed, .failed, .failed].enumerated() {
+      try add(Double(hour), (Self.first, outcome), (Self.second, .passed), commit: Character("\(hour)"))
+    }
+    // What another branch or label has says nothing of it.
+    try add(9, (Self.first, .passed), branch: "feature")
+    try add(10, (Self.first, .passed), label: "mac")
+    let troubled = try history.file.trends().troubled
+    #expect(troubled.map(\.name.name) == ["testTotal"])
+    guard case .failing(let since) = troubled.first?.past.standing else {
+      Issue.record("It is not failing.")
+      return
+    }
+    #expect(since.runs == 3 && since.run.name == "run-1" && since.passed?.name == "run-0" && !since.isLonger)
+    #expect(troubled[0].past.outcomes.last?.message?.hasPrefix("total is") == true)
+    #expect(troubled[0].past.outcomes.dropLast().allSatisfy { $0.message == nil })
+  }
+
+  @Test func aFlakyRateLeavesOutWhatTheCodeBroke() throws {
+    // On commit a it fails once of four, on b always, and on c it passes at the second attempt.
+    for (hour, each) in [
+      ("a", Outcome.passed), ("a", .failed), ("a", .passed), ("a", .passed), ("b", .failed), ("b", .failed),
+    ]
+    .enumerated() {
+      try add(Double(hour), (Self.first, each.1), commit: Character(each.0))
+    }
+    try add(8, (Self.first, .passed), commit: "c", isFlaky: true)
+    try add(9, (Self.first, .skipped), commit: "c")
+    let test = try #require(try history.file.trends().troubled.first)
+    #expect(test.past.flakyRate == TestPast.FlakyRate(failures: 2, runs: 7))
+  }
+
+  @Test func theLastHundredRunsOfABranchAreLookedAt() throws {
+    try add(0, (Self.first, .failed), (Self.second, .failed))
+    for hour in 1...Trends.testRuns {
+      try add(Double(hour), (Self.first, .passed), (Self.second, hour == 5 ? .failed : .passed))
+    }
+    let trends = try history.file.trends()
+    #expect(trends.troubled.map(\.name.name) == ["testTax"])
+    #expect(trends.troubled.first?.past.outcomes.count == Trends.testRuns)
+    #expect(trends.troubled.first?.past.hasEarlier == true)
+  }
+
+  @Test func ofManyFailingTestsTheLatestAndTheMostFrequentAreRead() throws {
+    let tests = (0..<300).map { TestCaseID(module: "M", suite: [], name: "test\($0)") }
+    for hour in 1...3 {
+      let failing = hour < 3 ? tests : Array(tests.suffix(1)) + tests.prefix(0)
+      try history.file.add(
+        AddedRun(
+          run: WrittenHistory.run(Double(hour)),
+          tests: tests.map { WrittenHistory.result($0, failing.contains($0) ? .failed : .passed) }))
+    }
+    let troubled = try history.file.trends().troubled
+    #expect((50...100).contains(troubled.count))
+    #expect(troubled.contains { $0.name.name == "test299" })
+  }
+
+  // MARK: - Durations
+
+  @Test func theSlowestIsToldByItsMedian() throws {
+    for hour in 1...5 {
+      try add(Double(hour), (Self.first, .passed), duration: hour == 3 ? 100 : Double(hour))
+    }
+    for hour in 6...8 { try add(Double(hour), (Self.second, .passed), duration: 0.5) }
+    // What failed took as long as it took to fail.
+    try add(9, (Self.second, .failed), duration: 500)
+    let timed = try history.file.trends().timed
+    #expect(timed.map(\.name.name) == ["testTotal", "testTax"])
+    #expect(timed.map(\.now) == [4, 0.5])
+    #expect(timed.map(\.place) == [1, 2] && !timed.contains(where: \.isSlowing))
+  }
+
+  /// Ten runs before and ten after: only a sure change counts.
+  @Test(arguments: [
+    (before: [1.0], after: [1.6], isSlowing: true), (before: [1.0], after: [1.4], isSlowing: false),
+    (before: [0.01], after: [0.04], isSlowing: false),
+    (before: [1, 1, 1, 9], after: [2, 2, 2, 2, 0.5], isSlowing: true),
+    (before: [1, 3], after: [3.5, 2.5], isSlowing: false), (before: [2.0], after: [1.0], isSlowing: false),
+  ])
+  func aTestIsSlowingWhereItIsSure(before: [Double], after: [Double], isSlowing: Bool) throws {
+    for hour in 0..<10 { try add(Double(hour), (Self.first, .passed), duration: before[hour % before.count]) }
+    for hour in 0..<10 {
+      try add(Double(hour + 10), (Self.first, .passed), duration: after[hour % after.count])
+    }
+    #expect(try history.file.trends().timed.map(\.isSlowing) == [isSlowing])
+  }
+
+  @Test func tooFewRunsNeverTellThatOneIsSlowing() throws {
+    for hour in 0..<17 { try add(Double(hour), (Self.first, .passed), duration: hour < 7 ? 1 : 50) }
+    #expect(try history.file.trends().timed.map(\.isSlowing) == [false])
+  }
+
+  // MARK: - Better or worse
+
+  /// Runs of a branch: `.` passed, `x` failed.
+  private func trend(_ runs: String) -> SeriesTrend {
+    SeriesTrend(
+      runs.map { sign in
+        var run = TrendRun(run: WrittenHistory.run(1), series: 0)
+        run.tests = 5
+        run.failures = sign == "x" ? 1 : 0
+        return run
+      })
+  }
+
+  @Test(arguments: [
+    ("....................xx..x..x..x.........", SeriesTrend.Direction.worse),
+    ("xx..x..x..x.............................", .better),
+    ("x...................x...................", .same),
+    (".....x....", .same), (".....xx...", .worse), ("....", .unknown), ("xxxxxxxxx", .unknown),
+    ("xxxxxxxxxx", .same),
+  ])
+  func aBranchGetsBetterOrWorse(runs: String, direction: SeriesTrend.Direction) {
+    #expect(trend(runs).direction == direction, "\(runs)")
+  }
+
+  @Test func theTimeOfRunsIsThatOfThoseThatPassed() throws {
+    for hour in 1...10 {
+      try add(
+        Double(hour), (Self.first, hour % 3 == 0 ? .failed : .passed),
+        seconds: hour % 3 == 0 ? 1 : hour > 5 ? 90 : 60)
+    }
+    let trend = SeriesTrend(try history.file.trends().runs)
+    #expect(trend.seconds == 90 && trend.secondsBefore == 60)
+    #expect(trend.pace == .worse)
+  }
+
+  // MARK: - Foreign files
+
+  @Test func extremeValuesAreRead() throws {
+    for hour in 1...4 { try add(Double(hour), (Self.first, hour % 2 == 0 ? .failed : .passed)) }
+    for sql in [
+      "UPDATE runs SET began = 9e999, ended = -9e999 WHERE id = 1",
+      "UPDATE runs SET began = 'soon', ended = 'late' WHERE id = 2",
+      "UPDATE runs SET began = -1e308, ended = 1e308 WHERE id = 3",
+      "UPDATE runs SET branch = replace(hex(zeroblob(400000)), '00', 'ab'), label = x'ff00fe', name = char(0) || 'n'",
+      "UPDATE outcomes SET duration = CASE run WHEN 1 THEN -1 WHEN 2 THEN 1e308 WHEN 3 THEN 9e999 ELSE 'long' END",
+      "UPDATE outcomes SET outcome = 'exploded', flaky = 77, message = -4 WHERE run = 2",
+      "UPDATE tests SET name = replace(hex(zeroblob(400000)), '00', 'ab'), suite = '///'",
+    ] {
+      try TestConnection(history.file.path, sql).close()
+    }
+    let trends = try history.file.trends()
+    #expect(trends.runs.count == 4)
+    #expect(trends.runs.allSatisfy { ($0.run.branch?.utf8.count ?? 0) <= 200 && $0.seconds == nil })
+    #expect(trends.timed.isEmpty)
+    #expect(trends.troubled.allSatisfy { $0.name.name.utf8.count <= 300 })
+  }
+
+  @Test func aHistoryThatIsNoneIsRefused() throws {
+    #expect(throws: HistoryError.self) { try history.file.trends() }
+    try history.folder.write("hello", to: "history.sqlite")
+    let error = try #require(throws: HistoryError.self) { try history.file.trends() }
+    #expect(error.problem == .foreign)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+@testable import ReportHistory
+@testable import ReportModel
+
+/// Runs over time, made up: no file is read.
+struct WrittenTrends {
+  private(set) var trends = Trends()
+
+  static func test(_ name: String, suite: String = "OrderTests", argument: String? = nil) -> TrendTestName {
+    TrendTestName(module: "ShopTests", suite: suite, name: name, argument: argument)
+  }
+
+  static let day = 86_400.0
+  /// When the first run began: 2026-11-01.
+  static let start = 1_793_491_200.0
+
+  /// Adds runs of a branch and label, six hours apart: `.` passed, `x` one failed, `*` with changes, one flaky.
+  mutating func add(
+    _ runs: String, branch: String? = "main", label: String = "linux", tests: Int = 40, seconds: Double? = 60
+  ) {
+    let series = RunSeries(branch: branch, label: label)
+    let place = trends.series.firstIndex(of: series) ?? trends.series.count
+    if place == trends.series.count { trends.series.append(series) }
+    for sign in runs {
+      let number = trends.runs.count
+      let began = Self.start + Double(number) * Self.day / 4
+      let hash = String(format: "%07x", number * 2_654_435) + String(repeating: "0", count: 33)
+      var run = TrendRun(
+        run: HistoryRun(
+          key: "", name: "run-\(number)", label: label, commit: hash, isDirty: sign == "*", branch: branch,
+          address: "https://ci.example.org/jobs/\(number)", began: began,
+          ended: seconds.map { began + $0 + Double(number % 7) }), series: place)
+      (run.tests, run.skipped) = (tests, 2)
+      run.failures = sign == "x" ? 1 : 0
+      run.flaky = sign == "*" ? 1 : 0
+      trends.runs.append(run)
+    }
+  }
+
+  /// Adds a test that failed lately: `.` passed, `x` failed, `*` failed in an attempt; each in a run of its series.
+  mutating func fail(_ outcomes: String, _ name: TrendTestName, message: String? = nil, series: Int = 0) {
+    let runs = trends.runs.filter { $0.series == series }.suffix(outcomes.count)
+    var past = TestPast(
+      outcomes: zip(outcomes, runs).map { sign, run in
+        PastOutcome(run: run.run, outcome: sign == "x" ? .failed : .passed, isFlaky: sign == "*")
+      })
+    if let last = past.outcomes.lastIndex(where: { $0.outcome.isFailure || $0.isFlaky }) {
+      past.outcomes[last].message = message
+    }
+    trends.troubled.append(TestTrend(name: name, series: series, past: past))
+  }
+
+  mutating func time(
+    _ now: Double, before: Double?, _ name: TrendTestName, isSlowing: Bool = false, series: Int = 0
+  ) {
+    trends.timed.append(
+      DurationTrend(
+        name: name, series: series, now: now, before: before, isSlowing: isSlowing,
+        place: trends.timed.count + 1))
+  }
+
+  /// A shop's last weeks on two branches: it gets worse, a test fails since a commit, another is flaky, one is slowing.
+  static let shop: Trends = {
+    var written = WrittenTrends()
+    written.add("....................*...x.xxxx", seconds: 60)
+    written.add(".x.....", branch: "feature/tax", seconds: 75)
+    written.fail(
+      "..........xxxx", test("testTotalAfterDiscount"),
+      message: "XCTAssertEqual failed: (\"#\") is not equal to (\"#\")")
+    written.fail("....*...x...", test("testRoundsTax", argument: "\"CHF\""), message: "total is # EUR")
+    written.fail(".x.....", test("testTax", suite: "TaxTests/Rates"), message: "rate is #", series: 1)
+    written.time(2.5, before: 1.1, test("testImport", suite: "ImportTests"), isSlowing: true)
+    written.time(0.8, before: 0.8, test("testExport", suite: "ImportTests"))
+    written.time(0.02, before: nil, test("testTotalAfterDiscount"))
+    return written.trends
+  }()
+
+  /// Whose every text tries to break out.
+  static let hostile: Trends = {
+    let evil = "\"><script>alert(1)</script><img src=x onerror=alert(1)>\u{202E}\u{1B}[31m\n]]>' "
+    let long = String(repeating: "a<b>&", count: 3000)
+    var written = WrittenTrends()
+    written.add("..x..x", branch: evil, label: long)
+    written.add("x*", branch: long, label: evil)
+    written.add("x", branch: nil, label: "")
+    for index in written.trends.runs.indices {
+      written.trends.runs[index].run.name = index % 2 == 0 ? evil : long
+      written.trends.runs[index].run.address =
+        ["javascript:alert(1)", "https://x\" onclick=\"alert(1)", long, nil][index % 4]
+      written.trends.runs[index].run.began =
+        [0, 1e308, -1e308, .infinity, -.infinity, .nan, 9e15, 1.8e9][index % 8]
+      written.trends.runs[index].run.ended =
+        [.nan, 1e308, nil, 0, .infinity, 1, 9e15 + 1e6, 1.8e9 + 60][index % 8]
+      written.trends.runs[index].tests = index == 0 ? 1_000_000_000 : index
+    }
+    written.fail("xxx", test(evil, suite: long, argument: evil), message: evil)
+    written.fail("x.", test(long, suite: "///", argument: long), message: long, series: 1)
+    written.fail("*", test("", suite: ""), message: "", series: 2)
+    written.time(1e308, before: .leastNonzeroMagnitude, test(evil), isSlowing: true)
+    written.time(.nan, before: .infinity, test(long), isSlowing: true, series: 1)
+    written.time(0, before: 0, test(""), isSlowing: true, series: 2)
+    return written.trends
+  }()
+}
