@@ -235,7 +235,7 @@ import Testing
     }
     let trends = try history.file.trends()
     #expect(trends.runs.count == 4)
-    #expect(trends.runs.allSatisfy { ($0.run.branch?.utf8.count ?? 0) <= 200 && $0.seconds == nil })
+    #expect(trends.runs.allSatisfy { ($0.run.branch?.utf8.count ?? 0) <= 200 && ($0.seconds ?? 0) == 0 })
     #expect(trends.timed.isEmpty)
     #expect(trends.troubled.allSatisfy { $0.name.name.utf8.count <= 300 })
   }

@@ -144,7 +144,7 @@ struct TrendsChart {
   /// What a run is, and how it ended.
   static func title(_ run: TrendRun) -> String {
     let facts: [String?] = [
-      run.failures > 0 ? Outcome.failed.symbol : nil, run.run.name, timeText(run.run.began),
+      (run.failures > 0 ? "\(Outcome.failed.symbol) " : "") + run.run.name, timeText(run.run.began),
       run.run.stateText,
       run.run.branch, run.run.label, countsText(run), run.seconds.flatMap(durationText),
     ]
@@ -163,7 +163,7 @@ struct TrendsChart {
   private static func title(_ bar: Bar) -> String {
     let times = [bar.runs.first, bar.runs.last].compactMap { $0.flatMap { timeText($0.run.began) } }
     let facts: [String?] = [
-      bar.failedRuns > 0 ? Outcome.failed.symbol : nil, counted(bar.runs.count, "run"),
+      (bar.failedRuns > 0 ? "\(Outcome.failed.symbol) " : "") + counted(bar.runs.count, "run"),
       times.joined(separator: " to "), "\(grouped(bar.failedRuns)) failed",
       "\(number(bar.mean(\.tests))) tests, \(number(bar.mean(\.failures))) of them failed",
       bar.seconds.flatMap(durationText),
