@@ -8,7 +8,9 @@ extension HistoryStore {
   }
 }
 
-/// The questions of a page of trends. Each is one statement, whatever the number of runs: the database counts.
+/// The questions of a page of trends.
+///
+/// Each is one statement, whatever the number of runs: the database counts.
 private struct TrendQuestions {
   let connection: any HistoryConnection
   let filter: TrendFilter

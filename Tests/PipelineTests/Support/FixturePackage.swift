@@ -150,8 +150,9 @@ actor FixturePackage {
     guard shell.status == 0 else { throw Shell.Failure(description: shell.output) }
   }
 
-  /// Packages that are built alike share a build folder, in which Attach and GRDB are compiled once. Each runs from a copy of
-  /// it: SwiftPM lets no two invocations into one folder.
+  /// Builds it in a folder that packages which are built alike share, so that Attach and GRDB are compiled once.
+  ///
+  /// Each runs from a copy of it: SwiftPM lets no two invocations into one folder.
   private func copyOfSharedBuild() async throws {
     try await Self.sharedBuilds.next { [self] in
       let shared = ThisPackage.file(".build/fixtures").standardizedFileURL.path

@@ -2,9 +2,9 @@ import Collector
 package import ReportHistory
 import ReportModel
 
-/// `history.html`: what a history says of its runs and tests over time. It is one file, and whole without scripts.
+/// `history.html`: what a history says of its runs and tests over time.
 ///
-/// What the reader can choose, a branch, a label or both, is a part of its own, which is made like the whole: a browser
+/// It is one file, and whole without scripts. What the reader can choose, a branch, a label or both, is a part of its own, which is made like the whole: a browser
 /// shows one of them.
 package struct TrendsPage: Sendable {
   package static let path = "history.html"
