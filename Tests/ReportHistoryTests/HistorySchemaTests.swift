@@ -28,13 +28,7 @@ import Testing
   /// A file of the earlier version with three runs.
   private func writeEarlier() throws -> HistoryFile {
     var file = history.file
-    file.schema = earlier
-    for hour in 1...3 {
-      try file.add(
-        AddedRun(
-          run: WrittenHistory.run(Double(hour)), tests: [WrittenHistory.result(WrittenHistory.first, .failed)]
-        ))
-    }
+    try history.write(earlier, "failed", "failed", "failed")
     file.schema = later
     return file
   }
@@ -66,12 +60,9 @@ import Testing
 
   /// Each version that was written is read, and brought up to date with its passes.
   @Test(arguments: 1..<versions.count) func passesOfEachVersionStay(version: Int) throws {
-    var file = history.file
-    file.schema = HistorySchema(versions: Array(Self.versions.prefix(version)))
-    try file.add(
-      AddedRun(run: WrittenHistory.run(1), tests: [WrittenHistory.result(WrittenHistory.first, .passed)]))
+    try history.write(HistorySchema(versions: Array(Self.versions.prefix(version))), "passed")
     try TestConnection(
-      file.path,
+      history.file.path,
       """
       INSERT INTO passes (test, label, run, began, story) SELECT id, '\(WrittenHistory.label)', 1, 7, x'1F8B' FROM tests;
       INSERT INTO variations (test, label, varied) SELECT id, '\(WrittenHistory.label)', '' FROM tests

@@ -218,6 +218,48 @@ import Testing
     #expect(trend.pace == .worse)
   }
 
+  // MARK: - Totals and differences
+
+  /// The totals are what the outcomes say, also of a run that is added again, and of a file of an earlier version.
+  @Test(arguments: 1..<HistorySchema.current.version) func totalsFollowTheOutcomes(version: Int) throws {
+    try history.write(
+      HistorySchema(versions: Array(HistorySchema.current.versions.prefix(version))), "unfinished")
+    func totals() throws -> [[Int]] {
+      try history.file.trends().runs.map { [$0.tests, $0.failures, $0.flaky, $0.skipped] }
+    }
+    #expect(try totals() == [[1, 1, 0, 0]])
+    try add(2, (Self.first, .failed))
+    try add(2, (Self.first, .passed), (Self.second, .skipped))
+    #expect(try totals() == [[1, 1, 0, 0], [2, 0, 0, 1]])
+    #expect(try history.value("SELECT count(*) FROM run_totals") == "2")
+    _ = try history.file.prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: 0)
+    #expect(try history.value("SELECT group_concat(tests) FROM run_totals") == "2")
+  }
+
+  @Test func theLastDifferenceOfATestIsKept() throws {
+    for hour in 1...3 { try add(Double(hour), (Self.first, .failed), (Self.second, .failed)) }
+    func run(_ hour: Double) -> HistoryRun {
+      var run = WrittenHistory.run(hour)
+      run.key += "main"
+      return run
+    }
+    try history.file.add(differences: [Self.first: "in run 2"], of: run(2))
+    try history.file.add(differences: [Self.first: "in run 1"], of: run(1))
+    #expect(try history.file.trends().troubled.map(\.difference) == ["in run 2", nil])
+    let before = try history.bytes
+    try history.file.add(differences: [Self.first: "in run 2"], of: run(2))
+    #expect(try history.bytes == before)
+    let long = String(repeating: "ä", count: 9000)
+    try history.file.add(
+      differences: [Self.first: long, TestCaseID(module: "M", suite: [], name: "none"): "x"], of: run(3))
+    #expect(try history.file.trends().troubled.first?.difference == String(repeating: "ä", count: 400))
+    #expect(try history.value("SELECT count(*) FROM differences") == "1")
+    try history.file.add(differences: [Self.second: "of a run that is not there"], of: run(9))
+    #expect(try history.value("SELECT count(*) FROM differences") == "1")
+    _ = try history.file.prune(HistoryPruning(keptRuns: nil, keptDays: 1), now: 1e10)
+    #expect(try history.value("SELECT count(*) FROM differences") == "0")
+  }
+
   // MARK: - Foreign files
 
   @Test func extremeValuesAreRead() throws {
@@ -229,6 +271,8 @@ import Testing
       "UPDATE runs SET branch = replace(hex(zeroblob(400000)), '00', 'ab'), label = x'ff00fe', name = char(0) || 'n'",
       "UPDATE outcomes SET duration = CASE run WHEN 1 THEN -1 WHEN 2 THEN 1e308 WHEN 3 THEN 9e999 ELSE 'long' END",
       "UPDATE outcomes SET outcome = 'exploded', flaky = 77, message = -4 WHERE run = 2",
+      "UPDATE run_totals SET tests = 9223372036854775807, failures = -5, flaky = 'many', skipped = x'00'",
+      "DELETE FROM run_totals WHERE run = 4",
       "UPDATE tests SET name = replace(hex(zeroblob(400000)), '00', 'ab'), suite = '///'",
     ] {
       try TestConnection(history.file.path, sql).close()
@@ -236,6 +280,7 @@ import Testing
     let trends = try history.file.trends()
     #expect(trends.runs.count == 4)
     #expect(trends.runs.allSatisfy { ($0.run.branch?.utf8.count ?? 0) <= 200 && ($0.seconds ?? 0) == 0 })
+    #expect(trends.runs.allSatisfy { (0...1_000_000_000).contains($0.tests) && $0.failures == 0 })
     #expect(trends.timed.isEmpty)
     #expect(trends.troubled.allSatisfy { $0.name.name.utf8.count <= 300 })
   }

@@ -28,6 +28,9 @@ import Testing
     #expect(sentence.rows?.rows.count == 2)
     #expect(found.comparison.alike == 1)
     #expect(found.comparison.different == 2)
+    #expect(
+      found.comparison.firstDifference
+        == "“INSERT INTO bin (code, units) VALUES (?, ?)” wrote bin.units otherwise than when it passed")
   }
 
   @Test func anotherStatementOfTheSameKindIsComparedWithIt() throws {
@@ -49,6 +52,9 @@ import Testing
         "it ran another statement: “DELETE FROM bin WHERE code LIKE 'A%'” where it ran “DELETE FROM bin WHERE code = 'A'” then"
       ))
     #expect(text.contains("changed 0 rows, 1 when it passed"))
+    #expect(
+      found.comparison.firstDifference
+        == "“DELETE FROM bin WHERE code LIKE ?”: it ran another statement, changed 0 rows, 1 when it passed")
   }
 
   @Test func aStepThatDidNotRunIsNamedBehindTheOneBefore() throws {

@@ -39,7 +39,10 @@ struct WrittenTrends {
   }
 
   /// Adds a test that failed lately: `.` passed, `x` failed, `*` failed in an attempt; each in a run of its series.
-  mutating func fail(_ outcomes: String, _ name: TrendTestName, message: String? = nil, series: Int = 0) {
+  mutating func fail(
+    _ outcomes: String, _ name: TrendTestName, message: String? = nil, difference: String? = nil,
+    series: Int = 0
+  ) {
     let runs = trends.runs.filter { $0.series == series }.suffix(outcomes.count)
     var past = TestPast(
       outcomes: zip(outcomes, runs).map { sign, run in
@@ -48,7 +51,7 @@ struct WrittenTrends {
     if let last = past.outcomes.lastIndex(where: { $0.outcome.isFailure || $0.isFlaky }) {
       past.outcomes[last].message = message
     }
-    trends.troubled.append(TestTrend(name: name, series: series, past: past))
+    trends.troubled.append(TestTrend(name: name, series: series, past: past, difference: difference))
   }
 
   mutating func time(
@@ -68,7 +71,10 @@ struct WrittenTrends {
     written.fail(
       "..........xxxx", test("testTotalAfterDiscount"),
       message: "XCTAssertEqual failed: (\"#\") is not equal to (\"#\")")
-    written.fail("....*...x...", test("testRoundsTax", argument: "\"CHF\""), message: "total is # EUR")
+    written.fail(
+      "....*...x...", test("testRoundsTax", argument: "\"CHF\""), message: "total is # EUR",
+      difference:
+        "Sources/Shop/Tax.swift:12 in rate(of:): “SELECT rate FROM tax” read 0 rows, 1 when it passed")
     written.fail(".x.....", test("testTax", suite: "TaxTests/Rates"), message: "rate is #", series: 1)
     written.time(2.5, before: 1.1, test("testImport", suite: "ImportTests"), isSlowing: true)
     written.time(0.8, before: 0.8, test("testExport", suite: "ImportTests"))
@@ -94,7 +100,7 @@ struct WrittenTrends {
         [.nan, 1e308, nil, 0, .infinity, 1, 9e15 + 1e6, 1.8e9 + 60][index % 8]
       written.trends.runs[index].tests = index == 0 ? 1_000_000_000 : index
     }
-    written.fail("xxx", test(evil, suite: long, argument: evil), message: evil)
+    written.fail("xxx", test(evil, suite: long, argument: evil), message: evil, difference: evil)
     written.fail("x.", test(long, suite: "///", argument: long), message: long, series: 1)
     written.fail("*", test("", suite: ""), message: "", series: 2)
     written.time(1e308, before: .leastNonzeroMagnitude, test(evil), isSlowing: true)

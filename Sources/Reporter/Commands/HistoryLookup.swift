@@ -5,6 +5,7 @@ import ReportHistory
 import ReportModel
 import ReportPlaces
 import ReportReading
+import ReportRendering
 import ReportStory
 
 /// Finds out how a report's tests ended earlier, and adds its run to the history.
@@ -53,11 +54,11 @@ struct HistoryLookup: Sendable {
   /// What the history says of a report.
   struct Answer {
     var pasts: [TestCaseID: TestPast] = [:]
-    /// `nil` where it has no runs.
-    var trends: Trends?
+    /// The report's run; `nil` where the history cannot be read.
+    var run: HistoryRun?
   }
 
-  /// The pasts of a report's tests, and all runs over time; what is the matter with the history is a remark of the report.
+  /// The pasts of a report's tests; what is the matter with the history is a remark of the report.
   ///
   /// - Parameter keeping: Adds the recorded passes of the report's run; `nil` where no values are to be kept.
   func answer(on report: inout Report, keeping: PassKeeping? = nil) -> Answer {
@@ -91,8 +92,7 @@ struct HistoryLookup: Sendable {
     if refusal?.isWait == true { return Answer() }
     do throws(HistoryError) {
       let pasts = try history.past(of: report.tests, in: run)
-      let trends = try history.trends()
-      return Answer(pasts: pasts, trends: trends.runs.isEmpty ? nil : trends)
+      return Answer(pasts: pasts, run: run)
     } catch {
       if error.isAbsence {
         if !adds {
@@ -102,6 +102,23 @@ struct HistoryLookup: Sendable {
         remarks.fault(.historyUnreadable, "The report tells of no earlier runs. \(error)")
       }
       return Answer()
+    }
+  }
+
+  /// Keeps what tests did otherwise than when they passed, and looks up all runs over time.
+  func addTrends(to contents: inout ReportContents, _ answer: Answer) {
+    guard let run = answer.run else { return }
+    do throws(HistoryError) {
+      if adds {
+        try history.add(
+          differences: contents.stories.compactMapValues { $0.comparison?.firstDifference }, of: run)
+      }
+      let trends = try history.trends()
+      if !trends.runs.isEmpty { contents.trends = trends }
+    } catch {
+      var remarks = Remarks()
+      remarks.fault(.historyUnreadable, "The report has no page of runs over time. \(error)")
+      contents.report.faults += remarks.faults
     }
   }
 

@@ -140,7 +140,7 @@ struct ReportPipeline {
       history?.answer(on: &report, keeping: includesRows ? keeping : nil) ?? HistoryLookup.Answer()
     var contents = lookup.contents(of: consume report, nonce: nonce)
     contents.pasts = earlier.pasts
-    contents.trends = earlier.trends
+    history?.addTrends(to: &contents, earlier)
     contents.summary = summary
     contents.editor = editor.map { Editor($0, root: sourceRoot) }
     return contents

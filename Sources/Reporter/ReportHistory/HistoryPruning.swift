@@ -34,6 +34,11 @@ package struct HistoryPruning: Sendable, Equatable {
 }
 
 extension HistoryStore {
+  /// The tables with rows of a run, and where they name it; the run itself goes last.
+  private static var tablesOfRuns: [String] {
+    ["outcomes", "passes", "run_totals", "differences"].map { $0 + " WHERE run" } + ["runs WHERE id"]
+  }
+
   /// Removes old runs, and the tests, messages and passes that no run names any more.
   ///
   /// On a server it is done in parts, between which others can write; each part is whole.
@@ -47,7 +52,7 @@ extension HistoryStore {
       let part = try renewed.write(isMaking: false) { connection in
         let going = try pruning.going(now: now, most: mostRunsAtOnce, in: connection)
         guard !going.isEmpty || removed > 0 else { return nil as Int? }
-        for table in ["outcomes WHERE run", "passes WHERE run", "runs WHERE id"] where !going.isEmpty {
+        for table in Self.tablesOfRuns where !going.isEmpty {
           let numbers = going.map(String.init).joined(separator: ", ")
           try connection.execute("DELETE FROM \(table) IN (\(numbers))")
         }

@@ -16,7 +16,7 @@ package struct HistorySchema: Sendable {
     self.versions = versions
   }
 
-  package static let current = HistorySchema(versions: [versionOne, versionTwo])
+  package static let current = HistorySchema(versions: [versionOne, versionTwo, versionThree])
 
   /// The newest version, which is written.
   package var version: Int { versions.count }
@@ -61,7 +61,7 @@ package struct HistorySchema: Sendable {
 }
 
 /// How a failure is told in SQL.
-private let isFailure = "outcome IN ('failed', 'crashed', 'unfinished')"
+let isFailure = "outcome IN ('failed', 'crashed', 'unfinished')"
 
 private let versionOne = [
   """
@@ -158,3 +158,34 @@ private let versionTwo = [
   )
   """
 ]
+
+private let versionThree = [
+  """
+  CREATE TABLE run_totals (
+    run INTEGER PRIMARY KEY REFERENCES runs (id),
+    tests INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    flaky INTEGER NOT NULL,
+    skipped INTEGER NOT NULL
+  )
+  """,
+  "INSERT INTO run_totals (run, tests, failures, flaky, skipped) \(totals("FROM outcomes GROUP BY run"))",
+  """
+  CREATE TABLE differences (
+    id INTEGER PRIMARY KEY,
+    test INTEGER NOT NULL REFERENCES tests (id),
+    label TEXT NOT NULL,
+    run INTEGER NOT NULL REFERENCES runs (id),
+    sentence TEXT NOT NULL,
+    UNIQUE (test, label)
+  )
+  """,
+]
+
+/// The totals of runs, counted in their outcomes.
+func totals(_ source: String) -> String {
+  """
+  SELECT run, count(*), sum(CASE WHEN \(isFailure) THEN 1 ELSE 0 END), sum(CASE WHEN flaky = 1 THEN 1 ELSE 0 END),
+    sum(CASE WHEN outcome = 'skipped' THEN 1 ELSE 0 END) \(source)
+  """
+}

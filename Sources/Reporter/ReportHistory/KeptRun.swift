@@ -69,6 +69,8 @@ struct KeptRun: Sendable {
   var places: [UInt8] = []
   /// What is not the same in each pass of tests, as texts of `KeptVariations`.
   var variations: [(test: KeptTest, varied: String)] = []
+  /// What its tests did otherwise than when they passed.
+  var differences: [(test: KeptTest, sentence: String)] = []
 
   /// Leaves out what is longer than a history keeps.
   init(_ added: AddedRun) throws {
@@ -121,6 +123,14 @@ struct KeptRun: Sendable {
     }
     let places = try connection.rows("SELECT places FROM run_places WHERE run = ?", id)
     if try places.step() { self.places = places.blob(at: 0) }
+    let differences = try connection.rows(
+      """
+      SELECT \(KeptTest.columns), differences.sentence FROM differences JOIN tests ON tests.id = differences.test
+      WHERE differences.run = ?
+      """, id)
+    while try differences.step() {
+      self.differences.append((KeptTest(differences), differences.shortText(at: 5) ?? ""))
+    }
   }
 
   static func outcomes(ofRun id: HistoryValue, in connection: any HistoryConnection) throws -> [Outcome] {

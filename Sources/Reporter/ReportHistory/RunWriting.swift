@@ -16,13 +16,18 @@ struct RunWriting {
       if !kept.passes.isEmpty { try connection.execute("DELETE FROM passes WHERE run = ?", id) }
     }
     let tests = try connection.ids(
-      of: kept.outcomes.map(\.test) + kept.passes.map(\.test) + kept.variations.map(\.test))
+      of: kept.outcomes.map(\.test) + kept.passes.map(\.test) + kept.variations.map(\.test)
+        + kept.differences.map(\.test))
     try addOutcomes(tests, in: id)
+    try connection.execute("DELETE FROM run_totals WHERE run = ?", id)
+    let counted = totals("FROM outcomes WHERE run = ? GROUP BY run")
+    try connection.execute("INSERT INTO run_totals (run, tests, failures, flaky, skipped) \(counted)", id)
     try addPasses(tests, in: id)
     // The latest has the greatest number.
     try connection.addVariations(
       kept.variations, label: kept.run.label, tests,
       "DO UPDATE SET id = excluded.id, varied = excluded.varied")
+    try connection.addDifferences(kept.differences, label: kept.run.label, run: id, tests)
     return true
   }
 
@@ -114,7 +119,7 @@ struct RunWriting {
   }
 }
 
-private func inOrder<Part>(_ parts: [Part], _ tests: [String: Int64], _ test: (Part) -> KeptTest) -> [(
+func inOrder<Part>(_ parts: [Part], _ tests: [String: Int64], _ test: (Part) -> KeptTest) -> [(
   Int64, Part
 )] {
   parts.compactMap { part in tests[test(part).identity].map { ($0, part) } }.sorted { $0.0 < $1.0 }

@@ -29,7 +29,8 @@ struct ServerSchema {
     text.replace(/(\w+) (text COLLATE "C" NOT NULL) UNIQUE/) {
       "\($0.1) \($0.2), EXCLUDE USING hash (\($0.1) WITH =)"
     }
-    // Sums of conditions.
+    // Sums of conditions, which only views have.
+    guard text.hasPrefix("CREATE VIEW") else { return text }
     text.replace(/(total|sum)\(((?:[^()]|\([^()]*\))+)\)/) { match in
       let sum = "sum(CASE WHEN \(match.2) THEN 1 ELSE 0 END)"
       return match.1 == "sum" ? sum : "coalesce(\(sum), 0)::double precision"

@@ -29,19 +29,20 @@ private struct TrendQuestions {
     var trends = Trends()
     let ids = try readRuns(into: &trends)
     trends.olderRuns = try runCount() - trends.runs.count
-    try count(ids, in: &trends)
     let recent = order(&trends, ids)
     guard !recent.isEmpty else { return trends }
     trends.troubled = try troubled(recent, in: trends)
-    trends.timed = try timed(recent)
+    trends.timed = try timed(compared(recent, in: trends))
     return trends
   }
 
   // MARK: - Runs
 
   private var condition: String {
-    let conditions = [filter.branch.map { _ in "branch = ?" }, filter.label.map { _ in "label = ?" }]
-      .compactMap { $0 }
+    let conditions = [
+      filter.branch.map { _ in "runs.branch = ?" }, filter.label.map { _ in "runs.label = ?" },
+    ]
+    .compactMap { $0 }
     return conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
   }
 
@@ -57,12 +58,14 @@ private struct TrendQuestions {
   private func readRuns(into trends: inout Trends) throws -> [Int64] {
     // A page has no room for more of a text, and there are many.
     let texts = ["name", "label", "commit_hash", "dirty", "branch", "address"].map { column in
-      column == "dirty" ? column : "substr(\(column), 1, \(column == "address" ? 1000 : 200))"
+      column == "dirty" ? "runs.dirty" : "substr(runs.\(column), 1, \(column == "address" ? 1000 : 200))"
     }
     let rows = try connection.rows(
       """
-      SELECT '', \(texts.joined(separator: ", ")), began, ended, id FROM runs \(condition)
-      ORDER BY began DESC, id DESC LIMIT \(Trends.mostRuns)
+      SELECT '', \(texts.joined(separator: ", ")), runs.began, runs.ended, runs.id, run_totals.tests,
+        run_totals.failures, run_totals.flaky, run_totals.skipped
+      FROM runs LEFT JOIN run_totals ON run_totals.run = runs.id \(condition)
+      ORDER BY runs.began DESC, runs.id DESC LIMIT \(Trends.mostRuns)
       """, values)
     var places: [RunSeries: Int] = [:]
     var ids: [Int64] = []
@@ -74,31 +77,16 @@ private struct TrendQuestions {
         places[series] = place
         trends.series.append(series)
       }
-      trends.runs.append(TrendRun(run: run, series: place))
+      // A file from elsewhere may say anything, and the numbers are added up.
+      func number(_ column: Int32) -> Int { Int(min(max(rows.integer(at: column), 0), 1_000_000_000)) }
+      var counted = TrendRun(run: run, series: place)
+      (counted.tests, counted.failures, counted.flaky) = (number(10), number(11), number(12))
+      counted.skipped = number(13)
+      trends.runs.append(counted)
       ids.append(rows.integer(at: 9))
     }
     trends.runs.reverse()
     return ids.reversed()
-  }
-
-  private func count(_ ids: [Int64], in trends: inout Trends) throws {
-    let places = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let rows = try connection.rows(
-      """
-      SELECT run, count(*), sum(CASE WHEN \(isFailure) THEN 1 ELSE 0 END),
-        sum(CASE WHEN flaky = 1 THEN 1 ELSE 0 END), sum(CASE WHEN outcome = 'skipped' THEN 1 ELSE 0 END)
-      FROM outcomes
-      WHERE run IN (SELECT id FROM runs \(condition) ORDER BY began DESC, id DESC LIMIT \(Trends.mostRuns))
-      GROUP BY run
-      """, values)
-    while try rows.step() {
-      guard let place = places[rows.integer(at: 0)] else { continue }
-      func number(_ column: Int32) -> Int { Int(rows.integer(at: column)) }
-      trends.runs[place].tests = number(1)
-      trends.runs[place].failures = number(2)
-      trends.runs[place].flaky = number(3)
-      trends.runs[place].skipped = number(4)
-    }
   }
 
   /// Puts the series with most recent runs first.
@@ -116,10 +104,12 @@ private struct TrendQuestions {
     for index in trends.runs.indices { trends.runs[index].series = places[trends.runs[index].series] }
     var seen = [Int](repeating: 0, count: min(order.count, Trends.mostSeries))
     var recent: [Recent] = []
-    for index in newest {
+    var room = Trends.mostOutcomes
+    for index in newest where room > 0 {
       let series = trends.runs[index].series
       guard series < seen.count, seen[series] < Trends.testRuns else { continue }
       seen[series] += 1
+      room -= trends.runs[index].tests
       recent.append(Recent(id: ids[index], index: index, series: series, place: seen[series]))
     }
     return recent
@@ -178,7 +168,7 @@ private struct TrendQuestions {
         found[found.count - 1].message = (message, found[found.count - 1].outcomes.count - 1)
       }
     }
-    return try named(found, hasEarlier: hasEarlier(recent, in: trends))
+    return try named(found, in: trends, hasEarlier: hasEarlier(recent, in: trends))
   }
 
   private struct Place: Hashable {
@@ -202,14 +192,16 @@ private struct TrendQuestions {
     }
   }
 
-  private func named(_ found: [FoundTest], hasEarlier: [Bool]) throws -> [TestTrend] {
+  private func named(_ found: [FoundTest], in trends: Trends, hasEarlier: [Bool]) throws -> [TestTrend] {
+    let differences = try differences(of: Set(found.map(\.test)))
     let names = try names(of: Set(found.map(\.test)))
     let messages = try texts(of: Set(found.compactMap(\.message?.id)))
     return found.compactMap { each in
       guard let name = names[each.test] else { return nil }
       var past = TestPast(outcomes: each.outcomes, hasEarlier: hasEarlier[each.series])
       if let message = each.message { past.outcomes[message.outcome].message = messages[message.id] }
-      return TestTrend(name: name, series: each.series, past: past)
+      let key = DifferenceKey(test: each.test, label: trends.series[each.series].label)
+      return TestTrend(name: name, series: each.series, past: past, difference: differences[key])
     }
   }
 
@@ -229,6 +221,25 @@ private struct TrendQuestions {
     return names
   }
 
+  private struct DifferenceKey: Hashable {
+    var test: Int64
+    var label: String
+  }
+
+  private func differences(of tests: Set<Int64>) throws -> [DifferenceKey: String] {
+    guard !tests.isEmpty else { return [:] }
+    let rows = try connection.rows(
+      """
+      SELECT test, substr(label, 1, 200), substr(sentence, 1, 400) FROM differences WHERE test IN (\(list(tests)))
+      """)
+    var sentences: [DifferenceKey: String] = [:]
+    while try rows.step() {
+      let key = DifferenceKey(test: rows.integer(at: 0), label: rows.shortText(at: 1) ?? "")
+      sentences[key] = rows.shortText(at: 2)
+    }
+    return sentences
+  }
+
   private func texts(of messages: Set<Int64>) throws -> [Int64: String] {
     guard !messages.isEmpty else { return [:] }
     let rows = try connection.rows(
@@ -245,9 +256,21 @@ private struct TrendQuestions {
   /// The slowest tests of each series, and as many that are slowing.
   private static let mostTimed = 20
 
-  private func timed(_ recent: [Recent]) throws -> [DurationTrend] {
+  /// The last runs of the first series, of as many as there is room for.
+  private func compared(_ recent: [Recent], in trends: Trends) -> [Recent] {
+    let last = recent.filter { $0.place <= 2 * DurationTrend.runs }
+    var room = Trends.mostDurations
+    var series = 0
+    while series < Trends.mostSeries {
+      room -= last.reduce(0) { $1.series == series ? $0 + trends.runs[$1.index].tests : $0 }
+      if room < 0, series > 0 { break }
+      series += 1
+    }
+    return last.filter { $0.series < series }
+  }
+
+  private func timed(_ compared: [Recent]) throws -> [DurationTrend] {
     let (runs, outliers) = (DurationTrend.runs, DurationTrend.mostOutliers)
-    let compared = recent.filter { $0.place <= 2 * runs }
     let rows = try connection.rows(
       """
       WITH \(table(compared)),
@@ -304,6 +327,3 @@ private struct TrendQuestions {
     }
   }
 }
-
-/// How a failure is told in SQL.
-private let isFailure = "outcome IN ('failed', 'crashed', 'unfinished')"

@@ -8,6 +8,9 @@ package struct Trends: Sendable, Equatable {
   static let recentRuns = 1000
   /// Runs of a series whose tests are looked at, the newest.
   package static let testRuns = TestPast.mostRuns
+  /// The outcomes that are looked at for tests that failed, and for their time, however many tests a run has: about half a
+  /// second for either. The newest runs, and the time of the first series, are looked at in any case.
+  static let (mostOutcomes, mostDurations) = (2_000_000, 250_000)
   /// The series whose tests are looked at, those with most of the recent runs.
   package static let mostSeries = 8
 
@@ -101,6 +104,8 @@ package struct TestTrend: Sendable, Equatable {
   package var series: Int
   /// Its outcomes in the last runs of the series; the last failure has its message.
   package var past: TestPast
+  /// What it did otherwise than when it passed, when that was compared last, on any branch of the label.
+  package var difference: String?
 }
 
 /// How long a test takes where it passes.
@@ -192,6 +197,8 @@ extension TestPast {
     package var failures: Int
     package var runs: Int
     package var share: Double { runs == 0 ? 0 : Double(failures) / Double(runs) }
+    /// The rate by which tests are ordered: a few runs say little.
+    package var rank: Double { Double(failures) / Double(max(runs, 10)) }
   }
 
   /// Its failures in an attempt, and on a commit without changes on which it passed, too.

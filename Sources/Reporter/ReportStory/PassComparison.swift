@@ -68,6 +68,16 @@ package struct PassComparison: Sendable, Equatable {
 }
 
 extension PassComparison {
+  /// The first difference that reaches the failure, with its place and statement, without values; `nil` where none does.
+  package var firstDifference: String? {
+    guard let first, rows.indices.contains(first) else { return nil }
+    let row = withoutValues.rows[first]
+    guard let side = row.failed ?? row.passed else { return nil }
+    let place = side.place.map { "\($0.text): " } ?? ""
+    let namesIt = row.words.contains { if case .statement = $0 { true } else { false } }
+    return place + (namesIt ? "" : "“\(Explanation.cut(side.statement))”: ") + row.words.text
+  }
+
   /// For readers who may not see what is in the rows.
   package var withoutValues: PassComparison {
     var bare = self

@@ -47,6 +47,12 @@ import Testing
       try text(trends { $0.add("....................") }).contains("main has not failed in its last 10 runs"))
   }
 
+  @Test func aBranchThatAlwaysFailsIsSaidToFail() throws {
+    let text = try text(trends { $0.add("xxxxxxxxxx") })
+    #expect(
+      text.contains("<div class=\"verdict failed\">\n<h2><bdi>main has failed in all of its last 5 runs"))
+  }
+
   @Test func aHistoryWithoutRunsNeverLooksGreen() throws {
     let text = try text(Trends())
     #expect(text.contains("The history has no runs yet"))

@@ -116,7 +116,7 @@ struct TrendsChart {
       "hasSkipped": !paths.skipped.isEmpty, "hasFlaky": !paths.flaky.isEmpty, "hasTime": !paths.time.isEmpty,
       "mostTests": "\(Self.number(mostTests)) tests",
       "mostFailed": mostBelow > 0
-        ? "\(Self.number(mostBelow)) failed" + (paths.flaky.isEmpty ? "" : "/flaky") : "none failed",
+        ? "\(Self.number(mostBelow)) failed" : "none failed",
       "longest": durationText(longest), "first": dayText(bars.first?.runs.first),
       "middle": bars.count > 2 * Self.leastBars ? dayText(bars[bars.count / 2].runs.first) : nil,
       "last": bars.count > Self.leastBars / 2 ? dayText(bars.last?.runs.last) : nil,

@@ -19,7 +19,7 @@ extension TrendScope {
       .sorted { $0.test.now - ($0.test.before ?? 0) > $1.test.now - ($1.test.before ?? 0) }
     let slowest = distinct(trends.timed.filter { $0.place <= 20 }).sorted { $0.test.now > $1.test.now }
     let first = standings.first
-    let verdict = first.map { TrendVerdict(branch: $0.0.branch, SeriesTrend($0.1)) }
+    let verdict = first.map { TrendVerdict($0.0, namesLabel: hasLabels, SeriesTrend($0.1)) }
     return [
       "id": id, "title": title, "isAll": isAll,
       "verdict": verdict?.headline, "verdictStyle": verdict?.style, "facts": verdict?.facts,
@@ -106,7 +106,7 @@ extension TrendScope {
     let flaky = distinct(trends.troubled.filter { $0.past.flakyRate.failures > 0 }).map {
       ($0, $0.test.past.flakyRate)
     }
-    return flaky.sorted { ($0.1.share, $0.1.failures) > ($1.1.share, $1.1.failures) }.map(\.0)
+    return flaky.sorted { ($0.1.rank, $0.1.failures) > ($1.1.rank, $1.1.failures) }.map(\.0)
   }
 
   /// A test of a list, and on how many other branches it would be there too.
@@ -177,6 +177,7 @@ extension TrendScope {
     values.set("past", to: each.test.past.values(sentence: nil))
     let last = each.test.past.outcomes.last { $0.message != nil }
     values.set("message", to: last?.message.map { visibleOnOneLine(shortened(firstLine($0), to: 200)) })
+    values.set("difference", to: each.test.difference.map { visibleOnOneLine(shortened($0, to: 240)) })
     return values
   }
 
@@ -252,7 +253,8 @@ struct TrendVerdict {
   var style: String
   var facts: [String]
 
-  init(branch: String?, _ trend: SeriesTrend) {
+  init(_ series: RunSeries, namesLabel: Bool, _ trend: SeriesTrend) {
+    let branch = series.branch
     let name = branch.map(seriesWord) ?? "The suite"
     let runs = trend.runs
     switch trend.direction {
@@ -262,12 +264,17 @@ struct TrendVerdict {
       (headline, style) = (
         "\(name) has not failed in its last \(counted(runs, "run"))", Outcome.passed.rawValue
       )
+    case .same where trend.failed == runs:
+      (headline, style) = (
+        "\(name) has failed in all of its last \(counted(runs, "run"))", Outcome.failed.rawValue
+      )
     case .same: (headline, style) = ("\(name) fails as often as before", "neutral")
     case .unknown:
       (headline, style) = ("Too few runs of \(branch.map(seriesWord) ?? "the suite") for a trend", "neutral")
     }
     let before = runs > 0 ? ", and \(trend.failedBefore) of the \(runs) before" : ""
-    facts = runs > 0 ? ["\(trend.failed) of the last \(counted(runs, "run")) failed\(before)"] : []
+    let label = namesLabel ? " with the label \(seriesWord(series.label))" : ""
+    facts = runs > 0 ? ["\(trend.failed) of the last \(counted(runs, "run"))\(label) failed\(before)"] : []
     if let seconds = trend.seconds.flatMap(durationText) {
       let earlier = trend.secondsBefore.flatMap(durationText).map { ", before \($0)" } ?? ""
       facts.append("a run takes \(seconds)\(earlier)")

@@ -1,0 +1,43 @@
+package import Collector
+
+extension HistoryStore {
+  /// Keeps what tests of a run did otherwise than when they passed, the last of each test and label.
+  ///
+  /// - Parameters:
+  ///   - sentences: Without values of databases; long ones are cut.
+  ///   - run: One that was added.
+  package func add(differences sentences: [TestCaseID: String], of run: HistoryRun) throws(HistoryError) {
+    guard !sentences.isEmpty else { return }
+    let differences = sentences.compactMap { test, sentence in
+      KeptTest(test).map {
+        (test: $0, sentence: String(decoding: sentence.utf8.prefix(FoldedMessage.mostBytes), as: UTF8.self))
+      }
+    }
+    _ = try write(isMaking: false) { connection in
+      guard let id = try connection.integers("SELECT id FROM runs WHERE key = ?", .text(run.key)).first
+      else { return false }
+      try connection.addDifferences(
+        differences, label: run.label, run: .integer(id), connection.ids(of: differences.map(\.test)))
+      return true
+    }
+  }
+}
+
+extension HistoryConnection {
+  /// Adds differences of a run's tests, where there are no later ones.
+  func addDifferences(
+    _ differences: [(test: KeptTest, sentence: String)], label: String, run: HistoryValue,
+    _ tests: [String: Int64]
+  ) throws {
+    let rows = inOrder(differences, tests, \.test).map { id, difference -> [HistoryValue] in
+      [.integer(id), .text(label), run, .text(difference.sentence)]
+    }
+    try insert(
+      "differences (test, label, run, sentence)", rows,
+      """
+      ON CONFLICT (test, label) DO UPDATE SET run = excluded.run, sentence = excluded.sentence
+      WHERE (SELECT began FROM runs WHERE id = differences.run) <= (SELECT began FROM runs WHERE id = excluded.run)
+        AND (differences.run <> excluded.run OR differences.sentence <> excluded.sentence)
+      """)
+  }
+}
