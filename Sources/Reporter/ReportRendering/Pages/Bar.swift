@@ -11,6 +11,7 @@ func barValues(in context: PageContext) -> TemplateValues {
     "faults": report.faults.isEmpty ? nil : counted(report.faults.count, "fault"),
     "toolchain": run?.toolchain.map { visibleOnOneLine(shortened($0, to: 40)) },
     "commit": run?.commit.map { visibleOnOneLine(String($0.prefix(8))) },
+    "history": context.contents.trends == nil || context.single != nil ? nil : context.base + TrendsPage.path,
     "wall": context.wallTime.flatMap(durationText),
   ]
 }

@@ -19,8 +19,6 @@ func indexValues(in context: PageContext) -> TemplateValues {
   let leading = context.single == nil ? context.failures.first : nil
   values.set("hasSQL", to: leading.map { hasSQLBox($0, in: context) } == true)
   values.set("images", to: leading.flatMap { imageSources(of: $0, in: context) })
-  let hasTrends = context.single == nil && context.contents.trends != nil
-  values.set("history", to: hasTrends ? TrendsPage.path : nil)
   values.set("start", to: report.runs.first?.start.flatMap(timeText))
   values.set("overview", to: overviewValues(report.runs))
   values.set("hasRuns", to: report.runs.count == 1)
