@@ -8,8 +8,9 @@ package struct Trends: Sendable, Equatable {
   static let recentRuns = 1000
   /// Runs of a series whose tests are looked at, the newest.
   package static let testRuns = TestPast.mostRuns
-  /// The outcomes that are looked at for tests that failed, and for their time, however many tests a run has: about half a
-  /// second for either. The newest runs, and the time of the first series, are looked at in any case.
+  /// The outcomes that are looked at for tests that failed, and for their time, however many tests a run has.
+  ///
+  /// Either takes about half a second. The newest runs, and the time of the first series, are looked at in any case.
   static let (mostOutcomes, mostDurations) = (2_000_000, 250_000)
   /// The series whose tests are looked at, those with most of the recent runs.
   package static let mostSeries = 8
