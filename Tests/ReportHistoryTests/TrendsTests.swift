@@ -243,16 +243,20 @@ import Testing
       run.key += "main"
       return run
     }
+    func difference(of test: TestCaseID) throws -> String? {
+      try history.file.trends().troubled.first { $0.name.name == test.name }?.difference
+    }
     try history.file.add(differences: [Self.first: "in run 2"], of: run(2))
     try history.file.add(differences: [Self.first: "in run 1"], of: run(1))
-    #expect(try history.file.trends().troubled.map(\.difference) == ["in run 2", nil])
+    #expect(try difference(of: Self.first) == "in run 2")
+    #expect(try difference(of: Self.second) == nil)
     let before = try history.bytes
     try history.file.add(differences: [Self.first: "in run 2"], of: run(2))
     #expect(try history.bytes == before)
     let long = String(repeating: "ä", count: 9000)
     try history.file.add(
       differences: [Self.first: long, TestCaseID(module: "M", suite: [], name: "none"): "x"], of: run(3))
-    #expect(try history.file.trends().troubled.first?.difference == String(repeating: "ä", count: 400))
+    #expect(try difference(of: Self.first) == String(repeating: "ä", count: 400))
     #expect(try history.value("SELECT count(*) FROM differences") == "1")
     try history.file.add(differences: [Self.second: "of a run that is not there"], of: run(9))
     #expect(try history.value("SELECT count(*) FROM differences") == "1")

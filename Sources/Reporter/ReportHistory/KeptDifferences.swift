@@ -16,8 +16,11 @@ extension HistoryStore {
     _ = try write(isMaking: false) { connection in
       guard let id = try connection.integers("SELECT id FROM runs WHERE key = ?", .text(run.key)).first
       else { return false }
-      try connection.addDifferences(
-        differences, label: run.label, run: .integer(id), connection.ids(of: differences.map(\.test)))
+      var tests: [String: Int64] = [:]
+      try connection.each(
+        differences.map(\.test.identity), { "SELECT id, identity FROM tests WHERE identity IN (\($0))" }
+      ) { rows in tests[rows.shortText(at: 1) ?? ""] = rows.integer(at: 0) }
+      try connection.addDifferences(differences, label: run.label, run: .integer(id), tests)
       return true
     }
   }

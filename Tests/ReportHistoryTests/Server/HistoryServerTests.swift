@@ -58,6 +58,7 @@ struct HistoryServerTests {
       "\(pass?.packed ?? []) \(pass?.varied.map(\.statement) ?? []) \(pass?.runBegan ?? 0)",
       "\(try pass.map { try history.places(ofRun: $0.run) ?? [] } ?? [])",
       "\(variations.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.varied)" })",
+      "\(try history.trends())", "\(try history.trends(TrendFilter(label: "mac")).runs)",
     ]
   }
 
@@ -68,6 +69,8 @@ struct HistoryServerTests {
       #expect(try server.store.add(run))
       #expect(try !server.store.renewed.add(run))
     }
+    try file.file.add(differences: [first: "it read 0 rows"], of: runs[1].run)
+    try server.store.renewed.add(differences: [first: "it read 0 rows"], of: runs[1].run)
     let (expected, answered) = (try answers(file.file), try answers(server.store.renewed))
     for (expected, answered) in zip(expected, answered) { #expect(expected == answered) }
     for view in [
@@ -173,6 +176,7 @@ struct HistoryServerTests {
   @Test func aHistoryGoesFromAFileToAServerAndBack() throws {
     let (file, copy, server) = (try WrittenHistory(), try WrittenHistory(), try ServedHistory())
     for run in runs { try file.file.add(run) }
+    try file.file.add(differences: [first: "it read 0 rows"], of: runs[1].run)
     #expect(try server.store.addRuns(of: file.file) == (4, 0))
     #expect(try server.store.addRuns(of: file.file) == (0, 4))
     #expect(try copy.file.addRuns(of: server.store) == (4, 0))
@@ -183,7 +187,9 @@ struct HistoryServerTests {
     for history in [server.store.renewed, copy.file] as [any HistoryStore] {
       for (expected, answered) in zip(expected, try answers(history)) { #expect(expected == answered) }
     }
-    for table in ["outcomes", "tests", "messages", "passes", "run_places", "variations"] {
+    for table in [
+      "outcomes", "tests", "messages", "passes", "run_places", "variations", "differences", "run_totals",
+    ] {
       let count = "SELECT count(*) FROM \(table)"
       #expect(try server.value(count) == file.value(count), "\(table)")
       #expect(try copy.value(count) == file.value(count), "\(table)")
