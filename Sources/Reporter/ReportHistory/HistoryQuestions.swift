@@ -43,7 +43,7 @@ extension HistoryStore {
     let rows = try connection.rows(
       """
       SELECT DISTINCT tests.identity FROM outcomes JOIN tests ON tests.id = outcomes.test
-      WHERE (outcomes.outcome IN ('failed', 'crashed', 'unfinished') OR outcomes.flaky = 1) AND outcomes.run IN (
+      WHERE (outcomes.\(isFailure) OR outcomes.flaky = 1) AND outcomes.run IN (
         SELECT id FROM runs WHERE label = ? AND began < ? AND key <> ? ORDER BY began DESC LIMIT 12)
       """, .text(run.label), .real(run.began), .text(run.key))
     var identities: Set<String> = []
@@ -120,7 +120,7 @@ extension HistoryStore {
     let rows = try connection.rows(
       """
       SELECT \(HistoryRun.columns), (SELECT count(*) FROM outcomes WHERE run = runs.id),
-        (SELECT count(*) FROM outcomes WHERE run = runs.id AND outcome IN ('failed', 'crashed', 'unfinished')),
+        (SELECT count(*) FROM outcomes WHERE run = runs.id AND \(isFailure)),
         (SELECT count(*) FROM outcomes WHERE run = runs.id AND flaky = 1)
       FROM runs ORDER BY began DESC, id DESC LIMIT ?
       """, .integer(Int64(most)))
@@ -140,7 +140,7 @@ extension HistoryStore {
         SELECT id, label, row_number() OVER (PARTITION BY label ORDER BY began DESC, id DESC) AS rank FROM runs)
       SELECT DISTINCT tests.identity, recent.label FROM recent JOIN outcomes ON outcomes.run = recent.id
       JOIN tests ON tests.id = outcomes.test
-      WHERE rank <= 12 AND (outcomes.outcome IN ('failed', 'crashed', 'unfinished') OR outcomes.flaky = 1)
+      WHERE rank <= 12 AND (outcomes.\(isFailure) OR outcomes.flaky = 1)
       """)
     var identities: [String: [String]] = [:]
     while try rows.step() {
