@@ -119,14 +119,12 @@ extension HistoryStore {
   private static func runs(in connection: any HistoryConnection, most: Int) throws -> [CountedRun] {
     let rows = try connection.rows(
       """
-      SELECT \(HistoryRun.columns), (SELECT count(*) FROM outcomes WHERE run = runs.id),
-        (SELECT count(*) FROM outcomes WHERE run = runs.id AND \(isFailure)),
-        (SELECT count(*) FROM outcomes WHERE run = runs.id AND flaky = 1)
-      FROM runs ORDER BY began DESC, id DESC LIMIT ?
+      SELECT \(HistoryRun.columns), run_totals.tests, run_totals.failures, run_totals.flaky
+      FROM runs LEFT JOIN run_totals ON run_totals.run = runs.id ORDER BY runs.began DESC, runs.id DESC LIMIT ?
       """, .integer(Int64(most)))
     var runs: [CountedRun] = []
     while try rows.step() {
-      func count(_ column: Int32) -> Int { Int(rows.integer(at: HistoryRun.columnCount + column)) }
+      func count(_ column: Int32) -> Int { rows.count(at: HistoryRun.columnCount + column) }
       runs.append(CountedRun(run: HistoryRun(rows), tests: count(0), failures: count(1), flaky: count(2)))
     }
     return runs
@@ -171,17 +169,15 @@ private struct PastQuestion {
   var run: HistoryRun?
 
   func pasts(in connection: any HistoryConnection) throws -> [PastKey: TestPast] {
+    let found = try found(in: connection)
+    let runs = try HistoryRun.byNumber(Set(found.map(\.run)), in: connection)
     var outcomes: [PastKey: [PastOutcome]] = [:]
-    try connection.each(identities, question, values) { rows in
-      func column(_ column: Int32) -> Int32 { HistoryRun.columnCount + column }
-      // A word of another version says nothing that could be told.
-      guard let outcome = Outcome(rawValue: rows.shortText(at: column(0)) ?? "") else { return }
-      let run = HistoryRun(rows)
-      let key = PastKey(identity: rows.shortText(at: column(4)) ?? "", label: run.label)
-      outcomes[key, default: []].append(
+    for each in found {
+      guard let run = runs[each.run] else { continue }
+      outcomes[PastKey(identity: each.identity, label: run.label), default: []].append(
         PastOutcome(
-          run: run, outcome: outcome, isFlaky: rows.integer(at: column(1)) != 0,
-          duration: rows.optionalReal(at: column(2)), message: rows.shortText(at: column(3))))
+          run: run, outcome: each.outcome, isFlaky: each.isFlaky, duration: each.duration,
+          message: each.message))
     }
     return outcomes.mapValues { outcomes in
       TestPast(
@@ -190,10 +186,34 @@ private struct PastQuestion {
     }
   }
 
+  /// An outcome with the number of its run: a run is read once, not with each of its tests.
+  private struct FoundOutcome {
+    var run: Int64
+    var identity: String
+    var outcome: Outcome
+    var isFlaky: Bool
+    var duration: Double?
+    var message: String?
+  }
+
+  private func found(in connection: any HistoryConnection) throws -> [FoundOutcome] {
+    var found: [FoundOutcome] = []
+    try connection.each(identities, question, values) { rows in
+      // A word of another version says nothing that could be told.
+      guard let outcome = Outcome(rawValue: rows.shortText(at: 2) ?? "") else { return }
+      found.append(
+        FoundOutcome(
+          run: rows.integer(at: 0), identity: rows.shortText(at: 1) ?? "", outcome: outcome,
+          isFlaky: rows.integer(at: 3) != 0, duration: rows.optionalReal(at: 4),
+          message: rows.shortText(at: 5)))
+    }
+    return found
+  }
+
   private func question(_ identities: String) -> String {
     """
     SELECT * FROM (
-      SELECT \(HistoryRun.columns), outcomes.outcome, outcomes.flaky, outcomes.duration, messages.text, tests.identity,
+      SELECT runs.id, tests.identity, outcomes.outcome, outcomes.flaky, outcomes.duration, messages.text,
         row_number() OVER (PARTITION BY tests.id, runs.label ORDER BY runs.began DESC, runs.id DESC) AS rank
       FROM tests JOIN outcomes ON outcomes.test = tests.id JOIN runs ON runs.id = outcomes.run
         LEFT JOIN messages ON messages.id = outcomes.message
@@ -222,6 +242,17 @@ extension HistoryRun {
       commit: rows.shortText(at: 3).flatMap { $0.isCommitHash ? $0 : nil },
       isDirty: rows.optionalInteger(at: 4).map { $0 != 0 }, branch: rows.shortText(at: 5),
       address: rows.shortText(at: 6), began: rows.real(at: 7), ended: rows.optionalReal(at: 8))
+  }
+
+  /// Runs by their `id`.
+  fileprivate static func byNumber(_ numbers: Set<Int64>, in connection: any HistoryConnection) throws
+    -> [Int64: HistoryRun]
+  {
+    guard !numbers.isEmpty else { return [:] }
+    let rows = try connection.rows("SELECT \(columns), runs.id FROM runs WHERE id IN (\(list(numbers)))")
+    var runs: [Int64: HistoryRun] = [:]
+    while try rows.step() { runs[rows.integer(at: columnCount)] = HistoryRun(rows) }
+    return runs
   }
 }
 

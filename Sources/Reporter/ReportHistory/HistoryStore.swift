@@ -130,6 +130,9 @@ extension HistoryConnection {
   }
 }
 
+/// Numbers of rows as what stands in the parentheses of an `IN (…)`.
+func list(_ ids: Set<Int64>) -> String { ids.sorted().map(String.init).joined(separator: ", ") }
+
 /// How much one statement is given.
 private enum HistoryBatch {
   /// Rows or texts.
@@ -144,6 +147,9 @@ extension HistoryRows {
   package func shortText(at column: Int32) -> String? {
     text(at: column, limit: HistoryFile.mostTextBytes)
   }
+
+  /// A number of tests: what is from elsewhere may say anything, and counts are added up.
+  func count(at column: Int32) -> Int { Int(min(max(integer(at: column), 0), 1_000_000_000)) }
 
   package func optionalReal(at column: Int32) -> Double? { isNull(at: column) ? nil : real(at: column) }
 

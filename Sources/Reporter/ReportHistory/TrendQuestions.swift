@@ -77,11 +77,11 @@ private struct TrendQuestions {
         places[series] = place
         trends.series.append(series)
       }
-      // A file from elsewhere may say anything, and the numbers are added up.
-      func number(_ column: Int32) -> Int { Int(min(max(rows.integer(at: column), 0), 1_000_000_000)) }
       var counted = TrendRun(run: run, series: place)
-      (counted.tests, counted.failures, counted.flaky) = (number(10), number(11), number(12))
-      counted.skipped = number(13)
+      (counted.tests, counted.failures, counted.flaky) = (
+        rows.count(at: 10), rows.count(at: 11), rows.count(at: 12)
+      )
+      counted.skipped = rows.count(at: 13)
       trends.runs.append(counted)
       ids.append(rows.integer(at: 9))
     }
@@ -248,8 +248,6 @@ private struct TrendQuestions {
     while try rows.step() { texts[rows.integer(at: 0)] = rows.shortText(at: 1) }
     return texts
   }
-
-  private func list(_ ids: Set<Int64>) -> String { ids.sorted().map(String.init).joined(separator: ", ") }
 
   // MARK: - Tests that take long
 
