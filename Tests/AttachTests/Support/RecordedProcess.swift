@@ -20,6 +20,7 @@ final class RecordedProcess {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var variables = variables
     variables["EXHIBIT_ARTIFACTS"] = folder.appendingPathComponent("artifacts").path
+    variables["TMPDIR"] = FileManager.default.temporaryDirectory.path
     let known = variables
     var settings = RecorderSettings { known[$0] }
     settings.capture = .all
@@ -82,8 +83,9 @@ final class RecordedProcess {
     }
   }
 
+  /// What was captured of a test, without its story: whether there is one goes by what the tests beside have traced.
   func evidence(of scope: TestScope) throws -> [CapturedEvidence] {
-    try events(of: scope.id).compactMap { $0 as? CapturedEvidence }
+    try events(of: scope.id).compactMap { $0 as? CapturedEvidence }.filter { $0.kind != .story }
   }
 
   func failures(of scope: TestScope) throws -> [CaptureFailure] {
