@@ -179,6 +179,17 @@ import Testing
     #expect(result.errors.contains("Not all rows of t could be read"), "\(result.errors)")
   }
 
+  @Test func textsThatAreNoUTF8AreSaid() throws {
+    try folder.database(
+      "a.sqlite", "CREATE TABLE t(a); INSERT INTO t VALUES (CAST(x'ff41' AS TEXT)), (char(0xFFFD)), (x'ff');")
+    let result = try inspect("a.sqlite", "--table", "t", "--csv")
+    #expect(result.output == "\"rowid\",\"a\"\r\n1,\"\u{FFFD}A\"\r\n2,\"\u{FFFD}\"\r\n3,X'ff'\r\n")
+    #expect(result.status == 3)
+    #expect(
+      result.errors.contains("1 text of t cannot be read as UTF-8, and U+FFFD stands there."),
+      "\(result.errors)")
+  }
+
   @Test func wrongOptionsAreUsageErrors() throws {
     try folder.database("a.sqlite", "CREATE TABLE t(a);")
     for options in [

@@ -1,5 +1,6 @@
 import ExhibitSQLite
 package import ReportInspection
+import ReportModel
 
 /// One table of a database file as CSV, as the page of a report saves it: see `CSVText`.
 package struct TableCSV {
@@ -22,7 +23,7 @@ package struct TableCSV {
   /// Writes the head and the rows in the table's own order, the rowid first where no column is it.
   ///
   /// - Parameter rows: How many at most; `nil` for all.
-  /// - Returns: Why not all rows were read, in a sentence; `nil` when they were.
+  /// - Returns: What is not as it is in the table, in a sentence; `nil` when all is.
   /// - Throws: What `take` throws.
   package func write(rows: Int?, _ take: ([UInt8]) throws -> Void) throws -> String? {
     var text = CSVText(isForTerminal: isForTerminal)
@@ -33,10 +34,10 @@ package struct TableCSV {
       let statement = try connection.prepare(shape.query + (rows.map { " LIMIT \($0)" } ?? ""))
       let names = statement.columnNames
       text.append(row: names.map { .text($0) })
+      var undecoded = 0
       do {
         while try statement.step() {
-          text.append(
-            row: names.indices.map { statement.cell(at: Int32($0), limit: .max, blobLimit: .max) })
+          text.append(row: names.indices.map { statement.whole(at: Int32($0), &undecoded) })
           if text.bytes.count > Self.pieceBytes { try take(text.take()) }
         }
       } catch let error as SQLiteError {
@@ -45,9 +46,23 @@ package struct TableCSV {
           ?? "Not all rows of \(table) could be read: \(error.message)."
       }
       try take(text.take())
-      return nil
+      return undecoded == 0
+        ? nil : "\(counted(undecoded, "text")) of \(table) cannot be read as UTF-8, and U+FFFD stands there."
     } catch let error as SQLiteError {
       return "\(table) cannot be read: \(error.message)."
     }
+  }
+}
+
+extension InspectionStatement {
+  /// A value of the current row, all of it.
+  ///
+  /// - Parameter undecoded: Counts texts that are no UTF-8.
+  fileprivate func whole(at column: Int32, _ undecoded: inout Int) -> DatabaseValue {
+    let value = cell(at: column, limit: .max, blobLimit: .max)
+    if case .text(let text, _) = value, let utf8 = utf8(at: column), hasReplacements(text, of: utf8) {
+      undecoded += 1
+    }
+    return value
   }
 }
