@@ -117,6 +117,14 @@ import Testing
     #expect(runs.flatMap(\.remarks.faults).allSatisfy { $0.message.contains("It is cut off or damaged") })
   }
 
+  @Test(arguments: [1, 8, 12, 40]) func aSmallPackThatIsCutOffIsKnownAsOne(missing: Int) throws {
+    try write([TarHeader(.file, "runs/r/run.json", bytes: 100)])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder("hostile.tar.gz")))
+    try folder.write([UInt8](bytes.dropLast(missing)), to: "cut.tar.gz")
+    let places = try InputDiscovery(spare: folder("spare")).find([folder("cut.tar.gz")])
+    #expect("\(places)".contains("It is cut off or damaged: pack the run again."))
+  }
+
   // MARK: - Hostile ones
 
   /// A pack with entries that no run has.

@@ -51,8 +51,8 @@ struct PackReader {
       do {
         try gunzip(InputFile(link: path), to: start, most: 1 << 16)
       } catch {
-        // That there is more is no matter.
-        guard (error as? SystemError)?.code == EFBIG else { return false }
+        // That there is more is no matter, nor that it is cut off: a small one is so before this.
+        guard let code = (error as? SystemError)?.code, [EFBIG, EBADMSG].contains(code) else { return false }
       }
       let block = (try? InputFile(path: start).prefix(TarHeader.size)) ?? []
       return TarHeader(block[...])?.name == PackWriter.mark
