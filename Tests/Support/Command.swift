@@ -25,10 +25,8 @@ package struct Command {
   /// The variables of this process without those by which a run in a test and the run around it could reach each other.
   package static var isolatedEnvironment: [String: String] {
     ProcessInfo.processInfo.environment.filter { name, _ in
-      // What is built in the folder of ci/documentation would be built anew without it.
-      name == "EXHIBIT_WARNINGS_AS_ERRORS"
-        || name != "SWIFT_BACKTRACE"
-          && !["EXHIBIT_", "SWT_", "GITHUB_", "GITLAB_", "CI_"].contains(where: name.hasPrefix)
+      name != "SWIFT_BACKTRACE"
+        && !["EXHIBIT_", "SWT_", "GITHUB_", "GITLAB_", "CI_"].contains(where: name.hasPrefix)
     }
   }
 

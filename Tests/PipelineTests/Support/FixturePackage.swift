@@ -139,12 +139,13 @@ actor FixturePackage {
   }
 
   private func build() async throws {
-    let task = building ?? Task { try await sharesBuild ? copyOfSharedBuild() : build(into: options) }
+    let task =
+      building ?? Task { try await sharesBuild ? copyOfSharedBuild() : build(into: options, environment) }
     building = task
     try await task.value
   }
 
-  private func build(into options: [String]) async throws {
+  private func build(into options: [String], _ environment: [String: String]) async throws {
     let shell = try await Shell.run(
       ["swift", "build", "--build-tests"] + options, in: folder, environment: environment)
     guard shell.status == 0 else { throw Shell.Failure(description: shell.output) }
@@ -156,7 +157,10 @@ actor FixturePackage {
   private func copyOfSharedBuild() async throws {
     try await Self.sharedBuilds.next { [self] in
       let shared = ThisPackage.file(".build/fixtures").standardizedFileURL.path
-      try await build(into: ["--scratch-path", shared])
+      // ci/documentation has built there, and with other flags all would be built anew.
+      let flag = "EXHIBIT_WARNINGS_AS_ERRORS"
+      let flags = ProcessInfo.processInfo.environment.filter { $0.key == flag }
+      try await build(into: ["--scratch-path", shared], environment.merging(flags) { $1 })
       let copying = try await Shell.run(
         ["bash", "-c", Self.copying, "copy", shared, scratch], in: folder)
       guard copying.status == 0 else { throw Shell.Failure(description: copying.output) }

@@ -56,7 +56,7 @@ struct ServerEncryptionTests {
 /// Servers that cannot do it, or stop in the middle of it.
 @Suite(
   .enabled(
-    if: PostgreSQLServer.isAvailable, "needs libpq, which ci/setup --postgresql installs"))
+    if: PostgreSQLServer.isAvailable, "needs the server of postgresql, which ci/setup --postgresql installs"))
 struct BrokenEncryptionTests {
   private func problem(_ server: SilentServer) throws -> (HistoryError, Duration) {
     let start = ContinuousClock.now
