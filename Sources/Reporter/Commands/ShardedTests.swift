@@ -64,7 +64,7 @@ struct ShardedTests {
     guard try run(["build"] + arguments.buildOfShard, isSilent: false) != nil,
       let listed = try run(["test"] + arguments.listingOfAll, isSilent: true)
     else { return nil }
-    let skip = try arguments.skips.map { try NSRegularExpression(pattern: $0) }
+    let skip = try arguments.skips.map(expression(of:))
     let tests = TestListing(bytes: listed).tests.filter { test in
       !skip.contains {
         $0.firstMatch(in: test.line, range: NSRange(test.line.startIndex..., in: test.line)) != nil
@@ -78,6 +78,15 @@ struct ShardedTests {
       throw ReporterExit.usage
     }
     return split
+  }
+
+  private func expression(of skip: String) throws -> NSRegularExpression {
+    do {
+      return try NSRegularExpression(pattern: skip)
+    } catch {
+      Reporting.complain("--skip \(skip) is no regular expression.")
+      throw ReporterExit.usage
+    }
   }
 
   /// - Returns: What it printed; `nil` where it failed.
