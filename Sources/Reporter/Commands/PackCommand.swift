@@ -2,7 +2,6 @@ import ArgumentParser
 import Collector
 import ExhibitSystem
 import Foundation
-import Glibc
 import ReportModel
 import ReportReading
 
@@ -44,19 +43,29 @@ struct PackCommand: ParsableCommand {
       path: artifacts.map { SourceRoot(path: $0).path } ?? ArtifactsFolder.of(packageFolder: current).path)
     let choice: RunChoice = allRuns ? .all : runName.map { .named($0) } ?? .newest
     let target = SourceRoot(path: output ?? folder.path + "/pack.tar.gz").path
-    let draft = "\(target).\(getpid())"
-    let runs = try runs(of: folder, choice, spare: draft)
+    let file = try file(target, apart: folder)
+    let runs = try runs(of: folder, choice, spare: file.draft)
     do {
-      let content = try PackWriter.write(runs, of: folder, to: draft)
-      guard rename(draft, target) == 0 else { throw SystemError("replace", target) }
+      let content = try PackWriter.write(runs, of: folder, to: file.draft)
+      try file.publish()
       try Reporting.write(
         Array((sentence(content, runs.count, SourceRoot(path: current).relative(target)) + "\n").utf8))
     } catch let code as ExitCode {
       throw code
     } catch {
-      unlink(draft)
+      file.discard()
       let reason = (error as? SystemError)?.description ?? (error as? PackWriter.PackingError)?.description
       Reporting.complain("The pack cannot be written. \(reason ?? error.localizedDescription)")
+      throw ReporterExit.cannotWrite
+    }
+  }
+
+  /// - Parameter artifacts: The folder whose runs are read.
+  private func file(_ path: String, apart artifacts: ArtifactsFolder) throws -> ReplacedFile {
+    do throws(ReplacedFile.Refusal) {
+      return try ReplacedFile(path, apart: [artifacts.runsFolder])
+    } catch {
+      Reporting.complain("\(error)")
       throw ReporterExit.cannotWrite
     }
   }

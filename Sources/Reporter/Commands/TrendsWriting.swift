@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSystem
 import Foundation
-import Glibc
 import ReportHistory
 import ReportModel
 import ReportRendering
@@ -23,12 +22,13 @@ struct TrendsWriting {
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let target = SourceRoot(path: output ?? artifacts.path + "/" + TrendsPage.path).path
     do {
+      let file = try ReplacedFile(target, apart: [history.name, history.name + "-journal"])
       let page = TrendsPage(
         trends: trends, filter: filter, title: current.split(separator: "/").last.map(String.init) ?? "Tests",
         nonce: Reporting.randomNonce(), hasReport: false)
       let bytes = try page.file(TemplateLibrary()).contents
       if output == nil { try artifacts.create() }
-      try replace(target, with: bytes)
+      try write(bytes, to: file)
     } catch {
       Reporting.complain("The page cannot be written. \((error as? SystemError)?.description ?? "\(error)")")
       throw ReporterExit.cannotWrite
@@ -57,14 +57,12 @@ struct TrendsWriting {
     return text.isEmpty ? nil : text
   }
 
-  /// What was there stays until all is written.
-  private func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
-    let draft = "\(path).\(getpid())"
+  private func write(_ bytes: [UInt8], to file: ReplacedFile) throws(SystemError) {
     do throws(SystemError) {
-      try FileSystem.writeNewFile(draft, bytes)
-      guard rename(draft, path) == 0 else { throw SystemError("replace", path) }
+      try FileSystem.writeNewFile(file.draft, bytes)
+      try file.publish()
     } catch {
-      unlink(draft)
+      file.discard()
       throw error
     }
   }

@@ -72,6 +72,9 @@ import Testing
       #expect(try folder.read("\(run)/split.txt").contains("\(index + 1) \(own[0])\n"))
       let packed = try reporter("pack", "shard-\(index + 1)", "--output", "shard-\(index + 1).tar.gz")
       #expect(packed.status == 0 && packed.output.contains("shard-\(index + 1).tar.gz: "), "\(packed.errors)")
+      let over = try reporter(
+        "pack", "shard-\(index + 1)", "--output", "shard-\(index + 1)/runs/nightly/run.json")
+      #expect(over.status == 73 && over.errors.contains("run.json is read for it."), "\(over.errors)")
     }
     let merged = try reporter("report", "--shards", "2", "shard-1.tar.gz", "shard-2.tar.gz")
     #expect(merged.status == 0 && merged.output.contains("4 tests: 4 passed."), "\(merged.errors)")
@@ -102,6 +105,8 @@ import Testing
     #expect(try reporter("test", "--shard", "1/9").errors.contains("5 tests cannot be split into 9 shards."))
     #expect(
       try reporter("test", "--shard", "1/2", "--", "--filter", "A").errors.contains("leave --filter away"))
+    let skipping = try reporter("test", "--shard", "1/2", "--list", "--", "--skip", "[")
+    #expect(skipping.status == 64 && skipping.errors.contains("--skip [ is no regular expression."))
     for arguments in [["--shard", "3/2"], ["--shard", "x"], ["--list"]] {
       #expect(try ReporterProcess.run(["test"] + arguments, in: folder.path).status == 64)
     }

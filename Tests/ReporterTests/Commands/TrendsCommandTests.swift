@@ -34,6 +34,18 @@ import Testing
     #expect(try package.git("status", "--porcelain") == "")
   }
 
+  @Test func thePageTakesNoPlaceOfTheHistory() throws {
+    try package.test(failing: true)
+    let before = try Data(contentsOf: URL(fileURLWithPath: package.history))
+    for name in ["test-artifacts/history.sqlite", "test-artifacts/../test-artifacts/history.sqlite-journal"] {
+      let result = try package.reporter("history", "--html", "--output", name)
+      #expect(
+        result.status == 73 && result.errors.contains("is read for it. Name another file"), "\(result.errors)"
+      )
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: package.history)) == before)
+  }
+
   @Test func aReportHasThePageAndLeadsToIt() throws {
     try package.test(failing: true, "--single-file")
     #expect(try !package.package.report("report.html").contains("history.html"))
