@@ -5,20 +5,13 @@ import ReportStory
 
 /// References that have the number of the row that was inserted last, of another table than the one they refer to:
 /// `last_insert_rowid()` was asked too late.
-struct BorrowedKeys {
+struct BorrowedKeys: Cause {
+  let inquiry: Inquiry
+
   /// Rows for which that has to be so: one may have the number by chance.
   private static let fewest = 2
   /// Steps between the row that is meant and the one that refers to it.
   private static let farthest = 12
-
-  private let families: StepFamilies
-  private let tests: [ToldSteps.Step]
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-
-  init(_ families: StepFamilies, _ tests: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.families, self.tests, self.told, self.disagreement) = (families, tests, told, disagreement)
-  }
 
   private struct Borrowed {
     var step: ToldSteps.Step

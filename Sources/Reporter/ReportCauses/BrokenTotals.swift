@@ -5,7 +5,7 @@ import ReportModel
 import ReportStory
 
 /// Totals that equal the sum of their parts in nearly all rows, and not in some that the test wrote.
-struct BrokenTotals {
+struct BrokenTotals: Cause {
   /// Totals that make a rule, and how many may break it.
   private static let (fewest, rare) = (20, 0.05)
   private static let mostTotals = 10_000
@@ -13,14 +13,8 @@ struct BrokenTotals {
   /// Pairs of tables that are looked at.
   private static let mostRelations = 40
 
-  private let file: CapturedFile
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  init(_ file: CapturedFile, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases) {
-    (self.file, self.told, self.disagreement, self.files) = (file, told, disagreement, files)
-  }
+  let file: CapturedFile
+  let inquiry: Inquiry
 
   private typealias Table = CapturedSchema.Table
 

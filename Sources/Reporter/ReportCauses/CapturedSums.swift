@@ -5,19 +5,13 @@ import ReportModel
 import ReportStory
 
 /// Rows of a captured database that equal the difference: one group of those that the failing read read.
-struct CapturedSums {
+struct CapturedSums: Cause {
   /// Groups of one column; a column with more names rows.
   private static let mostGroups = 200
   private static let mostCandidates = 20_000
 
-  private let file: CapturedFile
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  init(_ file: CapturedFile, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases) {
-    (self.file, self.told, self.disagreement, self.files) = (file, told, disagreement, files)
-  }
+  let file: CapturedFile
+  let inquiry: Inquiry
 
   private struct Group {
     var column: String

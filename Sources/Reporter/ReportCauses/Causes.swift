@@ -13,6 +13,30 @@ package struct CapturedFile: Sendable {
   }
 }
 
+/// What each of the causes looks at.
+struct Inquiry {
+  /// The steps of the test behind its set-up.
+  let tests: [ToldSteps.Step]
+  let families: StepFamilies
+  let told: ToldSteps
+  let disagreement: Disagreement
+  let files: CapturedDatabases
+}
+
+/// One kind of what may have caused a failure.
+protocol Cause {
+  var inquiry: Inquiry { get }
+  var explanations: [Explanation] { get }
+}
+
+extension Cause {
+  var tests: [ToldSteps.Step] { inquiry.tests }
+  var families: StepFamilies { inquiry.families }
+  var told: ToldSteps { inquiry.told }
+  var disagreement: Disagreement { inquiry.disagreement }
+  var files: CapturedDatabases { inquiry.files }
+}
+
 /// Looks for what may have caused a test's first failure: docs/why.md tells what each sentence means.
 package struct Causes {
   /// Sentences of one test.
@@ -45,34 +69,35 @@ package struct Causes {
   package func explanations(with others: [Explanation] = []) -> [Explanation] {
     let tests = told.steps.filter { !$0.isSetUp }
     guard told.hasRows, !tests.isEmpty else { return Self.chosen(others) }
-    let families = StepFamilies(tests)
-    var found = RareMembers(families, told, disagreement).explanations
-    found += RemovedRows(families, told, disagreement).explanations
-    found += OtherConnections(tests, told, disagreement).explanations
-    found += OtherDatabase(families, told, disagreement, files).explanations
-    found += IncompleteReads(tests, told, disagreement, files).explanations
-    found += UncheckedKeys(families, told, disagreement, files).explanations
+    let inquiry = Inquiry(
+      tests: tests, families: StepFamilies(tests), told: told, disagreement: disagreement, files: files)
+    var found = RareMembers(inquiry: inquiry).explanations
+    found += RemovedRows(inquiry: inquiry).explanations
+    found += OtherConnections(inquiry: inquiry).explanations
+    found += OtherDatabase(inquiry: inquiry).explanations
+    found += IncompleteReads(inquiry: inquiry).explanations
+    found += UncheckedKeys(inquiry: inquiry).explanations
     for file in files.committed {
-      found += CapturedSums(file, told, disagreement, files).explanations
-      found += BrokenTotals(file, told, disagreement, files).explanations
+      found += CapturedSums(file: file, inquiry: inquiry).explanations
+      found += BrokenTotals(file: file, inquiry: inquiry).explanations
     }
-    found += ShiftedTimes(families, told, disagreement).explanations
-    found += Copies(families, told, disagreement, files).explanations
-    found += ValueHistory(tests, told, disagreement, files).explanations
-    found += MergedRows(families, told, disagreement).explanations
-    found += BorrowedKeys(families, tests, told, disagreement).explanations
-    found += OverwrittenStates(families, told, disagreement).explanations
-    found += UndoneWrites(tests, told, disagreement).explanations
-    found += RewrittenRows(families, told, disagreement).explanations
-    found += DoubleChanges(families, told, disagreement, files).explanations
-    found += UnreadDatabases(families, told, disagreement, files).explanations
-    found += UnheldConflicts(families, told, disagreement, files).explanations
-    found += EmptyReads(told, disagreement, files).explanations
-    let queries = OtherQueries(told, disagreement, files)
+    found += ShiftedTimes(inquiry: inquiry).explanations
+    found += Copies(inquiry: inquiry).explanations
+    found += ValueHistory(inquiry: inquiry).explanations
+    found += MergedRows(inquiry: inquiry).explanations
+    found += BorrowedKeys(inquiry: inquiry).explanations
+    found += OverwrittenStates(inquiry: inquiry).explanations
+    found += UndoneWrites(inquiry: inquiry).explanations
+    found += RewrittenRows(inquiry: inquiry).explanations
+    found += DoubleChanges(inquiry: inquiry).explanations
+    found += UnreadDatabases(inquiry: inquiry).explanations
+    found += UnheldConflicts(inquiry: inquiry).explanations
+    found += EmptyReads(inquiry: inquiry).explanations
+    let queries = OtherQueries(inquiry: inquiry)
     found += queries.explanations + queries.pitfalls
     // Any family may equal the difference by chance: it is asked where nothing else does.
     if !found.contains(where: { $0.weight >= Weight.difference - 5 }) {
-      found += FamilySums(families, told, disagreement).explanations
+      found += FamilySums(inquiry: inquiry).explanations
       found += queries.explanationsBehind
     }
     return Self.chosen(found + others)

@@ -6,7 +6,9 @@ import ReportModel
 import ReportStory
 
 /// Values that the program read and wrote on, the same in nearly all rows and others in some.
-struct Copies {
+struct Copies: Cause {
+  let inquiry: Inquiry
+
   /// Rows that make a rule, and how many may break it: more where all are other by the same amount, or equal the
   /// difference.
   private static let (fewest, rare, rareEnough) = (20, 0.05, 0.25)
@@ -19,16 +21,6 @@ struct Copies {
   private static let farthest = 50
   /// Pairs of reads and writes.
   private static let mostPairs = 60
-
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
-  {
-    (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
-  }
 
   /// All rows that the steps of a family read.
   private struct Source {

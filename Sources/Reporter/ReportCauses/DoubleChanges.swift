@@ -4,18 +4,10 @@ import ReportModel
 import ReportStory
 
 /// Rows that one statement changed twice in one column, where its family mostly does so once: two triggers do the same.
-struct DoubleChanges {
+struct DoubleChanges: Cause {
+  let inquiry: Inquiry
+
   private static let (fewest, rareEnough) = (20, 0.25)
-
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
-  {
-    (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
-  }
 
   private struct Cell: Hashable {
     var table: StoryTable

@@ -4,14 +4,8 @@ import ReportModel
 import ReportStory
 
 /// A read that found nothing where one was expected, and the one condition that kept rows from it.
-struct EmptyReads {
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  init(_ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases) {
-    (self.told, self.disagreement, self.files) = (told, disagreement, files)
-  }
+struct EmptyReads: Cause {
+  let inquiry: Inquiry
 
   var explanations: [Explanation] {
     guard disagreement.isOfNothing, let read = disagreement.reads.first, read.recorded.rows == 0,

@@ -4,14 +4,8 @@ import ReportModel
 import ReportStory
 
 /// Families of steps of which the rows equal the difference.
-struct FamilySums {
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.families, self.told, self.disagreement) = (families, told, disagreement)
-  }
+struct FamilySums: Cause {
+  let inquiry: Inquiry
 
   private struct Candidate {
     var family: StepFamily

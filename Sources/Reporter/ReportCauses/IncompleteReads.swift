@@ -6,17 +6,8 @@ import ReportModel
 import ReportStory
 
 /// Reads that may have had less or more rows than was meant: pages that were full, and signs in patterns.
-struct IncompleteReads {
-  private let steps: [ToldSteps.Step]
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  init(
-    _ steps: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases
-  ) {
-    (self.steps, self.told, self.disagreement, self.files) = (steps, told, disagreement, files)
-  }
+struct IncompleteReads: Cause {
+  let inquiry: Inquiry
 
   var explanations: [Explanation] { fullPages + skippedRows + patterns }
 
@@ -29,7 +20,7 @@ struct IncompleteReads {
 
   /// Reads that returned exactly their LIMIT, where no other one went on.
   private var fullPages: [Explanation] {
-    let reads = steps.filter { $0.text.kind == .select && $0.recorded.error == nil }
+    let reads = tests.filter { $0.text.kind == .select && $0.recorded.error == nil }
     let pages = reads.filter { read in
       guard let rows = read.recorded.rows, rows >= Self.smallestPage else { return false }
       return Self.limit(of: read.asked) == rows
@@ -57,7 +48,7 @@ struct IncompleteReads {
 
   /// Pages that go on behind the last row of the one before, where rows that share its value come before the next one.
   private var skippedRows: [Explanation] {
-    let reads = steps.filter {
+    let reads = tests.filter {
       $0.text.kind == .select && $0.recorded.error == nil && $0.recorded.rows != nil
     }
     let alike = Dictionary(grouping: reads, by: \.sql).sorted { $0.key < $1.key }
@@ -170,7 +161,7 @@ struct IncompleteReads {
   /// Rows that a LIKE matched by a `_` that stands in a value.
   private var patterns: [Explanation] {
     var known: Set<String> = []
-    return steps.compactMap { step in
+    return tests.compactMap { step in
       guard known.count < Self.mostPatterns, let like = LikeTerm(step), known.insert(like.key).inserted else {
         return nil
       }

@@ -4,16 +4,10 @@ import ReportModel
 import ReportStory
 
 /// INSERT … ON CONFLICT that met a row which is another one by a column that the conflict does not ask for.
-struct MergedRows {
+struct MergedRows: Cause {
+  let inquiry: Inquiry
+
   private static let (fewest, rareEnough) = (10, 0.25)
-
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.families, self.told, self.disagreement) = (families, told, disagreement)
-  }
 
   private struct Merge {
     var step: ToldSteps.Step

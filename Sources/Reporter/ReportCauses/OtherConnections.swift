@@ -4,10 +4,8 @@ import ReportModel
 import ReportStory
 
 /// What went wrong between connections: updates that were lost, and reads of what was so before a commit.
-struct OtherConnections {
-  private let steps: [ToldSteps.Step]
-  private let told: ToldSteps
-  private let disagreement: Disagreement
+struct OtherConnections: Cause {
+  let inquiry: Inquiry
 
   private struct RowKey: Hashable {
     var table: StoryTable
@@ -26,11 +24,11 @@ struct OtherConnections {
   /// Reads of a connection before a write that are looked at.
   private static let farthest = 200
 
-  init(_ steps: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.steps, self.told, self.disagreement) = (steps, told, disagreement)
+  init(inquiry: Inquiry) {
+    self.inquiry = inquiry
     var known: [String: Set<String>] = [:]
     var reads: [Int: [(step: ToldSteps.Step, names: Set<String>)]] = [:]
-    for step in steps where step.text.kind == .select {
+    for step in inquiry.tests where step.text.kind == .select {
       let names = known[step.sql] ?? step.names
       known[step.sql] = names
       reads[step.recorded.connection, default: []].append((step, names))
@@ -39,7 +37,7 @@ struct OtherConnections {
   }
 
   var explanations: [Explanation] {
-    guard Set(steps.map(\.recorded.connection)).count > 1 else { return [] }
+    guard Set(tests.map(\.recorded.connection)).count > 1 else { return [] }
     return [lostUpdates, oldReads].compactMap { $0 }
   }
 
@@ -49,7 +47,7 @@ struct OtherConnections {
   private var lostUpdates: Explanation? {
     var writes: [RowKey: [Write]] = [:]
     var lost: [(table: StoryTable, first: Write, second: Write, column: Int, read: ToldSteps.Step)] = []
-    for step in steps where step.text.kind == .update {
+    for step in tests where step.text.kind == .update {
       for change in step.changes where change.told.operation == .update && change.told.depth == 0 {
         guard let key = change.told.key else { continue }
         let row = RowKey(table: change.table, key: key)
@@ -148,12 +146,12 @@ struct OtherConnections {
   /// The failing read, in a transaction that is older than other connections' commits to tables that it reads.
   private var oldReads: Explanation? {
     guard let last = disagreement.reads.first(where: { $0.transaction != nil }) else { return nil }
-    let own = steps.filter { $0.transaction == last.transaction && $0.text.kind == .select }
+    let own = tests.filter { $0.transaction == last.transaction && $0.text.kind == .select }
     guard let start = own.first else { return nil }
     let tables = own.filter { $0.number <= last.number }.reduce(into: Set<String>()) {
       $0.formUnion($1.names)
     }
-    let missed = steps.filter { step in
+    let missed = tests.filter { step in
       guard step.committedAt != nil || step.transaction == nil, !step.changes.isEmpty,
         step.recorded.connection != last.recorded.connection
       else { return false }

@@ -3,16 +3,8 @@ import ReportModel
 import ReportStory
 
 /// Statements without the name of a database that went to another one than was meant.
-struct OtherDatabase {
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
-  {
-    (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
-  }
+struct OtherDatabase: Cause {
+  let inquiry: Inquiry
 
   var explanations: [Explanation] {
     families.all.compactMap { family in

@@ -5,17 +5,11 @@ import ReportModel
 import ReportStory
 
 /// Reads that would have returned what was expected if one thing of their query were other.
-struct OtherQueries {
+struct OtherQueries: Cause {
+  let inquiry: Inquiry
+
   private static let mostReads = 8
   private static let mostRows = 5000
-
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  init(_ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases) {
-    (self.told, self.disagreement, self.files) = (told, disagreement, files)
-  }
 
   /// A query of the test that can be asked again.
   private struct Asked {

@@ -4,18 +4,12 @@ import ReportModel
 import ReportStory
 
 /// Updates that replaced, in few of their rows, what another statement of the test had put there.
-struct OverwrittenStates {
+struct OverwrittenStates: Cause {
+  let inquiry: Inquiry
+
   private static let (fewest, rareEnough) = (10, 0.25)
   /// Writes of one cell: one that is written more often is no state.
   private static let mostWriters = 20
-
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.families, self.told, self.disagreement) = (families, told, disagreement)
-  }
 
   private struct Cell: Hashable {
     var table: StoryTable

@@ -5,7 +5,9 @@ import ReportPlaces
 import ReportStory
 
 /// Members of a family of steps that did something else than the others.
-struct RareMembers {
+struct RareMembers: Cause {
+  let inquiry: Inquiry
+
   /// Fewer members are no family.
   private static let fewest = 20
   /// Of the members, so many may be others where nothing but their number speaks for it, and where their rows equal the
@@ -16,14 +18,6 @@ struct RareMembers {
   private static let mostTables = 40
   /// Changes of one savepoint or transaction that are looked at.
   private static let mostEffects = 2000
-
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.families, self.told, self.disagreement) = (families, told, disagreement)
-  }
 
   /// What members of a family may differ in.
   private enum Trait: Hashable {

@@ -4,14 +4,8 @@ import ReportModel
 import ReportStory
 
 /// Rows that nobody asked to remove: by INSERT OR REPLACE, and by foreign keys that cascade.
-struct RemovedRows {
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.families, self.told, self.disagreement) = (families, told, disagreement)
-  }
+struct RemovedRows: Cause {
+  let inquiry: Inquiry
 
   var explanations: [Explanation] {
     families.all.compactMap { family in

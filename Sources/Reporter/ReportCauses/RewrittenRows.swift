@@ -5,20 +5,14 @@ import ReportModel
 import ReportStory
 
 /// Rows that a statement wrote twice in one test, an earlier state in place of a later one: the last one won.
-struct RewrittenRows {
+struct RewrittenRows: Cause {
+  let inquiry: Inquiry
+
   private static let (fewest, rareEnough) = (20, 0.25)
   /// Reads in which the order of values is looked for.
   private static let mostReads = 2000
   /// Bytes of a text that is compared.
   private static let longestText = 100
-
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.families, self.told, self.disagreement) = (families, told, disagreement)
-  }
 
   /// What a step put in place of a row.
   private struct Rewrite {

@@ -4,17 +4,11 @@ import ReportModel
 import ReportStory
 
 /// Updates that wrote a time in another form, and for some rows another time.
-struct ShiftedTimes {
+struct ShiftedTimes: Cause {
+  let inquiry: Inquiry
+
   private static let fewest = 20
   private static let (rare, rareEnough) = (0.05, 0.25)
-
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.families, self.told, self.disagreement) = (families, told, disagreement)
-  }
 
   private struct Pair {
     var change: ToldSteps.Change

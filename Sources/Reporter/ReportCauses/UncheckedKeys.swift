@@ -6,18 +6,11 @@ import ReportStory
 
 /// Rows that were removed on a connection without foreign keys, although others have them on, so that rows which referred
 /// to them stay.
-struct UncheckedKeys {
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
+struct UncheckedKeys: Cause {
+  let inquiry: Inquiry
+
   /// Removed rows that are asked for.
   private static let mostKeys = 500
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
-  {
-    (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
-  }
 
   var explanations: [Explanation] {
     guard !told.checkedConnections.isEmpty else { return [] }

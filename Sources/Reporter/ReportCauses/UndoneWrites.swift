@@ -4,16 +4,10 @@ import ReportModel
 import ReportStory
 
 /// Rows that went with a savepoint or a transaction when another statement in it failed, and the program went on.
-struct UndoneWrites {
+struct UndoneWrites: Cause {
+  let inquiry: Inquiry
+
   private static let (fewest, rareEnough) = (10, 0.25)
-
-  private let tests: [ToldSteps.Step]
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-
-  init(_ tests: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.tests, self.told, self.disagreement) = (tests, told, disagreement)
-  }
 
   private struct Undone {
     var failed: ToldSteps.Step

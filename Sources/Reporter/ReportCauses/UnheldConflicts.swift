@@ -6,23 +6,15 @@ import ReportStory
 
 /// INSERT OR REPLACE, OR IGNORE and ON CONFLICT DO … of tables in which no row can stand in their way, so that rows stand
 /// there twice.
-struct UnheldConflicts {
+struct UnheldConflicts: Cause {
+  let inquiry: Inquiry
+
   /// Rows of the family below which nothing is looked for, and the share of its rows that may stand twice.
   private static let (fewest, rareEnough) = (5, 0.25)
   /// Columns of a statement of which pairs are tried.
   private static let mostColumns = 8
   /// Values, by whose columns rows are alike, that are told to be so.
   private static let mostGroups = 1000
-
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
-  {
-    (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
-  }
 
   var explanations: [Explanation] { families.all.compactMap(explanation) }
 

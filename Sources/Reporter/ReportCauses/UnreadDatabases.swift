@@ -5,16 +5,8 @@ import ReportModel
 import ReportStory
 
 /// A database that nothing read, where an older copy of it was.
-struct UnreadDatabases {
-  private let families: StepFamilies
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
-  {
-    (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
-  }
+struct UnreadDatabases: Cause {
+  let inquiry: Inquiry
 
   /// Rows of one table that two files are compared by.
   private static let mostRows = 20_000

@@ -5,22 +5,12 @@ import ReportStory
 
 /// How the failing value came to be what it is, where rows tell it exactly: what changed between two runs of one read, which
 /// steps removed a missing member, and how the cell that was read was changed again and again.
-struct ValueHistory {
+struct ValueHistory: Cause {
+  let inquiry: Inquiry
+
   private static let (mostMembers, mostNamed, mostSteps) = (5, 3, 4)
   /// Statements that are looked at for a missing member.
   private static let mostTries = 100
-
-  private let tests: [ToldSteps.Step]
-  private let told: ToldSteps
-  private let disagreement: Disagreement
-  private let files: CapturedDatabases
-
-  /// - Parameter tests: The steps of the test behind its set-up.
-  init(
-    _ tests: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases
-  ) {
-    (self.tests, self.told, self.disagreement, self.files) = (tests, told, disagreement, files)
-  }
 
   var explanations: [Explanation] {
     guard told.isWhole, let read = disagreement.reads.first else { return [] }
