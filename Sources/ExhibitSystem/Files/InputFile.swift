@@ -45,15 +45,31 @@ package final class InputFile {
 
   /// The first bytes, at most `count`.
   package func prefix(_ count: Int) throws -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let length = try bytes.withUnsafeMutableBytes { try read(into: $0, at: 0) }
-    return Array(bytes.prefix(length))
+    try InputFile.bytes(of: descriptor, at: 0, count: count, path: path)
+  }
+
+  /// Reads bytes from an offset on of a file that somebody else opened; fewer only at its end.
+  ///
+  /// - Parameter path: The path in errors.
+  package static func bytes(
+    of descriptor: Int32, at offset: Int, count: Int, path: String
+  ) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+      do throws(SystemError) {
+        length = try read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset, path: path)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
   }
 
   /// Does the same with a descriptor that somebody else owns.
   package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int, path: String
-  ) throws -> Int {
+  ) throws(SystemError) -> Int {
     var length = 0
     while length < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer.dropFirst(length))

@@ -23,28 +23,12 @@ struct StepSummary {
     let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", path) }
     defer { close(descriptor) }
-    let present = try contents(descriptor)
+    // Only as much as is needed to decide.
+    let present = try InputFile.bytes(of: descriptor, at: 0, count: Self.limit + 1, path: path)
     if present.firstRange(of: summary) != nil { return .alreadyThere }
     let separator: [UInt8] = present.isEmpty ? [] : [UInt8(ascii: "\n")]
     guard present.count + separator.count + summary.count <= Self.limit else { return .tooLarge }
     try FileSystem.write(separator + summary, to: descriptor, path: path)
     return .appended
-  }
-
-  /// Reads only as much as is needed to decide.
-  private func contents(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
-    var failure: SystemError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.limit + 1) { buffer, count in
-      while count < buffer.count {
-        let rest = buffer.baseAddress?.advanced(by: count)
-        let read = pread(descriptor, rest, buffer.count - count, off_t(count))
-        if read < 0 && errno == EINTR { continue }
-        if read < 0 { failure = SystemError("read", path) }
-        guard read > 0 else { return }
-        count += read
-      }
-    }
-    if let failure { throw failure }
-    return bytes
   }
 }

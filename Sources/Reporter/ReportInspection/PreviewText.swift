@@ -1,5 +1,5 @@
 import ExhibitSQLite
-import Foundation
+import ExhibitSystem
 import ReportModel
 
 /// What a page shows of a text evidence.
@@ -24,20 +24,13 @@ struct FileText {
 
 /// Reads a regular file; devices, FIFOs and what is not UTF-8 give `nil`.
 func readText(at path: String, limit: Int) -> FileText? {
-  // O_NONBLOCK: opening a FIFO must not wait for its writer.
-  let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-  var status = stat()
-  guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
   // An unreadable file is an absent text: the page still links the file itself.
-  guard let data = try? handle.read(upToCount: limit + 1) ?? Data() else { return nil }
-  return data.withUnsafeBytes { bytes in
-    let bytes = bytes.bindMemory(to: UInt8.self)
+  guard let file = try? InputFile(link: path), let bytes = try? file.prefix(limit + 1) else { return nil }
+  return bytes.withUnsafeBufferPointer { bytes in
     let text = String(decoding: bytes, limit: limit)
     guard !text.utf8.contains(0), Array(text.utf8).elementsEqual(bytes.prefix(text.utf8.count)) else {
       return nil
     }
-    return FileText(text: text, bytes: max(Int(status.st_size), bytes.count), isCut: bytes.count > limit)
+    return FileText(text: text, bytes: max(file.status.bytes, bytes.count), isCut: bytes.count > limit)
   }
 }

@@ -66,24 +66,12 @@ package final class ContainedFile {
 
   /// Reads bytes from an offset on; fewer only at the end of the file.
   package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
-    try readBytes(of: descriptor, at: offset, count: count, path: path)
-  }
-
-  /// The first bytes, at most `count`.
-  private func head(_ count: Int) throws(SystemError) -> [UInt8] {
-    var failure: SystemError?
-    let head = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
-      let result = pread(descriptor, buffer.baseAddress, count, 0)
-      if result < 0 { failure = SystemError("read", path) }
-      read = max(0, result)
-    }
-    if let failure { throw failure }
-    return head
+    try InputFile.bytes(of: descriptor, at: offset, count: count, path: path)
   }
 
   /// Recognises the file by its first bytes; only what SQLite would accept is a database.
   package func recognisedKind() throws(SystemError) -> EvidenceKind {
-    let head = try head(4096)
+    let head = try bytes(at: 0, count: 4096)
     if head.starts(with: "SQLite format 3\0".utf8) { return .database }
     let isText = size <= 1 << 20 && !head.contains(0) && !head.isEmpty
     return isText && Self.isUTF8(head, isWhole: head.count == size) ? .text : .file
@@ -146,24 +134,4 @@ package final class ContainedFile {
     default: .unreadable(SystemError("open", path))
     }
   }
-}
-
-/// Reads bytes of an open file from an offset on; fewer only at its end.
-///
-/// - Parameter path: The path in errors.
-func readBytes(of descriptor: Int32, at offset: Int, count: Int, path: String) throws(SystemError) -> [UInt8]
-{
-  var failure: SystemError?
-  let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
-    while read < count {
-      let result = pread(
-        descriptor, buffer.baseAddress.map { $0 + read }, count - read, off_t(offset + read))
-      if result < 0 && errno == EINTR { continue }
-      if result < 0 { failure = SystemError("read", path) }
-      guard result > 0 else { break }
-      read += result
-    }
-  }
-  if let failure { throw failure }
-  return bytes
 }

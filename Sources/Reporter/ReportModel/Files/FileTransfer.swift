@@ -31,18 +31,12 @@ package enum FileTransfer {
   }
 
   private static func copy(_ source: Int32, to target: Int32, path: String) throws(SystemError) {
-    var offset: off_t = 0
+    var offset = 0
     while true {
-      var failure: SystemError?
-      let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
-        let read = pread(source, buffer.baseAddress, buffer.count, offset)
-        if read < 0 { failure = SystemError("read", path) }
-        count = max(0, read)
-      }
-      if let failure { throw failure }
+      let bytes = try InputFile.bytes(of: source, at: offset, count: 1 << 20, path: path)
       if bytes.isEmpty { return }
       try FileSystem.write(bytes, to: target, path: path)
-      offset += off_t(bytes.count)
+      offset += bytes.count
     }
   }
 }

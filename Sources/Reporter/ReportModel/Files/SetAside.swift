@@ -46,7 +46,7 @@ package final class SetAside: Sendable {
   }
 
   private func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
-    let bytes = try readBytes(of: descriptor, at: offset, count: count, path: path)
+    let bytes = try InputFile.bytes(of: descriptor, at: offset, count: count, path: path)
     guard bytes.count == count else { throw SystemError("read", path, code: EIO) }
     return bytes
   }
