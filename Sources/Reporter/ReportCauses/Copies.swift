@@ -307,8 +307,8 @@ private enum CopiedForm: Equatable {
   }
 
   private static func isNumber(_ text: String) -> Bool {
-    text.utf8.contains { (0x30...0x39).contains($0) }
-      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }
+    text.utf8.contains(where: \.isDigit)
+      && text.utf8.allSatisfy { $0.isDigit || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }
   }
 
   var words: String {

@@ -18,7 +18,7 @@ struct Instant {
       guard start + count <= bytes.count else { return nil }
       var number = 0
       for byte in bytes[start..<start + count] {
-        guard (0x30...0x39).contains(byte) else { return nil }
+        guard byte.isDigit else { return nil }
         number = number * 10 + Int(byte - 0x30)
       }
       return number
@@ -29,7 +29,7 @@ struct Instant {
     else { return nil }
     var place = 19
     if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
-      place = bytes[(place + 1)...].firstIndex { !(0x30...0x39).contains($0) } ?? bytes.count
+      place = bytes[(place + 1)...].firstIndex { !$0.isDigit } ?? bytes.count
     }
     var offset = 0
     if place < bytes.count, bytes[place] != UInt8(ascii: "Z") {

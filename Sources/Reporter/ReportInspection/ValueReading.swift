@@ -49,7 +49,9 @@ package struct ValueReading {
   private func place(of bytes: [UInt8], count: Int) -> String? {
     guard bytes.first == 2, count == 38 || count == 37 else { return nil }
     let name = String(decoding: bytes.dropFirst().prefix(36), as: UTF8.self)
-    guard name.utf8.count == 36, name.utf8.allSatisfy(isUUIDByte) else { return nil }
+    guard name.utf8.count == 36, name.utf8.allSatisfy({ $0.isHexadecimal || $0 == UInt8(ascii: "-") }) else {
+      return nil
+    }
     return "external: \(support)/_EXTERNAL_DATA/\(name)"
   }
 
@@ -90,7 +92,7 @@ package struct ValueReading {
     let bytes = Array(text.utf8)
     guard bytes.count >= 16, bytes.count <= 23 else { return false }
     return zip(bytes, "dddd-dd-dd dd:dd:dd.ddd".utf8).allSatisfy { byte, pattern in
-      pattern == UInt8(ascii: "d") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == pattern
+      pattern == UInt8(ascii: "d") ? byte.isDigit : byte == pattern
     }
   }
 
@@ -112,12 +114,3 @@ extension DatabaseInspection {
 
 /// Seconds from 1970 to 2001, both at the beginning of January 1, UTC.
 private let secondsTo2001 = 978_307_200.0
-
-private func isUUIDByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-    UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "-"):
-    true
-  default: false
-  }
-}

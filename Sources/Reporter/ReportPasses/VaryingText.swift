@@ -1,4 +1,5 @@
 import ReportCauses
+import ReportModel
 
 /// What of a text may be another one in each run: UUIDs, long identifiers, and moments.
 ///
@@ -81,7 +82,7 @@ struct VaryingText: Hashable {
       let end = bytes[(start + 1)...].firstIndex { !isPart($0) } ?? bytes.count
       return end > start + 1 ? end : nil
     }
-    guard let process = end(start, { (0x30...0x39).contains($0) }), let time = end(process, \.isHexadecimal)
+    guard let process = end(start, \.isDigit), let time = end(process, \.isHexadecimal)
     else {
       return nil
     }
@@ -106,7 +107,7 @@ struct VaryingText: Hashable {
   private static func endOfMoment(_ bytes: [UInt8], _ start: Int) -> Int? {
     guard start + leastOfDate <= bytes.count else { return nil }
     func digits(_ from: Int, _ count: Int) -> Bool {
-      from + count <= bytes.count && bytes[from..<from + count].allSatisfy { (0x30...0x39).contains($0) }
+      from + count <= bytes.count && bytes[from..<from + count].allSatisfy(\.isDigit)
     }
     guard digits(start, 4), bytes[start + 4] == UInt8(ascii: "-"), digits(start + 5, 2),
       bytes[start + 7] == UInt8(ascii: "-"), digits(start + 8, 2)
@@ -119,7 +120,7 @@ struct VaryingText: Hashable {
       if end + 3 <= bytes.count, bytes[end] == UInt8(ascii: ":"), digits(end + 1, 2) { end += 3 }
       if end + 1 < bytes.count, bytes[end] == UInt8(ascii: "."), digits(end + 1, 1) {
         end += 1
-        while end < bytes.count, (0x30...0x39).contains(bytes[end]) { end += 1 }
+        while end < bytes.count, bytes[end].isDigit { end += 1 }
       }
       if end < bytes.count, bytes[end] == UInt8(ascii: "Z") {
         end += 1
@@ -130,17 +131,6 @@ struct VaryingText: Hashable {
       }
     }
     return end < bytes.count && bytes[end].isWord ? nil : end
-  }
-}
-
-extension UInt8 {
-  fileprivate var isHexadecimal: Bool {
-    (0x30...0x39).contains(self) || (0x41...0x46).contains(self) || (0x61...0x66).contains(self)
-  }
-
-  fileprivate var isWord: Bool {
-    (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
-      || self == UInt8(ascii: "_") || self >= 0x80
   }
 }
 
@@ -155,7 +145,7 @@ struct Moment {
     func number(_ start: Int, _ count: Int) -> Int? {
       guard start >= 0, start + count <= bytes.count else { return nil }
       return bytes[start..<start + count].reduce(Optional(0)) { sum, byte in
-        sum.flatMap { (0x30...0x39).contains(byte) ? $0 * 10 + Int(byte - 0x30) : nil }
+        sum.flatMap { byte.isDigit ? $0 * 10 + Int(byte - 0x30) : nil }
       }
     }
     guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), (1...12).contains(month),

@@ -58,14 +58,14 @@ package struct EditorTemplate: Sendable, Equatable {
     let text = Self.known[name] ?? name
     guard let end = text.places(of: "://").first?.lowerBound else { throw .noAddress }
     let scheme = text[..<end].lowercased()
-    guard scheme.utf8.first.map(Self.isLetter) == true,
-      scheme.utf8.allSatisfy({ Self.isLetterOrDigit($0) || "+-.".utf8.contains($0) })
+    guard scheme.utf8.first?.isLetter == true,
+      scheme.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) })
     else { throw .noAddress }
     guard !Self.refused.contains(scheme) else { throw .refusedScheme(scheme) }
     guard text[end...].contains("{path}") else { throw .noPath }
     let bare = text.replacing("{path}", with: "").replacing("{line}", with: "")
     if let sign = bare.first(where: {
-      !$0.utf8.allSatisfy { Self.isLetterOrDigit($0) || Self.signs.contains($0) }
+      !$0.utf8.allSatisfy { $0.isLetter || $0.isDigit || Self.signs.contains($0) }
     }) {
       throw .refusedSign(sign)
     }
@@ -76,14 +76,6 @@ package struct EditorTemplate: Sendable, Equatable {
   func address(of path: String, line: Int) -> String {
     // Percent-encoded, a path has no braces.
     text.replacing("{path}", with: path).replacing("{line}", with: String(line))
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }
 

@@ -133,14 +133,7 @@ private func pageName(for original: String) -> String {
   return stem == original ? stem : stem + (stem.isEmpty ? "" : "-") + shortHash(original)
 }
 
-private func isSafe(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-    true
-  default: false
-  }
-}
+private func isSafe(_ byte: UInt8) -> Bool { isUnreserved(byte) && byte != UInt8(ascii: "~") }
 
 /// 64-bit FNV-1a, folded to 32 bits, in eight hexadecimal digits: stable from process to process.
 private func shortHash(_ text: String) -> String {

@@ -54,12 +54,8 @@ private func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String 
   return result
 }
 
-private func isUnreserved(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-    UInt8(ascii: "~"):
-    true
-  default: false
-  }
+/// RFC 3986's unreserved characters.
+package func isUnreserved(_ byte: UInt8) -> Bool {
+  byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
 }

@@ -72,7 +72,7 @@ package struct SQLToken {
         literals.append(Literal(place: start..<place))
       case _ where isWordByte(byte):
         place = utf8[place...].firstIndex { !isWordByte($0) } ?? utf8.endIndex
-        if isDigit(byte) {
+        if byte.isDigit {
           // The digits after a point, and the sign of an exponent, are words of their own.
           literals.append(Literal(place: start..<place))
         } else {
@@ -103,10 +103,4 @@ package struct SQLToken {
   }
 }
 
-private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-
-private func isWordByte(_ byte: UInt8) -> Bool {
-  isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-    || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-    || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
-}
+private func isWordByte(_ byte: UInt8) -> Bool { byte.isWord || byte == UInt8(ascii: "$") }

@@ -26,7 +26,7 @@ package struct AssertionCall: Equatable {
     var found: [Int] = []
     var scanner = SwiftScanner(text)
     while let place = scanner.next() {
-      guard text[place] == name[0], place == 0 || !SwiftScanner.isWord(text[place - 1]),
+      guard text[place] == name[0], place == 0 || !text[place - 1].isWord,
         text[place...].starts(with: name)
       else { continue }
       var end = place + name.count
@@ -73,7 +73,7 @@ package struct AssertionCall: Equatable {
 
   /// True for an argument such as `accuracy: 0.1`, which is no operand.
   private static func isLabelled(_ argument: String) -> Bool {
-    let label = argument.utf8.prefix { SwiftScanner.isWord($0) }
+    let label = argument.utf8.prefix { $0.isWord }
     let rest = argument.utf8.dropFirst(label.count)
     return !label.isEmpty && rest.first == UInt8(ascii: ":")
   }
@@ -98,7 +98,7 @@ extension AssertionCall {
     var scanner = SwiftScanner(text)
     var (word, isText): ([UInt8], Bool) = ([], false)
     func isKnown(_ word: [UInt8]) -> Bool {
-      word.isEmpty || SwiftScanner.isDigit(word[0])
+      word.isEmpty || word[0].isDigit
         || ["true", "false", "nil"].contains(String(decoding: word, as: UTF8.self))
     }
     var last = -1
@@ -112,8 +112,8 @@ extension AssertionCall {
       }
       last = place
       let byte = text[place]
-      if SwiftScanner.isWord(byte)
-        || byte == UInt8(ascii: ".") && word.first.map(SwiftScanner.isDigit) ?? false
+      if byte.isWord
+        || byte == UInt8(ascii: ".") && word.first?.isDigit ?? false
       {
         word.append(byte)
       } else {
@@ -125,7 +125,7 @@ extension AssertionCall {
       if scanner.isComment || scanner.hasInterpolation { return false }
       isText = true
     }
-    return isKnown(word) && (isText || text.contains { SwiftScanner.isWord($0) || $0 == UInt8(ascii: "[") })
+    return isKnown(word) && (isText || text.contains { $0.isWord || $0 == UInt8(ascii: "[") })
   }
 
   private static let signs = Set("+-*/% ,:[]()".utf8)
@@ -141,13 +141,6 @@ struct SwiftScanner {
   private(set) var hasInterpolation = false
 
   init(_ text: [UInt8], from place: Int = 0) { (self.text, self.place) = (text, place) }
-
-  static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-
-  static func isWord(_ byte: UInt8) -> Bool {
-    isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-      || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte || byte == UInt8(ascii: "_") || byte >= 0x80
-  }
 
   /// The offset of the next byte outside of string literals and comments; `nil` at the end.
   mutating func next() -> Int? {

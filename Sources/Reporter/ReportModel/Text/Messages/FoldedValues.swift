@@ -34,16 +34,16 @@ private func foldedValue(
   let isQuote = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "`") || byte == UInt8(ascii: "'")
   if isQuote, foldsQuoted {
     // An apostrophe inside a word quotes nothing.
-    if byte == UInt8(ascii: "'"), let previous, isWordByte(previous) { return nil }
+    if byte == UInt8(ascii: "'"), let previous, previous.isWord { return nil }
     return quotedEnd(in: bytes, from: start).map { ($0, quotedSign) }
   }
-  guard isWordByte(byte), previous.map(isWordByte) != true else {
+  guard byte.isWord, previous?.isWord != true else {
     // A number inside a word, such as the 12 of `orders_12`.
-    return isDigit(byte) ? (digitsEnd(in: bytes, from: start), numberSign) : nil
+    return byte.isDigit ? (digitsEnd(in: bytes, from: start), numberSign) : nil
   }
-  let end = bytes[start...].firstIndex { !isWordByte($0) && $0 != UInt8(ascii: "-") } ?? bytes.count
+  let end = bytes[start...].firstIndex { !$0.isWord && $0 != UInt8(ascii: "-") } ?? bytes.count
   if isUUID(bytes[start..<end]) || isAddress(bytes[start..<end]) { return (end, numberSign) }
-  return isDigit(byte) ? (digitsEnd(in: bytes, from: start), numberSign) : nil
+  return byte.isDigit ? (digitsEnd(in: bytes, from: start), numberSign) : nil
 }
 
 /// Behind the closing quote on the same line.
@@ -60,8 +60,8 @@ private func quotedEnd(in bytes: [UInt8], from start: Int) -> Int? {
 private func digitsEnd(in bytes: [UInt8], from start: Int) -> Int {
   var index = start
   while index < bytes.count {
-    let isPoint = bytes[index] == UInt8(ascii: ".") && index + 1 < bytes.count && isDigit(bytes[index + 1])
-    guard isDigit(bytes[index]) || isPoint else { break }
+    let isPoint = bytes[index] == UInt8(ascii: ".") && index + 1 < bytes.count && bytes[index + 1].isDigit
+    guard bytes[index].isDigit || isPoint else { break }
     index += 1
   }
   return index
@@ -71,22 +71,11 @@ private func digitsEnd(in bytes: [UInt8], from start: Int) -> Int {
 private func isUUID(_ word: ArraySlice<UInt8>) -> Bool {
   guard word.count == 36 else { return false }
   let groups = word.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-  return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(isHexadecimal) }
+  return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexadecimal) }
 }
 
 /// `0x` and hexadecimal digits.
 private func isAddress(_ word: ArraySlice<UInt8>) -> Bool {
   word.count > 2 && word.starts(with: [UInt8(ascii: "0"), UInt8(ascii: "x")])
-    && word.dropFirst(2).allSatisfy(isHexadecimal)
-}
-
-private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-private func isHexadecimal(_ byte: UInt8) -> Bool {
-  isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-}
-
-private func isWordByte(_ byte: UInt8) -> Bool {
-  isDigit(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
-    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    && word.dropFirst(2).allSatisfy(\.isHexadecimal)
 }

@@ -1,0 +1,13 @@
+extension UInt8 {
+  @inlinable package var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+  /// Of ASCII.
+  @inlinable package var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+
+  @inlinable package var isHexadecimal: Bool {
+    isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20
+  }
+
+  /// Whether it can stand in a word of code or prose: what is not ASCII counts as letters.
+  @inlinable package var isWord: Bool { isDigit || isLetter || self == UInt8(ascii: "_") || self >= 0x80 }
+}
