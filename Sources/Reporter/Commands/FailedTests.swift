@@ -93,13 +93,3 @@ extension TestCaseID {
     return "^\(escapedPattern(module))\\.\(path)(/[^/]*:[0-9]+:[0-9]+)?$"
   }
 }
-
-/// A text as a pattern that matches it alone.
-func escapedPattern(_ text: String) -> String {
-  var escaped = ""
-  for scalar in text.unicodeScalars {
-    if "\\.^$*+?()[]{}|".unicodeScalars.contains(scalar) { escaped += "\\" }
-    escaped.unicodeScalars.append(scalar)
-  }
-  return escaped
-}

@@ -129,7 +129,7 @@ func remark(on test: TestResult) -> String? {
 /// Swift Testing's names are followed by a slash and the place of the test, XCTest's by nothing.
 private func runCommand(for test: TestResult) -> String {
   let specifier = test.id.module + "." + (test.id.suite + [test.id.name]).joined(separator: "/")
-  let pattern = escapedForRegularExpressions(specifier)
+  let pattern = escapedPattern(specifier)
   let end =
     switch test.framework {
     case .xctest: "$"
@@ -138,18 +138,6 @@ private func runCommand(for test: TestResult) -> String {
     }
   return "swift test --filter \(shellQuoted("^" + pattern + end))"
 }
-
-private func escapedForRegularExpressions(_ text: String) -> String {
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(text.utf8.count + 8)
-  for byte in text.utf8 {
-    if regularExpressionSigns.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
-    bytes.append(byte)
-  }
-  return String(decoding: bytes, as: UTF8.self)
-}
-
-private let regularExpressionSigns = Array(#"\^$.|?*+()[]{}"#.utf8)
 
 extension TestFramework {
   fileprivate var title: String {
