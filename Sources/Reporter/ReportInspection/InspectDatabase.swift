@@ -37,13 +37,6 @@ private struct DatabaseInspector {
   let limits: InspectionLimits
   var problems: [String] = []
 
-  init(connection: InspectionConnection, readsRows: Bool, only: String?, limits: InspectionLimits) {
-    self.connection = connection
-    self.readsRows = readsRows
-    self.only = only
-    self.limits = limits
-  }
-
   mutating func inspect() throws(SQLiteError) -> DatabaseInspection {
     allow(limits.tableSteps)
     // The first statement that reads the file: for what is no database it throws.
@@ -126,14 +119,15 @@ extension DatabaseInspector {
     do {
       table.rowCount = try number("SELECT count(*) FROM \(SQLText.name(entry.name))")
     } catch {
-      problems.append(sentence("The rows could not be counted", error))
+      problems.append(connection.sentence("The rows could not be counted", error))
     }
     allow(limits.tableSteps)
     do {
       try readRows(of: declared, into: &table)
     } catch {
       problems.append(
-        sentence(table.rows.isEmpty ? "The rows could not be read" : "More rows could not be read", error))
+        connection.sentence(
+          table.rows.isEmpty ? "The rows could not be read" : "More rows could not be read", error))
     }
     table.problem = problems.isEmpty ? nil : problems.joined(separator: " ")
     return table
@@ -159,10 +153,6 @@ extension DatabaseInspector {
           return statement.cell(at: Int32(column), limit: limits.cellBytes, blobLimit: limits.blobBytes)
         })
     }
-  }
-
-  private func sentence(_ text: String, _ failure: SQLiteError) -> String {
-    connection.exceeded.map { "\(text) \($0.words)." } ?? "\(text): \(failure.message)."
   }
 }
 

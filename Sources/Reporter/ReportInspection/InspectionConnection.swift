@@ -82,6 +82,11 @@ package final class InspectionConnection {
     }
   }
 
+  /// Says that something could not be done, and why: by the limit that was exceeded, or else by the failure.
+  func sentence(_ text: String, _ failure: SQLiteError) -> String {
+    exceeded.map { "\(text) \($0.words)." } ?? "\(text): \(failure.message)."
+  }
+
   /// Refuses to begin anything once the time is over: SQLite asks only after some steps, which may each take long.
   ///
   /// - Throws: `SQLiteError`.

@@ -13,7 +13,7 @@ extension Examination {
         try scan.run(self)
       } catch {
         // What was read so far depends on nothing but the file and the limit of steps.
-        unexamined.append(sentence("Not all rows of \(shownName(name)) were looked at", error))
+        unexamined.append(connection.sentence("Not all rows of \(shownName(name)) were looked at", error))
         guard connection.exceeded == .steps else { return [] }
         return columnFindings(scan)
       }
@@ -25,7 +25,7 @@ extension Examination {
       findings += try scan.alike(self)
       findings += try new(scan)
     } catch {
-      unexamined.append(sentence("\(shownName(name)) was not looked at to the end", error))
+      unexamined.append(connection.sentence("\(shownName(name)) was not looked at to the end", error))
     }
     return findings
   }
@@ -49,9 +49,5 @@ extension Examination {
     var findings = outliers?.findings(self) ?? []
     for index in duplicates.indices { findings += duplicates[index].findings(self) }
     return findings
-  }
-
-  private func sentence(_ text: String, _ failure: SQLiteError) -> String {
-    connection.exceeded.map { "\(text) \($0.words)." } ?? "\(text): \(failure.message)."
   }
 }
