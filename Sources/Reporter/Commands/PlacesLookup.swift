@@ -8,13 +8,8 @@ import ReportReading
 /// Finds the places in the code of all steps that stories tell, and leaves them in the folders of their runs.
 struct PlacesLookup {
   let sourceRoot: SourceRoot
-  let environment: [String: String]
+  let environment = ProcessInfo.processInfo.environment
   private(set) var remarks = Remarks()
-
-  init(sourceRoot: SourceRoot, environment: [String: String] = ProcessInfo.processInfo.environment) {
-    self.sourceRoot = sourceRoot
-    self.environment = environment
-  }
 
   /// The places of what the stories of a report name, by what runs have kept and by the files that were run.
   ///

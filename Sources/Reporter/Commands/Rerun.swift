@@ -10,11 +10,6 @@ struct Rerun {
   let rounds: Int
   private(set) var losses: [String] = []
 
-  init(_ run: TestRun, rounds: Int) {
-    self.run = run
-    self.rounds = rounds
-  }
-
   /// A test that passes runs once more, since two passes tell what varies between them.
   ///
   /// - Returns: The cases that never passed.

@@ -20,28 +20,14 @@ struct StoryLookup {
   /// The question about the states, if one is asked.
   let question: StateQuestion?
   /// The names of the addresses that stories name.
-  private let places: CodePlaces
+  let places: CodePlaces
   /// The passes of failed tests.
-  private let passes: PassesLookup
+  let passes: PassesLookup
   var remarks = Remarks()
   /// The rows that tests wrote according to recorded stories, by the evidence's path in the report's folder.
   private(set) var written: [String: WrittenRows] = [:]
   /// The file for tests' states until their pages are written; `nil` for memory.
-  private let aside: SetAside?
-
-  init(
-    folder: String, sourceRoot: SourceRoot, includesRows: Bool, fixtures: [TestCaseID: [UsedFixture]] = [:],
-    question: StateQuestion? = nil, places: CodePlaces = CodePlaces(), passes: PassesLookup = PassesLookup(),
-    aside: SetAside? = nil
-  ) {
-    (self.places, self.passes) = (places, passes)
-    self.question = question
-    self.aside = aside
-    self.fixtures = fixtures
-    self.folder = folder
-    self.sourceRoot = sourceRoot
-    self.includesRows = includesRows
-  }
+  let aside: SetAside?
 
   /// A test process's recorded story, compared with the captured databases.
   struct Recorded {

@@ -106,7 +106,7 @@ struct TestCommand: ParsableCommand {
     let signals = SignalForwarding(to: nil)
     withExtendedLifetime(signals) {
       if rounds > 0 {
-        var rerun = Rerun(run, rounds: rounds)
+        var rerun = Rerun(run: run, rounds: rounds)
         // A flaky test is compared with its own pass.
         failed = failed.only(rerun.perform(failed, environment: environment))
         reporting.losses += rerun.losses

@@ -53,12 +53,6 @@ struct TemplateParser {
     return try parser.parse()
   }
 
-  private init(file: String, bytes: [UInt8], known: Set<String>) {
-    self.file = file
-    self.bytes = bytes
-    self.known = known
-  }
-
   private mutating func parse() throws(TemplateError) -> Template {
     while let start = place(of: Self.opening, from: position) {
       let tag = try readTag(at: start)
