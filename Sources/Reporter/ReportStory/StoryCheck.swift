@@ -1,7 +1,7 @@
 import Collector
 import ExhibitSQLite
 import ExhibitSystem
-package import ReportInspection
+import ReportInspection
 import ReportModel
 
 /// A row as a story told it last.
@@ -30,9 +30,9 @@ package struct StoryCheck {
 
   /// - Returns: What the file says otherwise, in sentences.
   package static func contradictions(
-    of rows: [ToldRow], in file: String, _ schema: CapturedSchema,
-    limits: InspectionLimits = InspectionLimits()
+    of rows: [ToldRow], in file: String, _ schema: CapturedSchema
   ) -> [String] {
+    let limits = InspectionLimits()
     let steps = rows.map { $0.step }.sorted()
     let firstStep = steps.count > mostRows ? steps[steps.count - mostRows] : .min
     // Rows of one step have an order of their own, so that every report of a run tells the same ones.

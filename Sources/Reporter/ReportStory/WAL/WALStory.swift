@@ -42,13 +42,10 @@ package struct WALStory {
     layouts = StoryLayouts(parts.map(\.source), schemas)
   }
 
-  /// - Parameters:
-  ///   - issues: Those of the test.
-  ///   - reason: Why there is no trace, in a sentence, where that is known.
-  package mutating func story(issues: [TestIssue], reason: String? = nil) -> Story {
+  /// - Parameter issues: Those of the test.
+  package mutating func story(issues: [TestIssue]) -> Story {
     var story = Story(source: .wal, databases: databases)
     story.advice = "EXHIBIT_TRACE=all, which is the default, records the statements of a test."
-    if let reason { story.notices.append(reason) }
     story.hasBaseline = parts.allSatisfy { $0.history.before != nil }
     var recorded: [RecordedStory.Step] = []
     for (database, part) in parts.enumerated() {
