@@ -30,14 +30,3 @@ package func perform(_ tasks: [RenderTask], note: @escaping @Sendable (Int) -> V
     })
   if let error = failure.withLock({ $0 }) { throw error }
 }
-
-/// Files that are kept in memory.
-final class CollectedFiles: Sendable {
-  private let files = Locked<[ReportFile]>([])
-
-  var all: [ReportFile] { files.withLock { $0 } }
-
-  @Sendable func take(_ file: ReportFile) {
-    files.withLock { $0.append(file) }
-  }
-}

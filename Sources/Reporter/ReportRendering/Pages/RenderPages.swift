@@ -129,13 +129,6 @@ private func writeSharedPage(
   }
 }
 
-/// The pages, all together.
-func renderPages(_ contents: ReportContents, templates: TemplateLibrary) throws -> [ReportFile] {
-  let files = CollectedFiles()
-  for task in pageTasks(PageContext(contents), templates: templates, take: files.take) { try task() }
-  return files.all
-}
-
 extension ReportFile {
   init(path: String, text: String) {
     self.init(path: path, contents: Array(text.utf8))

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import ReportRendering
+@testable import ReportTestSupport
 
 extension TemporaryFolder {
   /// Writes `report.html` with the evidence that lies in the folder.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ReportModel
 @testable import ReportRendering
+@testable import ReportTestSupport
 
 /// A test with very many issues has a page that a browser can show.
 @Suite struct IssueListTests {
