@@ -39,16 +39,16 @@ import Testing
   /// A timeline and what is expected of it: `[timeline, [[table, step, reason, exists, holdsCaptured, [[key, row]]]]]`.
   private func file(_ timeline: StateTimeline) -> String {
     var text = JSONText(.script)
-    RowText.array(in: &text) { text in
+    text.array { text in
       var room = Int.max
-      RowText.array(in: &text) { timeline.write(number: 1, to: &$0, &room) }
-      RowText.array(in: &text) { text in
+      text.array { timeline.write(number: 1, to: &$0, &room) }
+      text.array { text in
         let steps = timeline.steps.map { timeline.visibility.spans[$0.place].born }
         let stride = max(1, steps.count / Self.compared)
         let chosen = steps.enumerated().filter { $0.offset % stride == 0 || $0.offset + 1 == steps.count }
         for (_, step) in chosen {
           for table in timeline.tables {
-            RowText.array(in: &text) { write(table.name, step, timeline, to: &$0) }
+            text.array { write(table.name, step, timeline, to: &$0) }
           }
         }
       }
@@ -65,12 +65,12 @@ import Testing
       text.element("")
       text.plain("\(state.exists)")
       text.plain("\(state.holdsCaptured)")
-      RowText.array(in: &text) { text in
+      text.array { text in
         for (key, row) in state.rows.sorted(by: { $0.key < $1.key }) {
-          RowText.array(in: &text) { text in
+          text.array { text in
             StateTimeline.write(key, to: &text)
             guard let row else { return text.plain("null") }
-            RowText.array(in: &text) { text in
+            text.array { text in
               for value in row { RowText.append(value, to: &text) }
             }
           }

@@ -73,6 +73,12 @@ package struct JSONText: ~Copyable {
     close(UInt8(ascii: "]"))
   }
 
+  package mutating func array(_ key: StaticString? = nil, _ elements: (inout JSONText) -> Void) {
+    open(key, UInt8(ascii: "["))
+    elements(&self)
+    close(UInt8(ascii: "]"))
+  }
+
   package mutating func member(_ key: StaticString, _ value: String?) {
     guard let value else { return absent(key) }
     name(key)

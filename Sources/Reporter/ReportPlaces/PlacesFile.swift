@@ -54,71 +54,46 @@ package enum PlacesFile {
 
   /// The content of the file: the same bytes for the same places, with a line for each address.
   package static func bytes(of places: CodePlaces) -> [UInt8] {
-    var text = JSONText(.document)
-    text.open(nil, UInt8(ascii: "{"))
-    text.name("format")
-    text.string(ArtifactsFormat.current)
-    text.open("files", UInt8(ascii: "["))
-    for file in places.files {
-      text.startLine()
-      write(file, to: &text)
+    var text = JSONText()
+    text.object { text in
+      text.member("format", ArtifactsFormat.current)
+      text.array("files") { text in
+        for file in places.files {
+          text.startLine()
+          text.object { write(file, to: &$0) }
+        }
+        text.endLine()
+      }
     }
-    text.endLine()
-    text.close(UInt8(ascii: "]"))
-    text.close(UInt8(ascii: "}"))
     text.endLine()
     return text.withBytes { Array($0) }
   }
 
   private static func write(_ file: CodePlaces.File, to text: inout JSONText) {
-    text.open(nil, UInt8(ascii: "{"))
-    text.name("path")
-    text.string(file.code.path)
-    text.name("size")
-    text.append("\(file.code.size)")
-    text.name("changedAt")
-    text.append("\(file.code.changedAt)")
-    write("buildID", file.code.buildID, to: &text)
-    write("problem", file.problem, to: &text)
-    text.open("frames", UInt8(ascii: "{"))
-    for (offset, places) in file.places.sorted(by: { $0.key < $1.key }) {
-      text.startLine()
-      text.open(member: String(offset, radix: 16), UInt8(ascii: "["))
-      for place in places { write(place, to: &text) }
-      text.close(UInt8(ascii: "]"))
+    text.member("path", file.code.path)
+    text.member("size", file.code.size)
+    text.member("changedAt", file.code.changedAt)
+    text.member("buildID", file.code.buildID)
+    text.member("problem", file.problem)
+    text.object("frames") { text in
+      for (offset, places) in file.places.sorted(by: { $0.key < $1.key }) {
+        text.startLine()
+        text.open(member: String(offset, radix: 16), UInt8(ascii: "["))
+        for place in places { text.object { write(place, to: &$0) } }
+        text.close(UInt8(ascii: "]"))
+      }
     }
-    text.close(UInt8(ascii: "}"))
-    text.close(UInt8(ascii: "}"))
   }
 
   private static func write(_ place: Place, to text: inout JSONText) {
-    text.open(nil, UInt8(ascii: "{"))
-    text.name("symbol")
-    text.string(place.symbol)
-    write("module", place.name.module, to: &text)
-    text.name("function")
-    text.string(place.name.function)
-    if place.name.isClosure {
-      text.name("closure")
-      text.append("true")
-    }
-    write("enclosing", place.name.enclosing, to: &text)
-    if place.name.overload != 0 {
-      text.name("overload")
-      text.append("\(place.name.overload)")
-    }
-    write("file", place.file, to: &text)
-    if let line = place.line {
-      text.name("line")
-      text.append("\(line)")
-    }
-    text.close(UInt8(ascii: "}"))
-  }
-
-  private static func write(_ key: StaticString, _ value: String?, to text: inout JSONText) {
-    guard let value else { return }
-    text.name(key)
-    text.string(value)
+    text.member("symbol", place.symbol)
+    text.member("module", place.name.module)
+    text.member("function", place.name.function)
+    text.member("closure", place.name.isClosure ? true : nil)
+    text.member("enclosing", place.name.enclosing)
+    text.member("overload", place.name.overload != 0 ? place.name.overload : nil)
+    text.member("file", place.file)
+    text.member("line", place.line)
   }
 
   // MARK: - Reading

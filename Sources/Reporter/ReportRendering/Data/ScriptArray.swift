@@ -15,8 +15,7 @@ struct ScriptArray: ~Copyable {
 
   mutating func append(_ number: Int) {
     writePending()
-    text.separate()
-    text.append(String(number))
+    text.element(number)
   }
 
   mutating func append(_ string: String) {
@@ -52,10 +51,7 @@ struct ScriptArray: ~Copyable {
   }
 
   private mutating func writePending() {
-    for _ in 0..<pending {
-      text.separate()
-      text.append("0")
-    }
+    for _ in 0..<pending { text.element(0) }
     pending = 0
   }
 }

@@ -126,7 +126,7 @@ struct RowFiles: ~Copyable {
   }
 
   private mutating func append(_ statement: InspectionStatement, _ shape: DatabaseSchema.Table) {
-    RowText.array(in: &text) { text in
+    text.array { text in
       var column: Int32 = 0
       if shape.hiddenRowid != nil {
         RowText.append(statement, 0, isReal: false, to: &text)
@@ -217,7 +217,7 @@ struct RowFiles: ~Copyable {
   private func append(columnsOf shape: DatabaseSchema.Table, to object: inout JSONText) {
     object.open("columns", UInt8(ascii: "["))
     for column in shape.columns {
-      RowText.array(in: &object) { list in
+      object.array { list in
         list.element(column.name)
         list.element(column.type)
         list.plain(String((column.isReal ? 1 : 0) | (column.isGenerated ? 2 : 0)))
@@ -231,12 +231,12 @@ struct RowFiles: ~Copyable {
     guard !keys.isEmpty else { return }
     object.open("foreignKeys", UInt8(ascii: "["))
     for key in keys {
-      RowText.array(in: &object) { list in
-        RowText.array(in: &list) { list in
+      object.array { list in
+        list.array { list in
           for column in key.columns { list.plain(String(column)) }
         }
         list.element(key.table)
-        RowText.array(in: &list) { list in for parent in key.parents { list.element(parent) } }
+        list.array { list in for parent in key.parents { list.element(parent) } }
       }
     }
     object.close(UInt8(ascii: "]"))

@@ -116,9 +116,9 @@ func rowMarksPath(_ page: String) -> String { "data/marks/\(page).js" }
 /// `[sign, rowid or null, values or 0, column, former value, …]`.
 private func append(_ marks: RowMarks, to text: inout JSONText) {
   var part = JSONText(.script)
-  RowText.array(in: &part) { part in
+  part.array { part in
     part.element(marks.since)
-    RowText.array(in: &part) { part in
+    part.array { part in
       for table in marks.tables { append(table, to: &part) }
     }
   }
@@ -126,13 +126,13 @@ private func append(_ marks: RowMarks, to text: inout JSONText) {
 }
 
 private func append(_ table: RowMarks.Table, to text: inout JSONText) {
-  RowText.array(in: &text) { text in
+  text.array { text in
     text.element(table.name)
     for count in [table.added, table.changed, table.removed] {
       text.plain(count.map(String.init) ?? "null")
     }
-    RowText.array(in: &text) { text in for column in table.columns { text.element(column) } }
-    RowText.array(in: &text) { text in
+    text.array { text in for column in table.columns { text.element(column) } }
+    text.array { text in
       let start = text.count
       for row in table.rows {
         let before = text.count
@@ -144,12 +144,12 @@ private func append(_ table: RowMarks.Table, to text: inout JSONText) {
 }
 
 private func append(_ row: MarkedRow, to text: inout JSONText) {
-  RowText.array(in: &text) { text in
+  text.array { text in
     text.element(row.operation.sign)
     if let key = row.key { RowText.append(key, to: &text) } else { text.plain("null") }
     // A row that is there is found by its key.
     if row.key == nil || row.operation == .delete {
-      RowText.array(in: &text) { text in for value in row.values { RowText.append(value, to: &text) } }
+      text.array { text in for value in row.values { RowText.append(value, to: &text) } }
     } else {
       text.plain("0")
     }

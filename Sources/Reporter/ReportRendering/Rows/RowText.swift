@@ -96,28 +96,21 @@ enum RowText {
   private static func cut(_ beginning: String, bytes: Int, to text: inout JSONText) {
     marked("t", to: &text) { text in
       text.element(beginning)
-      text.plain(String(bytes))
+      text.element(bytes)
     }
   }
 
   private static func blob(_ base64: String, bytes: Int, to text: inout JSONText) {
     marked("b", to: &text) { text in
       text.element(base64)
-      text.plain(String(bytes))
+      text.element(bytes)
     }
-  }
-
-  /// Appends an array.
-  static func array(in text: inout JSONText, _ fill: (inout JSONText) -> Void) {
-    text.open(nil, UInt8(ascii: "["))
-    fill(&text)
-    text.close(UInt8(ascii: "]"))
   }
 
   private static func marked(
     _ kind: String, to text: inout JSONText, _ fill: (inout JSONText) -> Void
   ) {
-    array(in: &text) { text in
+    text.array { text in
       text.element(kind)
       fill(&text)
     }

@@ -27,10 +27,10 @@ package struct StatesData: Sendable {
     guard !timelines.isEmpty else { return nil }
     var room = mostStateBytes
     var text = JSONText(.script)
-    RowText.array(in: &text) { text in
+    text.array { text in
       for timeline in timelines {
         guard let place = test.evidence.firstIndex(where: { $0.path == timeline.evidence }) else { continue }
-        RowText.array(in: &text) { timeline.write(number: place + 1, to: &$0, &room) }
+        text.array { timeline.write(number: place + 1, to: &$0, &room) }
       }
     }
     contents = text.withBytes { bytes in
@@ -83,18 +83,18 @@ extension StateTimeline {
   ///   - number: That of its evidence on the page.
   ///   - room: Bytes that changes may still take.
   func write(number: Int, to text: inout JSONText, _ room: inout Int) {
-    text.number(number)
-    text.number(visibility.captured)
-    text.number(visibility.showsOpen ? 1 : 0)
+    text.element(number)
+    text.element(visibility.captured)
+    text.element(visibility.showsOpen ? 1 : 0)
     text.element(bound?.sentence ?? "")
-    text.number(firstStep ?? -1)
-    RowText.array(in: &text) { text in
-      for step in steps { RowText.array(in: &text) { step.write(visibility.spans[step.place], to: &$0) } }
+    text.element(firstStep ?? -1)
+    text.array { text in
+      for step in steps { text.array { step.write(visibility.spans[step.place], to: &$0) } }
     }
     let places = Dictionary(uniqueKeysWithValues: steps.enumerated().map { ($1.place, $0) })
-    RowText.array(in: &text) { text in
+    text.array { text in
       for table in bound == nil ? tables : [] {
-        RowText.array(in: &text) { table.write(places, to: &$0, &room) }
+        text.array { table.write(places, to: &$0, &room) }
       }
     }
   }
@@ -102,14 +102,14 @@ extension StateTimeline {
 
 extension StateTimeline.Step {
   fileprivate func write(_ span: StepVisibility.Span, to text: inout JSONText) {
-    text.number(span.born)
+    text.element(span.born)
     text.element(self.text)
-    text.number(span.connection)
-    text.number(span.born)
-    text.number(span.committed == .max ? -1 : span.committed)
-    text.number(span.taken == .max ? -1 : span.taken)
+    text.element(span.connection)
+    text.element(span.born)
+    text.element(span.committed == .max ? -1 : span.committed)
+    text.element(span.taken == .max ? -1 : span.taken)
     text.element(bound?.sentence ?? "")
-    text.number(isWrite ? 1 : 0)
+    text.element(isWrite ? 1 : 0)
   }
 }
 
@@ -120,20 +120,20 @@ extension TableTimeline {
     let fits = size <= room
     if fits { room -= size }
     text.element(name)
-    RowText.array(in: &text) { text in
+    text.array { text in
       for column in columns { text.element(column) }
     }
-    text.number(hasRowid ? 1 : 0)
-    text.number(isCaptured ? 1 : 0)
+    text.element(hasRowid ? 1 : 0)
+    text.element(isCaptured ? 1 : 0)
     text.element(
       bound?.sentence
         ?? (fits ? "" : "Its changes have no room in the page; `reporter show TEST --step N` tells them."))
-    text.number(unseenBefore.map { $0 == .max ? -2 : $0 } ?? -1)
-    RowText.array(in: &text) { text in
+    text.element(unseenBefore.map { $0 == .max ? -2 : $0 } ?? -1)
+    text.array { text in
       guard fits else { return }
       for event in events {
         guard let place = places[event.place] else { continue }
-        RowText.array(in: &text) { event.write(place, to: &$0) }
+        text.array { event.write(place, to: &$0) }
       }
     }
   }
@@ -151,19 +151,19 @@ extension TableEvent {
 
   /// - Parameter place: Of its step among those that are written.
   fileprivate func write(_ place: Int, to text: inout JSONText) {
-    text.number(place)
-    text.number(isFixed ? step : -1)
+    text.element(place)
+    text.element(isFixed ? step : -1)
     switch kind {
     case .row(let change):
-      text.number(0)
+      text.element(0)
       StateTimeline.write(change.before, to: &text)
       StateTimeline.write(change.after, to: &text)
       for values in [change.old, change.new] {
-        RowText.array(in: &text) { text in
+        text.array { text in
           for value in values { RowText.append(value, to: &text) }
         }
       }
-      text.number(change.depth)
+      text.element(change.depth)
     case .dropped(let bound): write(1, bound, to: &text)
     case .made(let bound): write(2, bound, to: &text)
     case .barrier(let bound): write(3, bound, to: &text)
@@ -171,7 +171,7 @@ extension TableEvent {
   }
 
   private func write(_ kind: Int, _ bound: StateBound?, to text: inout JSONText) {
-    text.number(kind)
+    text.element(kind)
     text.element(bound?.sentence ?? "")
   }
 
@@ -184,7 +184,7 @@ extension StateTimeline {
     case nil: text.plain("null")
     case .rowid(let number)?: RowText.append(number, to: &text)
     case .values(let values)?:
-      RowText.array(in: &text) { text in
+      text.array { text in
         text.element("k")
         for value in values { RowText.append(value, to: &text) }
       }
@@ -201,8 +201,4 @@ extension DatabaseValue {
     case .blob(let bytes, _): bytes.count * 4 / 3 + 20
     }
   }
-}
-
-extension JSONText {
-  fileprivate mutating func number(_ value: Int) { plain(String(value)) }
 }
