@@ -130,6 +130,18 @@ package struct TestRecord: Sendable, Equatable {
     get { isPlain ? nil : details[0].span }
     _modify { yield &changed.span }
   }
+
+  /// Changes the places that it and its issues name.
+  package mutating func mapLocations(_ change: (SourceReference) -> SourceReference) {
+    if let location { self.location = change(location) }
+    for index in issues.indices { issues[index].location = issues[index].location.map(change) }
+    for attempt in attempts.indices {
+      for index in attempts[attempt].issues.indices {
+        let location = attempts[attempt].issues[index].location
+        attempts[attempt].issues[index].location = location.map(change)
+      }
+    }
+  }
 }
 
 /// Details that few tests have.

@@ -208,12 +208,6 @@ extension Observation {
       let path = old.relative(place.file)
       return path == place.file ? place : SourceReference(file: new.path + "/" + path, line: place.line)
     }
-    if let location { self.location = moved(location) }
-    for index in issues.indices { issues[index].location = issues[index].location.map(moved) }
-    for attempt in attempts.indices {
-      for index in attempts[attempt].issues.indices {
-        attempts[attempt].issues[index].location = attempts[attempt].issues[index].location.map(moved)
-      }
-    }
+    mapLocations(moved)
   }
 }

@@ -51,16 +51,7 @@ extension TestRecord {
   ///   - root: The folder that shown paths are relative to.
   package mutating func finish(with evidence: [TestEvidence], root: SourceRoot) {
     if isPlain && evidence.isEmpty { return }
-    if let location { self.location = root.relative(location) }
-    for index in issues.indices {
-      issues[index].location = issues[index].location.map(root.relative)
-    }
-    for attempt in attempts.indices {
-      for index in attempts[attempt].issues.indices {
-        let location = attempts[attempt].issues[index].location
-        attempts[attempt].issues[index].location = location.map(root.relative)
-      }
-    }
+    mapLocations(root.relative)
     observed = []
     self.evidence = evidence
   }
