@@ -26,13 +26,10 @@ struct ComparedRuns {
 
   /// Reads a run by its folder or an artifacts folder, or by its name in the artifacts folder of the package.
   private static func read(_ name: String, _ current: String) throws -> [RunInputs] {
-    do throws(InputError) {
+    try Reporting.orExit(ReporterExit.noInput) {
       if FileSystem.status(name) != nil { return try readRuns([name], choice: .newest) }
       let artifacts = ArtifactsFolder.of(packageFolder: current).path
       return try readRuns([SourceRoot(path: current).relative(artifacts)], choice: .named(name))
-    } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.noInput
     }
   }
 
@@ -98,19 +95,9 @@ struct ComparedRuns {
   }
 
   private func contents(of id: TestCaseID, passed: [PassedRun]) throws -> ReportContents {
-    do {
-      let scratch = try ScratchFolder(
-        in: FileManager.default.temporaryDirectory.path, prefix: ".reporter-diff-")
-      let root = Reporting.sourceRoot(nil, of: runs.a, folder: current)
-      var pipeline = ReportPipeline(
-        output: scratch.path + "/report", sourceRoot: root, title: "", includesRows: includesRows,
-        templates: nil,
-        nonce: "", summary: SummaryOptions())
-      pipeline.passed = [id: passed]
-      return try withExtendedLifetime(scratch) { try pipeline.contents(runs.a, of: id) }
-    } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.cannotWrite
+    let root = Reporting.sourceRoot(nil, of: runs.a, folder: current)
+    return try ReportPipeline.contents(of: id, in: runs.a, sourceRoot: root, includesRows: includesRows) {
+      $0.passed = [id: passed]
     }
   }
 

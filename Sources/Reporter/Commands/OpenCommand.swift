@@ -35,11 +35,8 @@ struct OpenCommand: ParsableCommand {
     let page = try page(in: folder, of: name)
     let address = fileAddress(of: folder) + "/" + page
     print(address)
-    do {
+    try Reporting.orExit(ReporterExit.noBrowser) {
       try DesktopBrowser(environment: ProcessInfo.processInfo.environment).open(address)
-    } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.noBrowser
     }
   }
 

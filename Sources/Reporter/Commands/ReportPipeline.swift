@@ -75,6 +75,25 @@ struct ReportPipeline {
     return withExtendedLifetime(unpacked) { lookUp(report, fixtures, folders, in: folder, question) }
   }
 
+  /// Looks up one test for a command that prints it, with files that are gone afterwards.
+  ///
+  /// - Parameter complete: Sets what else the command asks for.
+  /// - Throws: The exit code where there can be no temporary files; the reason is printed.
+  static func contents(
+    of test: TestCaseID, in runs: [RunInputs], sourceRoot: SourceRoot, includesRows: Bool,
+    asking question: StateQuestion? = nil, _ complete: (inout ReportPipeline) -> Void
+  ) throws -> ReportContents {
+    try Reporting.orExit(ReporterExit.cannotWrite) {
+      let scratch = try ScratchFolder(
+        in: FileManager.default.temporaryDirectory.path, prefix: ".reporter-test-")
+      var pipeline = ReportPipeline(
+        output: scratch.path + "/report", sourceRoot: sourceRoot, title: "", includesRows: includesRows,
+        nonce: "", summary: SummaryOptions())
+      complete(&pipeline)
+      return try withExtendedLifetime(scratch) { try pipeline.contents(runs, of: test, asking: question) }
+    }
+  }
+
   private static func fixtures(of runs: [RunInputs]) -> [TestCaseID: [UsedFixture]] {
     var fixtures: [TestCaseID: [UsedFixture]] = [:]
     for use in runs.flatMap(\.inputs).flatMap(\.fixtures) {

@@ -213,11 +213,18 @@ struct Reporting {
   ///
   /// - Throws: The exit code for an output that cannot be written; the reason is printed.
   static func write(_ bytes: [UInt8]) throws {
-    do {
+    try orExit(ReporterExit.cannotWrite) {
       try FileSystem.write(bytes, to: STDOUT_FILENO, path: "standard output")
+    }
+  }
+
+  /// What a body returns; an error of it is printed, and the exit code thrown in its place.
+  static func orExit<Answer>(_ code: ExitCode, _ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
     } catch {
       complain("\(error)")
-      throw ReporterExit.cannotWrite
+      throw code
     }
   }
 

@@ -92,12 +92,21 @@ struct ShowCommand: ParsableCommand {
     let current = FileManager.default.currentDirectoryPath
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
-    let runs = try read(paths)
+    var runs = try Reporting.orExit(ReporterExit.noInput) {
+      try readRuns(paths, choice: allRuns ? .all : runName.map { .named($0) } ?? .newest)
+    }
     let id = try chosenTest(test, among: RunJoin(runs).tests, TestNames.init).id
     let lookup = HistoryLookup(
       history: place.store(in: artifacts), isNamed: place.history != nil, adds: false,
       label: label)
-    let contents = try contents(runs, of: id, current, lookup)
+    let root = Reporting.sourceRoot(sourceRoot, of: runs, folder: current)
+    lookup.complete(&runs)
+    let contents = try ReportPipeline.contents(
+      of: id, in: runs, sourceRoot: root, includesRows: !noRows,
+      asking: step.map { .step($0) } ?? row.flatMap { StateQuestion(row: $0) }
+    ) {
+      ($0.editor, $0.history) = (editor, lookup)
+    }
     for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }
     guard let shown = contents.report.tests.first else { throw ReporterExit.noInput }
     if step != nil || row != nil, let absence = absence(in: contents) {
@@ -121,36 +130,4 @@ struct ShowCommand: ParsableCommand {
   }
 
   private func write(_ text: String) throws { try Reporting.write(Array(text.utf8)) }
-
-  private func read(_ paths: [String]) throws -> [RunInputs] {
-    do throws(InputError) {
-      return try readRuns(paths, choice: allRuns ? .all : runName.map { .named($0) } ?? .newest)
-    } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.noInput
-    }
-  }
-
-  // MARK: - Contents
-
-  private func contents(
-    _ runs: [RunInputs], of id: TestCaseID, _ current: String, _ history: HistoryLookup
-  ) throws -> ReportContents {
-    do {
-      let scratch = try ScratchFolder(
-        in: FileManager.default.temporaryDirectory.path, prefix: ".reporter-show-")
-      let root = Reporting.sourceRoot(sourceRoot, of: runs, folder: current)
-      var runs = runs
-      history.complete(&runs)
-      var pipeline = ReportPipeline(
-        output: scratch.path + "/report", sourceRoot: root, title: "", includesRows: !noRows, templates: nil,
-        nonce: "", summary: SummaryOptions(), editor: editor)
-      pipeline.history = history
-      let question = step.map { .step($0) } ?? row.flatMap { StateQuestion(row: $0) }
-      return try withExtendedLifetime(scratch) { try pipeline.contents(runs, of: id, asking: question) }
-    } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.cannotWrite
-    }
-  }
 }
