@@ -5,6 +5,12 @@ package func counted(_ count: Int, _ singular: String, _ plural: String? = nil) 
   "\(grouped(count)) \(count == 1 ? singular : plural ?? singular + "s")"
 }
 
+/// Writes the first names of a list, and how many more there are: `a, b and 3 more`.
+package func listed(_ names: some Collection<String>, most: Int = 10) -> String {
+  let first = names.prefix(most).joined(separator: ", ")
+  return names.count > most ? "\(first) and \(grouped(names.count - most)) more" : first
+}
+
 /// Writes decimal digits in groups of three, whatever the locale.
 package func grouped(_ number: Int) -> String {
   var digits = String(number.magnitude)

@@ -80,15 +80,8 @@ package struct ComparedRun: Sendable {
   private func read<Value: Decodable>(
     _ type: Value.Type, _ file: String, _ remarks: inout Remarks
   ) -> Value? {
-    guard FileSystem.status("\(path)/\(file)") != nil else { return nil }
-    do {
-      let loaded = try LoadedFile(name: "\(name)/\(file)", ContainedPath(folder: path, path: file))
-      return try JSONDecoder().decode(type, from: loaded.bytes)
-    } catch {
-      remarks.fault(
-        .unreadableInput, "With what the run is compared is not known: the file cannot be read.",
-        input: "\(name)/\(file)")
-      return nil
-    }
+    LoadedFile.value(
+      type, file, of: (path, name),
+      otherwise: "With what the run is compared is not known: the file cannot be read.", &remarks)
   }
 }

@@ -57,6 +57,26 @@ struct LoadedFile: Sendable {
     self.bytes = bytes
   }
 
+  /// Reads a JSON file that a run need not have.
+  ///
+  /// - Parameters:
+  ///   - run: The absolute path of the run's folder, and its name in messages.
+  ///   - loss: The sentence of the fault where the file cannot be read.
+  static func value<Value: Decodable>(
+    _ type: Value.Type, _ path: String, of run: (path: String, name: String), otherwise loss: String,
+    _ remarks: inout Remarks
+  ) -> Value? {
+    guard FileSystem.status("\(run.path)/\(path)") != nil else { return nil }
+    let name = "\(run.name)/\(path)"
+    do {
+      let file = try LoadedFile(name: name, ContainedPath(folder: run.path, path: path))
+      return try JSONDecoder().decode(type, from: file.bytes)
+    } catch {
+      remarks.fault(.unreadableInput, loss, input: name)
+      return nil
+    }
+  }
+
   /// Frees the memory of what was read, as far as it can be had again.
   func leave(upTo end: Int) { mapped?.leave(upTo: end) }
 

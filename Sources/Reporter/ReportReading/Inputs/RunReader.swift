@@ -69,19 +69,11 @@ enum RunReader {
       number(of: name).map { (name: name, number: $0) }
     }
     return RunRounds(folders.sorted { ($0.number, $0.name) < ($1.number, $1.name) }.map(\.name)) { folder in
-      let path = "\(folder)/\(InvocationRound.fileName)"
-      let name = "\(run.name)/\(path)"
-      guard FileSystem.status("\(run.path)/\(path)") != nil else { return nil }
-      do {
-        let file = try LoadedFile(name: name, ContainedPath(folder: run.path, path: path))
-        return try JSONDecoder().decode(InvocationRound.self, from: file.bytes)
-      } catch {
-        remarks.fault(
-          .unreadableInput,
+      LoadedFile.value(
+        InvocationRound.self, "\(folder)/\(InvocationRound.fileName)", of: (run.path, run.name),
+        otherwise:
           "Which tests ran again is not known: the file cannot be read, so that the worst outcome of each counts.",
-          input: name)
-        return nil
-      }
+        &remarks)
     }
   }
 
@@ -174,11 +166,8 @@ enum RunReader {
     }
     let unclaimed = files.subtracting(claimed).sorted()
     guard !unclaimed.isEmpty else { return }
-    let names = unclaimed.prefix(10).joined(separator: ", ")
     run.remarks.notice(
-      .unclaimedAttachment,
-      "No event tells whose attachments these are: \(names)"
-        + (unclaimed.count > 10 ? " and \(unclaimed.count - 10) more." : "."), input: name)
+      .unclaimedAttachment, "No event tells whose attachments these are: \(listed(unclaimed)).", input: name)
   }
 
   private static func ended(in file: LoadedFile, _ remarks: inout Remarks) -> SwiftTestInvocation? {

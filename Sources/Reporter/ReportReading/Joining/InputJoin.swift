@@ -144,10 +144,9 @@ struct InputJoin {
 
   private mutating func noteMissing(_ missing: [TestCaseID], from input: JoinableInput) {
     guard !missing.isEmpty else { return }
-    let names = missing.prefix(10).map(\.description).joined(separator: ", ")
-    let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+    let names = listed(missing.lazy.map(\.description))
     remarks.fault(
-      .missingTest, "\(missing.count) tests that other inputs have are missing: \(names)\(more).",
+      .missingTest, "\(missing.count) tests that other inputs have are missing: \(names).",
       input: input.name)
   }
 }

@@ -104,12 +104,11 @@ package enum RunChecks {
     let recordsXCTests = tests.contains { $0.framework == .xctest }
     let missing = listing.functions.subtracting(observed).filter { recordsXCTests || $0.name.hasSuffix(")") }
     guard !missing.isEmpty else { return }
-    let names = missing.sorted().prefix(10).map(\.description).joined(separator: ", ")
-    let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+    let names = listed(missing.sorted().lazy.map(\.description))
     remarks.fault(
       .unobservedTests,
       "\(counted(missing.count, "test")) of the package did not run, or nothing recorded "
-        + "them: \(names)\(more).", input: listing.name)
+        + "them: \(names).", input: listing.name)
   }
 
   /// Notes a `swift test` that failed without a failed test.

@@ -81,10 +81,8 @@ extension StateAnswer {
     case .row(let table, let key):
       if databases.isEmpty {
         guard !tables.isEmpty else { return "No captured database has a table \(table)." }
-        let names = tables.prefix(Self.mostTables).joined(separator: ", ")
-        let more =
-          tables.count > Self.mostTables ? " and \(grouped(tables.count - Self.mostTables)) more" : ""
-        return "No captured database has a table \(table); there are \(names)\(more)."
+        let names = listed(tables, most: Self.mostTables)
+        return "No captured database has a table \(table); there are \(names)."
       }
       let isKnown = databases.contains { database in
         database.past.map { $0.origin != .nowhere || !$0.entries.isEmpty } ?? false

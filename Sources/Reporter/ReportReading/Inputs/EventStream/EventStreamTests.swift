@@ -106,14 +106,9 @@ struct EventStreamTests {
     let running = streamed.filter { $0.openCount > 0 }.map(\.id.description).sorted()
     let waiting = streamed.filter(\.isWaiting).map(\.id.description).sorted()
     var message = "The event stream stops before its end: its process died."
-    if !running.isEmpty { message += " Running: \(list(running))." }
-    if !waiting.isEmpty { message += " Not started: \(list(waiting))." }
+    if !running.isEmpty { message += " Running: \(listed(running))." }
+    if !waiting.isEmpty { message += " Not started: \(listed(waiting))." }
     remarks.fault(.eventStreamEndedEarly, message, input: name)
-  }
-
-  private func list(_ names: [String]) -> String {
-    let shown = names.prefix(10).joined(separator: ", ")
-    return names.count > 10 ? "\(shown) and \(names.count - 10) more" : shown
   }
 
   /// Notes tests with the same identity: private functions of one name in several files.

@@ -180,8 +180,7 @@ struct LogTests {
   /// Names the first of them and the number of the others, since a log can have any number.
   private static func sentence(onRunning tests: Set<TestCaseID>) -> String {
     let names = tests.map(\.description).sorted()
-    let more = names.count > mostNamed ? ", and \(names.count - mostNamed) more" : ""
-    let list = names.prefix(mostNamed).joined(separator: ", ") + more
+    let list = listed(names, most: mostNamed)
     return names.isEmpty
       ? "no test was running" : names.count == 1 ? "\(list) was running" : "running were \(list)"
   }

@@ -38,22 +38,19 @@ package struct ShardRecord: Sendable, Equatable, Codable {
 
   /// Reads which shard a run is; `nil` for one that is none, and for a damaged record, which is a fault.
   static func read(_ run: FoundInput, _ remarks: inout Remarks) -> Shard? {
-    let name = "\(run.name)/\(fileName)"
-    guard FileSystem.status("\(run.path)/\(fileName)") != nil else { return nil }
-    do {
-      let file = try LoadedFile(name: name, ContainedPath(folder: run.path, path: fileName))
-      let record = try JSONDecoder().decode(ShardRecord.self, from: file.bytes)
-      guard (1...Shard.most).contains(record.count), (1...record.count).contains(record.number),
-        record.tests >= 0, !record.split.isEmpty, record.split.utf8.count <= 64
-      else { throw Unusable() }
-      return Shard(number: record.number, count: record.count, split: record.split, tests: record.tests)
-    } catch {
-      remarks.fault(.unreadableInput, "Which shard it is is not known: the file cannot be read.", input: name)
+    let loss = "Which shard it is is not known: the file cannot be read."
+    guard
+      let record = LoadedFile.value(
+        ShardRecord.self, fileName, of: (run.path, run.name), otherwise: loss, &remarks)
+    else { return nil }
+    guard (1...Shard.most).contains(record.count), (1...record.count).contains(record.number),
+      record.tests >= 0, !record.split.isEmpty, record.split.utf8.count <= 64
+    else {
+      remarks.fault(.unreadableInput, loss, input: "\(run.name)/\(fileName)")
       return nil
     }
+    return Shard(number: record.number, count: record.count, split: record.split, tests: record.tests)
   }
-
-  private struct Unusable: Error {}
 
   /// Reads the split of a shard; `nil` where it is missing or is not the one that the record names.
   static func split(of shard: Shard, in run: RunFolder) -> TestSplit? {
