@@ -215,7 +215,7 @@ struct RareMembers: Cause {
       return [.text(" ran on another connection; \(rest) on connection \(found.usual)")]
     case .kind(let column):
       let table = found.others.first?.changes.first { $0.told.depth == 0 }?.table
-      let name = table.flatMap { told.columns[$0]?[safe: column] } ?? "column \(column + 1)"
+      let name = (table.flatMap { told.columns[$0] } ?? []).columnName(column)
       let kinds = Set(found.others.compactMap { value($0, found.trait) }).sorted().joined(separator: " or ")
       return [.text(" wrote \(kinds) to \(name); \(rest) wrote \(found.usual)")]
     }

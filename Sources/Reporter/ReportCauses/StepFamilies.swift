@@ -61,6 +61,6 @@ extension ToldSteps.Step {
 extension ToldSteps {
   /// What a column is called.
   func name(of column: Int, in table: StoryTable) -> String {
-    columns[table]?[safe: column] ?? "column \(column + 1)"
+    (columns[table] ?? []).columnName(column)
   }
 }

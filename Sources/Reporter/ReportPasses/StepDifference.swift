@@ -171,7 +171,7 @@ struct StepDifference {
     guard change.told.new.count == other.told.new.count else { return note(.rowsChanged) }
     for (column, pair) in zip(change.told.new, other.told.new).enumerated() {
       guard let value = pair.0, let otherValue = pair.1 else { continue }
-      let name = columns[safe: column] ?? "column \(column + 1)"
+      let name = columns.columnName(column)
       if let reference = references.first(where: { $0.column == column }) {
         if renaming.isSame(key: value, otherValue, in: reference.parent)
           || renaming.isSame(value, otherValue) && !renaming.isKnown(value, in: reference.parent)

@@ -63,7 +63,7 @@ extension ChangeSummary.Group {
   }
 
   private static func place(_ changed: [Int], _ columns: [String]) -> String {
-    let names = changed.map { columns.indices.contains($0) ? columns[$0] : "column \($0 + 1)" }
+    let names = changed.map(columns.columnName)
     switch names.count {
     case 0: return ""
     case 1: return " in \(names[0]) only"
@@ -166,7 +166,7 @@ extension DatabaseValue {
     guard head.count >= 10, head.count == 10 || head[10] == UInt8(ascii: " ") || head[10] == UInt8(ascii: "T")
     else { return false }
     return zip(head, "dddd-dd-dd".utf8).allSatisfy { byte, pattern in
-      pattern == UInt8(ascii: "d") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == pattern
+      pattern == UInt8(ascii: "d") ? byte.isDigit : byte == pattern
     }
   }
 

@@ -1,6 +1,7 @@
 import Collector
 import ExhibitSQLite
 import ReportInspection
+import ReportModel
 
 /// Looks for the values of a failure's message in what the test read and wrote.
 struct MessageValueSearch {
@@ -109,7 +110,7 @@ struct MessageValueSearch {
         ) {
           .change(
             step: step, table: table, key: key,
-            column: columns.indices.contains(column) ? columns[column] : "column \(column + 1)", isNew: isNew)
+            column: columns.columnName(column), isNew: isNew)
         }
       }
     }

@@ -278,3 +278,8 @@ package struct StatementText: Sendable {
 extension Array {
   package subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }
+
+extension [String] {
+  /// The name of a column, or its place where the names are not known.
+  package func columnName(_ index: Int) -> String { self[safe: index] ?? "column \(index + 1)" }
+}

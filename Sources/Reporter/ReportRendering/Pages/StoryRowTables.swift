@@ -103,16 +103,15 @@ struct StoryRowTables {
     }
     return [
       "title": nil, "isResult": true, "hasRows": true, "written": nil,
-      "columns": (0..<shown).map { headingValues(columnName(step, $0)) },
+      "columns": (0..<shown).map { headingValues(step.columns.columnName($0)) },
       "rows": rows, "note": resultNote(step, count, shown),
       "sums": (marks.sums[step.number] ?? []).map { sum -> TemplateValues in
-        ["column": visibleOnOneLine(columnName(step, sum.column)), "sign": MessageValue.sign(sum.value)]
+        [
+          "column": visibleOnOneLine(step.columns.columnName(sum.column)),
+          "sign": MessageValue.sign(sum.value),
+        ]
       },
     ]
-  }
-
-  private func columnName(_ step: StoryStep, _ column: Int) -> String {
-    step.columns.indices.contains(column) ? step.columns[column] : "column \(column + 1)"
   }
 
   private func resultNote(_ step: StoryStep, _ columns: Int, _ shown: Int) -> String? {

@@ -60,10 +60,9 @@ extension StateAnswer {
 
   private func cells(_ columns: [String], _ old: [Story.Value?], _ new: [Story.Value?]) -> [String] {
     new.enumerated().map { index, value in
-      let name = columns.indices.contains(index) ? columns[index] : "column \(index + 1)"
       let was =
         old.indices.contains(index) && old[index] != value ? printedValue(old[index]) + " → " : ""
-      return "\(name) \(was)\(printedValue(value))"
+      return "\(columns.columnName(index)) \(was)\(printedValue(value))"
     }
   }
 

@@ -18,10 +18,10 @@ func stateLines(_ state: StoryStates) -> [StoryLine] {
   state.changes.tables.prefix(20).flatMap { table -> [StoryLine] in
     var lines = table.rows.prefix(8).map { row -> StoryLine in
       let cells = row.cells.enumerated().compactMap { index, cell -> String? in
-        let column = table.columns.indices.contains(index) ? table.columns[index] : "column \(index + 1)"
-        let before = row.before.indices.contains(index) ? row.before[index] : nil
+        let before = row.before[safe: index] ?? nil
         if row.operation == .update, before == nil, index > 0 { return nil }
-        return "\(column) \(before.map { printedValue($0) + " → " } ?? "")\(printedValue(cell))"
+        return
+          "\(table.columns.columnName(index)) \(before.map { printedValue($0) + " → " } ?? "")\(printedValue(cell))"
       }
       return StoryLine(
         "  \(row.operation.sign) \(table.name): \(cells.joined(separator: ", "))", row.operation.terminalStyle

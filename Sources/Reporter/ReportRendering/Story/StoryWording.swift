@@ -142,8 +142,7 @@ extension Story {
   }
 
   private func resultColumn(_ step: Int, _ column: Int) -> String {
-    let columns = self[step: step]?.columns ?? []
-    return columns.indices.contains(column) ? columns[column] : "column \(column + 1)"
+    (self[step: step]?.columns ?? []).columnName(column)
   }
 }
 
@@ -188,10 +187,7 @@ extension ChangeSummary.Group {
   func title(_ columns: [String]) -> String {
     let rows = "\(counted(count, "row")) \(change.operation.word)"
     guard change.operation == .update else { return rows }
-    let changed = change.columns
-    let names = changed.prefix(6).map { columns.indices.contains($0) ? columns[$0] : "column \($0 + 1)" }
-    let more = changed.count > 6 ? " and \(grouped(changed.count - 6)) more" : ""
-    return "\(rows) in \(names.joined(separator: ", "))\(more)"
+    return "\(rows) in \(listed(change.columns.map(columns.columnName), most: 6))"
   }
 }
 
