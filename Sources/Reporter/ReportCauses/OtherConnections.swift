@@ -7,11 +7,6 @@ import ReportStory
 struct OtherConnections: Cause {
   let inquiry: Inquiry
 
-  private struct RowKey: Hashable {
-    var table: StoryTable
-    var key: Int64
-  }
-
   private struct Write {
     var step: ToldSteps.Step
     var change: RecordedStory.Change

@@ -11,17 +11,11 @@ struct OverwrittenStates: Cause {
   /// Writes of one cell: one that is written more often is no state.
   private static let mostWriters = 20
 
-  private struct Cell: Hashable {
-    var table: StoryTable
-    var key: Int64
-    var column: Int
-  }
-
   private typealias Write = (step: ToldSteps.Step, change: ToldSteps.Change)
 
   var explanations: [Explanation] {
     guard told.isWhole else { return [] }
-    var writers: [Cell: [ToldSteps.Step]] = [:]
+    var writers: [CellKey: [ToldSteps.Step]] = [:]
     for step in told.steps where !step.isSetUp {
       for change in step.changes where change.told.operation == .update {
         for cell in Self.cells(change) where writers[cell, default: []].count <= Self.mostWriters {
@@ -32,14 +26,14 @@ struct OverwrittenStates: Cause {
     return families.all.compactMap { explanation(of: $0, writers) }
   }
 
-  private static func cells(_ change: ToldSteps.Change) -> [Cell] {
+  private static func cells(_ change: ToldSteps.Change) -> [CellKey] {
     guard let key = change.told.key else { return [] }
     return zip(change.told.old, change.told.new).enumerated().compactMap { column, values in
-      values.0 == values.1 ? nil : Cell(table: change.table, key: key, column: column)
+      values.0 == values.1 ? nil : CellKey(table: change.table, key: key, column: column)
     }
   }
 
-  private func explanation(of family: StepFamily, _ writers: [Cell: [ToldSteps.Step]]) -> Explanation? {
+  private func explanation(of family: StepFamily, _ writers: [CellKey: [ToldSteps.Step]]) -> Explanation? {
     guard family.members.first?.text.kind == .update else { return nil }
     let writes: [Write] = family.members.flatMap { step in
       step.changes.filter { $0.told.operation == .update && $0.told.depth == 0 }.map { (step, $0) }
@@ -57,7 +51,7 @@ struct OverwrittenStates: Cause {
 
   /// The rows with one old value, all of which one other statement had written, while it wrote none of the others.
   private func overwritten(
-    _ writes: [Write], _ column: Int, _ writers: [Cell: [ToldSteps.Step]]
+    _ writes: [Write], _ column: Int, _ writers: [CellKey: [ToldSteps.Step]]
   ) -> (writes: [Write], value: DatabaseValue, writer: ToldSteps.Step)? {
     let changed = writes.filter { $0.change.told.old[safe: column] != $0.change.told.new[safe: column] }
     // Where each row has a value of its own nothing is a state.
@@ -67,7 +61,7 @@ struct OverwrittenStates: Cause {
     else { return nil }
     func earlier(_ write: Write) -> ToldSteps.Step? {
       write.change.told.key.flatMap { key in
-        writers[Cell(table: write.change.table, key: key, column: column)]?.last {
+        writers[CellKey(table: write.change.table, key: key, column: column)]?.last {
           $0.number < write.step.number && $0.sql != write.step.sql
         }
       }

@@ -245,7 +245,7 @@ private struct Query {
   private func isOrderTerm(_ index: Int) -> Bool {
     guard let order = tokens.lastIndex(where: { $0.folded == "ORDER" }), index > order + 1,
       tokens[index].isName,
-      depth(of: index) == depth(of: order), !Self.words.contains(word(index)),
+      depths[index] == depths[order], !Self.words.contains(word(index)),
       !["ASC", "DESC", "COLLATE", "NOCASE", "NULLS", "FIRST", "LAST"].contains(word(index))
     else { return false }
     return index + 1 == tokens.count || text(index + 1) == ","
@@ -268,7 +268,7 @@ private struct Query {
   }
 
   var withoutLimit: [QueryVariant] {
-    guard let index = tokens.lastIndex(where: { $0.folded == "LIMIT" }), depth(of: index) == 0 else {
+    guard let index = tokens.lastIndex(where: { $0.folded == "LIMIT" }), depths[index] == 0 else {
       return []
     }
     return [replacing(index, through: tokens.count - 1, with: "", "Without its LIMIT")]
@@ -287,7 +287,7 @@ private struct Query {
   /// Those behind FROM and JOIN, outside of parentheses.
   var tables: [Table] {
     tokens.indices.compactMap { index in
-      guard word(index) == "FROM" || word(index) == "JOIN", depth(of: index) == 0 else { return nil }
+      guard word(index) == "FROM" || word(index) == "JOIN", depths[index] == 0 else { return nil }
       var place = index + 1
       if text(place + 1) == "." { place += 2 }
       guard let token = tokens[safe: place], token.isName, let name = token.name else { return nil }
@@ -311,7 +311,7 @@ private struct Query {
       let names = Set(tokens[(index + 2)..<end].compactMap { $0.name?.lowercased() })
       return columns.filter { !names.contains($0.lowercased()) }.map { column in
         inserting(
-          behind: index + 1, "\(table.called).\(quoted(column)) * ",
+          behind: index + 1, "\(table.called).\(SQLText.name(column)) * ",
           "With \(table.name).\(column) as a factor of the sum")
       }
     }
@@ -325,22 +325,21 @@ private struct Query {
         [("NULL", "is NULL"), ("NOT NULL", "is not NULL")] + (isNumber ? [("0", "is 0"), ("1", "is 1")] : [])
       return tests.map { test, words in
         inserting(
-          behind: place.index, "\(place.before) \(table.called).\(quoted(column)) IS \(test)\(place.behind)",
+          behind: place.index,
+          "\(place.before) \(table.called).\(SQLText.name(column)) IS \(test)\(place.behind)",
           "With only those rows whose \(table.name).\(column) \(words)")
       }
     }
   }
 
-  private func quoted(_ name: String) -> String { SQLText.name(name) }
-
   /// Behind which token a condition can be said, and what stands around it.
   private var conditionsPlace: (index: Int, before: String, behind: String)? {
-    if let filter = tokens.indices.first(where: { word($0) == "WHERE" && depth(of: $0) == 0 }) {
-      let isSimple = !tokens.indices.contains { $0 > filter && word($0) == "OR" && depth(of: $0) == 0 }
+    if let filter = tokens.indices.first(where: { word($0) == "WHERE" && depths[$0] == 0 }) {
+      let isSimple = !tokens.indices.contains { $0 > filter && word($0) == "OR" && depths[$0] == 0 }
       return isSimple ? (filter, "", " AND ") : nil
     }
     let end = tokens.indices.first {
-      depth(of: $0) == 0
+      depths[$0] == 0
         && ["GROUP", "ORDER", "LIMIT", "HAVING", "UNION", "EXCEPT", "INTERSECT"].contains(word($0))
     }
     guard let last = end.map({ $0 - 1 }) ?? tokens.indices.last, last >= 0,
@@ -352,18 +351,18 @@ private struct Query {
   /// Without one of the conditions that AND joins.
   var withoutConditions: [QueryVariant] {
     tokens.indices.filter { word($0) == "WHERE" || word($0) == "ON" }.flatMap { index -> [QueryVariant] in
-      let level = depth(of: index)
+      let level = depths[index]
       let behind = tokens.indices.suffix(from: index + 1)
       let end =
         behind.first { place in
-          depth(of: place) < level
-            || depth(of: place) == level
+          depths[place] < level
+            || depths[place] == level
               && (Self.words.subtracting(["NOT", "ON"]).contains(word(place)) || word(place) == "OR"
                 || text(place) == ")")
         } ?? tokens.count
       guard end > index + 1, word(end) != "OR" else { return [] }
       var (start, isBetween, parts): (Int, Bool, [Range<Int>]) = (index + 1, false, [])
-      for place in (index + 1)..<end where depth(of: place) == level {
+      for place in (index + 1)..<end where depths[place] == level {
         if word(place) == "BETWEEN" { isBetween = true }
         guard word(place) == "AND" else { continue }
         if isBetween {
@@ -388,8 +387,6 @@ private struct Query {
   }
 
   // MARK: - Parentheses
-
-  private func depth(of index: Int) -> Int { depths[index] }
 
   private func closing(_ open: Int) -> Int? {
     var depth = 0

@@ -20,23 +20,18 @@ struct RewrittenRows: Cause {
     var change: ToldSteps.Change
   }
 
-  private struct Row: Hashable {
-    var table: StoryTable
-    var key: Int64
-  }
-
   var explanations: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
 
   private func explanation(of family: StepFamily) -> Explanation? {
     let isUpdate = family.members.first?.text.kind == .update
     guard family.members.count >= Self.fewest, isUpdate || Self.putsInPlace(family.sql) else { return nil }
-    var own: [Row: [Story.Value?]] = [:]
+    var own: [RowKey: [Story.Value?]] = [:]
     var rewrites: [Rewrite] = []
     for step in family.members where step.recorded.unkept == 0 {
       let put = step.changes.filter { $0.told.depth == 0 && $0.told.operation != .delete }
       for change in step.changes where change.told.depth == 0 {
         guard let key = change.told.key, change.told.operation != .insert,
-          own[Row(table: change.table, key: key)] == change.told.old
+          own[RowKey(table: change.table, key: key)] == change.told.old
         else { continue }
         // Of REPLACE the row that is put there is another one.
         let new =
@@ -50,7 +45,7 @@ struct RewrittenRows: Cause {
       }
       for change in put {
         if let key = change.told.newKey ?? change.told.key {
-          own[Row(table: change.table, key: key)] = change.told.new
+          own[RowKey(table: change.table, key: key)] = change.told.new
         }
       }
     }

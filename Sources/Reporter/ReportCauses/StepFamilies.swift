@@ -58,6 +58,19 @@ extension ToldSteps.Step {
   package var asked: String { recorded.expanded ?? sql }
 }
 
+/// A row of a table that has keys.
+struct RowKey: Hashable {
+  var table: StoryTable
+  var key: Int64
+}
+
+/// A column of such a row.
+struct CellKey: Hashable {
+  var table: StoryTable
+  var key: Int64
+  var column: Int
+}
+
 extension ToldSteps {
   /// What a column is called.
   func name(of column: Int, in table: StoryTable) -> String {

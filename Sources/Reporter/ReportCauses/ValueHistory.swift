@@ -26,7 +26,7 @@ struct ValueHistory: Cause {
       let difference = disagreement.difference, difference.magnitude >= UInt64(Disagreement.smallest),
       let last = tests.last(where: { $0.returns(read) }),
       let first = told.steps.last(where: {
-        $0.number < last.number && $0.database == last.database && query($0) == query(last)
+        $0.number < last.number && $0.database == last.database && $0.asked == last.asked
           && $0.returns(other)
       })
     else { return [] }
@@ -43,8 +43,6 @@ struct ValueHistory: Cause {
     }
     return []
   }
-
-  private func query(_ step: ToldSteps.Step) -> String { step.asked }
 
   private func explanation(
     of between: [ToldSteps.Step], in table: StoryTable, _ column: String, from first: ToldSteps.Step,
@@ -114,7 +112,9 @@ struct ValueHistory: Cause {
       let changes = step.changes.filter { change in
         change.told.operation == .delete && change.told.new.isEmpty
           && (!areMissing || read.names.contains(change.table.name.lowercased()))
-          && change.told.old.contains { $0.map { wanted.contains($0) && $0.isTelling } ?? false }
+          && change.told.old.contains {
+            $0.map { wanted.contains($0) && $0.isTelling(number: 100, bytes: 3) } ?? false
+          }
       }
       guard let table = changes.first?.table, step.text.kind != .insert else { continue }
       let own = changes.filter { $0.table == table }
@@ -190,21 +190,16 @@ struct ValueHistory: Cause {
 
   /// The cell that holds what was read, where the test changed it more than once.
   private func cell(_ read: ToldSteps.Step) -> [Explanation] {
-    guard let value = disagreement.readValue, value.isTelling, read.recorded.rows == 1,
+    guard let value = disagreement.readValue, value.isTelling(number: 100, bytes: 3), read.recorded.rows == 1,
       read.recorded.results.first?.contains(value) == true
     else { return [] }
-    struct Cell: Hashable {
-      var table: StoryTable
-      var key: Int64
-      var column: Int
-    }
-    var cells: [Cell: [(step: ToldSteps.Step, change: ToldSteps.Change)]] = [:]
+    var cells: [CellKey: [(step: ToldSteps.Step, change: ToldSteps.Change)]] = [:]
     for step in tests where step.number < read.number {
       for change in step.changes where change.told.operation == .update {
         guard let key = change.told.key, read.names.contains(change.table.name.lowercased()) else { continue }
         for column in change.told.new.indices
         where change.told.new[column] != change.told.old[safe: column] ?? nil {
-          cells[Cell(table: change.table, key: key, column: column), default: []].append((step, change))
+          cells[CellKey(table: change.table, key: key, column: column), default: []].append((step, change))
         }
       }
     }
@@ -235,18 +230,6 @@ struct ValueHistory: Cause {
         rows: told.rows(of: [last.change], in: cell.table, title: "\(cell.table.name): as it was read"),
         weight: Weight.certain + Weight.touchesRead, about: Set(changes.map(\.step.number)))
     ]
-  }
-}
-
-extension DatabaseValue {
-  /// Whether it hardly stands in two places by chance.
-  fileprivate var isTelling: Bool {
-    switch self {
-    case .integer(let number): number.magnitude >= 100
-    case .text(let text, _): text.utf8.count >= 3
-    case .real: true
-    case .null, .blob: false
-    }
   }
 }
 

@@ -70,14 +70,18 @@ struct ValueSources {
   private static func hasSource(_ written: [Story.Value], in read: ToldSteps.Step, isNear: Bool) -> Bool {
     read.recorded.results.contains { row in
       let shared = Set(written.filter { row.contains($0) })
-      return shared.contains(where: isTelling) || shared.count { $0 != .null } > (isNear ? 0 : 1)
+      return shared.contains { $0.isTelling(number: 1000, bytes: 6) }
+        || shared.count { $0 != .null } > (isNear ? 0 : 1)
     }
   }
+}
 
-  private static func isTelling(_ value: Story.Value) -> Bool {
-    switch value {
-    case .integer(let number): number.magnitude >= 1000
-    case .text(let text, _): text.utf8.count >= 6
+extension DatabaseValue {
+  /// Whether it hardly stands in two places by chance, being a number or a text that is large enough.
+  func isTelling(number least: UInt64, bytes: Int) -> Bool {
+    switch self {
+    case .integer(let number): number.magnitude >= least
+    case .text(let text, _): text.utf8.count >= bytes
     case .real: true
     case .null, .blob: false
     }
