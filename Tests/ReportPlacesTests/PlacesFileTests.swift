@@ -1,6 +1,7 @@
 import Collector
 import Foundation
 import Glibc
+import ReportModel
 import Testing
 
 @testable import ReportPlaces

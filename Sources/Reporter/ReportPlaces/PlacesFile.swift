@@ -2,39 +2,14 @@ package import Collector
 package import ExhibitSystem
 import Foundation
 import Glibc
-import ReportModel
+package import ReportModel
 
 /// `places.json`, which keeps the places of a run's addresses for reports that are made elsewhere.
-package enum PlacesFile {
+package enum PlacesFile: RunFile {
   package static let name = "places.json"
+  package static let loss = "where in the code the steps of this run were made is not known."
 
-  /// What is read at most.
-  private static let (mostBytes, mostFiles, mostAddresses, mostInlined) = (64 << 20, 10_000, 1_000_000, 1000)
-
-  /// Why a run's places cannot be used.
-  package enum ReadingError: Error, Equatable, CustomStringConvertible {
-    case missing
-    /// A link, or no file.
-    case outside
-    case unreadable(reason: String)
-    case tooLarge
-    case damaged
-    case newer(String)
-
-    package var description: String {
-      let loss = "where in the code the steps of this run were made is not known."
-      return switch self {
-      case .missing: "\(name) is missing; \(loss)"
-      case .outside: "\(name) is \(ContainedFile.OpeningError.outsideMeaning); \(loss)"
-      case .unreadable(let reason): "Cannot read \(name): \(reason); \(loss)"
-      case .tooLarge: "\(name) is larger than \(sizeText(mostBytes)), or has too many addresses; \(loss)"
-      case .damaged: "\(name) cannot be read; \(loss)"
-      case .newer(let format):
-        "\(name) has format \(format), newer than \(ArtifactsFormat.current), which this reporter reads; update "
-          + "reporter."
-      }
-    }
-  }
+  private static let (mostFiles, mostAddresses, mostInlined) = (10_000, 1_000_000, 1000)
 
   // MARK: - Writing
 
@@ -100,25 +75,7 @@ package enum PlacesFile {
 
   /// Reads the file of a run that may be anybody's.
   package static func read(of run: RunFolder) throws(ReadingError) -> CodePlaces {
-    try read(bytes(of: run))
-  }
-
-  private static func bytes(of run: RunFolder) throws(ReadingError) -> [UInt8] {
-    do {
-      let file = try ContainedFile.open(ContainedPath(folder: run.path, path: name)).get()
-      guard file.size <= mostBytes else { throw ReadingError.tooLarge }
-      return try file.bytes(at: 0, count: file.size)
-    } catch let error as ReadingError {
-      throw error
-    } catch ContainedFile.OpeningError.missing {
-      throw .missing
-    } catch ContainedFile.OpeningError.outside {
-      throw .outside
-    } catch ContainedFile.OpeningError.unreadable(let error) {
-      throw .unreadable(reason: error.reason)
-    } catch {
-      throw .unreadable(reason: (error as? SystemError)?.reason ?? error.localizedDescription)
-    }
+    try read(contents(of: run))
   }
 
   /// Reads the content of a file.
