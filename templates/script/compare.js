@@ -1,7 +1,9 @@
 /* Two failures beside each other: compare.html shows the pages of both in frames, and its address says which. */
 (() => {
   const main = document.querySelector("main.compare");
-  const isFramed = window.parent !== window;
+  // Another site may show the whole report in a frame of its own.
+  const frameName = "exhibit-side";
+  const isFramed = window.parent !== window && window.name === frameName;
   const { element } = exhibit;
 
   // ---- A page in a frame: what stands around the test is the outer page's ----
@@ -12,7 +14,7 @@
       const link = exhibit.linkOf(event);
       const isHere = link?.href.split("#")[0] === location.href.split("#")[0];
       // Another page takes the place of both, so that the address never names what is not shown.
-      if (link && !isHere && !link.target) link.target = "_top";
+      if (link && !isHere && !link.target) link.target = "_parent";
     }, true);
   }
 
@@ -95,7 +97,7 @@
       exhibit.set(one.none, { hidden: page !== "" });
       if (one.page !== page) {
         // One that goes to another page would be a step of the browser's history.
-        const frame = element("iframe", { src: page || null });
+        const frame = element("iframe", { src: page || null, name: frameName });
         one.frame.replaceWith(frame);
         Object.assign(one, { frame, page });
       }

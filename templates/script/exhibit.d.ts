@@ -667,7 +667,7 @@ type Attributes = { [Event in keyof HTMLElementEventMap]?: (event: HTMLElementEv
   & { [name in AttributeName | `aria-${string}` | `data-${string}`]?: string | number | boolean | null };
 
 type AttributeName = "alt" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "focusable" | "hidden" | "href" | "id"
-  | "max" | "min" | "placeholder" | "rel" | "role" | "scope" | "spellcheck" | "src" | "tabindex" | "title" | "type" | "value";
+  | "max" | "min" | "name" | "placeholder" | "rel" | "role" | "scope" | "spellcheck" | "src" | "tabindex" | "title" | "type" | "value";
 
 /** data/values.js: docs/rows-data.md describes it. */
 interface ValuesIndex {
