@@ -15,7 +15,7 @@ const files = {
       ["tests/two.html", "two", [["2", "same", "copy.sqlite"]], []],
       ["failures/1001.html#t-1002", "three", [["1", "lost", "x.sqlite"]], [[1, 1, "DELETE FROM buyer WHERE mail = 'ada@example.org'"]]],
     ],
-    omitted: 3,
+    omitted: 3, cut: 0,
   }),
   "data/rows/same/head.js": () => exhibit.rows("same", { format: 1, tables: tables() }),
   "data/rows/same/0.js": () => exhibit.rows("same", 0, [[0, 0, [[1, "ada@example.org"], [2, 'a:b "c"']]]]),
@@ -44,4 +44,37 @@ test("what a filter would take for a sign is a text", async () => {
 test("who goes on typing stops the search", async () => {
   const { found } = await exhibit.findValues("ada", () => false);
   assert.ok(found.every(({ where }) => where.includes("step")));
+});
+
+let reports = 0;
+
+/** What is said of a search in a report of one test with one database. */
+const noteOn = async (text, { steps = [], note, rows = [[1, "bob"], [2, "eve"]], cut = 0 } = {}) => {
+  const id = `report-${reports += 1}`;
+  const values = { tests: [["tests/one.html", "one", [["1", id, "shop.sqlite"]], steps]], omitted: 0, cut };
+  serve({
+    "data/values.js": () => exhibit.values(values),
+    [`data/rows/${id}/head.js`]: () => exhibit.rows(id, { format: 1, tables: tables(note) }),
+    [`data/rows/${id}/0.js`]: () => exhibit.rows(id, 0, [[0, 0, rows]]),
+  });
+  // A page reads it once.
+  exhibit.values(values);
+  return exhibit.findValues(text, () => true);
+};
+
+test("what was not looked at is said, so that nothing found does not mean nothing there", async () => {
+  assert.equal((await noteOn("zoe")).note, "");
+  const part = await noteOn("zoe", { note: "2 of 50,000 rows are here", rows: [[1, "bob"]] });
+  assert.deepEqual([part.found.length, part.note], [0, "1 table in part"]);
+  assert.equal((await noteOn("zoe", { rows: [[1, ["t", "long", 20000]], [2, "eve"]] })).note, "of 1 long value the beginning");
+  assert.equal((await noteOn("zoe", { cut: 2 })).note, "of 2 steps some values");
+  // A file of rows is lost.
+  const lost = await noteOn("zoe", { rows: [[1, "bob"]] });
+  assert.equal(lost.note, "1 table in part");
+});
+
+test("steps beyond the first ones that hold it are counted", async () => {
+  const steps = Array.from({ length: 200 }, (_, place) => [place + 1, 1, "SELECT 'ada'"]);
+  const { found, note } = await noteOn("'ada'", { steps });
+  assert.deepEqual([found.length, note], [60, "140 more steps with it"]);
 });

@@ -674,6 +674,8 @@ interface ValuesIndex {
   tests: [page: string, title: string, databases: [number: string, id: string, name: string][],
     steps: [number: number, isShown: 0 | 1, ...texts: string[]][]][];
   omitted: number;
+  /** Steps of which not all values are here whole. */
+  cut: number;
 }
 
 interface CSV {

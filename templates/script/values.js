@@ -34,22 +34,28 @@
   /** @type {(page: string, fragment: string) => string} */
   const address = (page, fragment) => exhibit.base + (page.includes("#") ? page : page + fragment);
 
-  /** @param {string} text */
+  /** The first steps that hold it, and how many more do.
+      @param {string} text */
   const inSteps = (text) => {
     const word = exhibit.foldedText(text);
     /** @type {Hit[]} */
     const found = [];
+    let more = 0;
     for (const [page, title, , steps] of index?.tests ?? []) {
       for (const [number, isShown, ...texts] of steps) {
         const holding = texts.find((each) => exhibit.foldedText(each).includes(word));
-        if (holding === undefined || found.length >= mostHits) continue;
+        if (holding === undefined) continue;
+        if (found.length >= mostHits) {
+          more += 1;
+          continue;
+        }
         found.push({
           title: around(holding, word), where: `${title} · step ${number}${isShown ? "" : ", which its page counts only"}`,
           href: address(page, isShown ? `#step-${number}` : ""),
         });
       }
     }
-    return found;
+    return { found, more };
   };
 
   /** What of a long text stands around what was found in it.
@@ -59,16 +65,20 @@
     return `${start ? "…" : ""}${text.slice(start, start + 120)}`;
   };
 
-  /** @type {(id: string, places: { page: string, title: string, number: string, name: string }[], text: string, room: number) => Promise<Hit[]>} */
-  const inDatabase = async (id, places, text, room) => {
+  /** Counts the tables and values that the report has in part alone.
+      @type {(id: string, places: { page: string, title: string, number: string, name: string }[], text: string, room: number, cut: { tables: number, values: number }) => Promise<Hit[]>} */
+  const inDatabase = async (id, places, text, room, cut) => {
     const database = await exhibit.databases.get(id, exhibit.base);
     const [{ page, title, number, name }] = places;
     const others = places.length > 1 ? `, and ${exhibit.counted(places.length - 1, "other")}` : "";
     /** @type {Hit[]} */
     const found = [];
     for (const table of database.tables) {
-      if (table.kind === "shadow" || !table.parts?.length) continue;
-      const rows = await database.rows(table);
+      if (table.kind === "shadow") continue;
+      const rows = table.parts?.length ? await database.rows(table) : [];
+      if (table.note || table.problem) cut.tables += 1;
+      if (!rows.length) continue;
+      for (const row of rows) for (const value of row) if (exhibit.cell.isCut(value)) cut.values += 1;
       if (!table.columns[0]?.sample) exhibit.cell.learn(table, rows);
       const { conditions, matches } = exhibit.rowFilter(literal(text), table.columns);
       const all = exhibit.tableRows(table, rows);
@@ -93,7 +103,8 @@
   /** @type {(text: string, isWanted: () => boolean) => Promise<{ found: Hit[], note: string }>} */
   const find = async (text, isWanted) => {
     await read();
-    const found = inSteps(text);
+    const { found, more } = inSteps(text);
+    const cut = { tables: 0, values: 0 };
     const all = databases();
     let [room, looked] = [mostFiles, 0];
     /** @type {string[]} */
@@ -104,16 +115,20 @@
         const count = files(await exhibit.databases.get(id, exhibit.base));
         if (count > room) break;
         room -= count;
-        if (found.length < 2 * mostHits) found.push(...await inDatabase(id, places, text, 2 * mostHits - found.length));
+        if (found.length < 2 * mostHits) found.push(...await inDatabase(id, places, text, 2 * mostHits - found.length, cut));
         looked += 1;
       } catch (error) {
         lost.push(exhibit.reason(error));
       }
     }
     const notes = [
-      looked < all.size && !lost.length ? `${looked} of ${exhibit.counted(all.size, "database")}; more than 32 MB are not read` : "",
+      looked + lost.length < all.size ? `${looked} of ${exhibit.counted(all.size, "database")}; more than 32 MB are not read` : "",
       lost.length ? `${exhibit.counted(lost.length, "database")} cannot be read: ${lost[0]}` : "",
+      cut.tables ? `${exhibit.counted(cut.tables, "table")} in part` : "",
+      cut.values ? `of ${exhibit.counted(cut.values, "long value")} the beginning` : "",
       index?.omitted ? `${exhibit.counted(index.omitted, "step")} left out` : "",
+      index?.cut ? `of ${exhibit.counted(index.cut, "step")} some values` : "",
+      more ? `${exhibit.counted(more, "more step")} with it` : "",
       found.length >= 2 * mostHits ? `the first ${found.length}` : "",
     ].filter(Boolean);
     return { found, note: notes.join("; ") };
@@ -145,7 +160,8 @@
       try {
         const { found, note } = await find(text, () => isOn && asked === search.input.value);
         this.title = `In all failures${note ? ` (${note})` : ""}`;
-        return found.length ? found : [{ title: "No value of a failure holds it", where: note, href: "#list" }];
+        const nothing = note ? "Nothing was found in what was looked at" : "No value of a failure holds it";
+        return found.length ? found : [{ title: nothing, where: note, href: "#list" }];
       } catch (error) {
         return [{ title: "The values cannot be read", where: exhibit.reason(error), href: "#list" }];
       } finally {

@@ -12,13 +12,13 @@ struct ValuesFile: ~Copyable {
   static let path = "data/values.js"
   /// Bytes that the texts of all steps may take, those of leading failures first.
   private static let mostBytes = 4_000_000
-  /// Bytes of one text, and texts of one step.
-  private static let (longestText, mostTexts) = (400, 60)
+  /// Bytes of one text and of one blob, and texts of one step.
+  private static let (longestText, longestBlob, mostTexts) = (400, 38, 60)
 
   private let context: PageContext
   private var room = mostBytes
-  /// Steps for which there was no room.
-  private var omitted = 0
+  /// Steps for which there was no room, and those of which not all texts are there whole.
+  private var (omitted, cut) = (0, 0)
   private var json = JSONText(.script)
 
   private init(_ context: PageContext) { self.context = context }
@@ -44,6 +44,7 @@ struct ValuesFile: ~Copyable {
       if let page = context.names.address(of: test) { write(test, page) }
     }
     json.close(UInt8(ascii: "]"))
+    json.member("cut", cut)
     json.member("omitted", omitted)
     json.close(UInt8(ascii: "}"))
   }
@@ -73,13 +74,14 @@ struct ValuesFile: ~Copyable {
   private mutating func write(_ story: Story) {
     let selection = StorySelection(story)
     for step in story.steps where !step.isWithheld {
-      let texts = Self.texts(of: step)
+      let (texts, isCut) = Self.texts(of: step)
       let bytes = texts.reduce(20) { $0 + $1.utf8.count + 3 }
       guard bytes <= room else {
         omitted += 1
         continue
       }
       room -= bytes
+      if isCut { cut += 1 }
       json.open(nil, UInt8(ascii: "["))
       json.element(step.number)
       json.plain(selection.shows(step) ? "1" : "0")
@@ -88,15 +90,24 @@ struct ValuesFile: ~Copyable {
     }
   }
 
-  /// The statement with its values, then those of the rows that it changed and read, each once.
-  private static func texts(of step: StoryStep) -> [String] {
+  /// The statement with its values, then those of the rows that it changed and read, each once; and whether anything of
+  /// them is left out.
+  static func texts(of step: StoryStep) -> (texts: [String], isCut: Bool) {
     let changed = (step.changes + step.consequences).flatMap(\.changes).flatMap { $0.new + $0.old }
+    let values = (changed + step.results.joined()).compactMap { $0 }
     var seen: Set<String> = []
-    let values = (changed + step.results.joined()).compactMap { $0.flatMap(text) }.filter {
-      seen.insert($0).inserted
-    }
-    return ([step.statement] + values.prefix(mostTexts)).map {
-      visibleOnOneLine(shortened($0, to: longestText))
+    let all = values.compactMap(text).filter { seen.insert($0).inserted }
+    let whole = [step.statement] + all.prefix(mostTexts)
+    let texts = whole.map { shortened($0, to: longestText) }
+    let isCut = all.count > mostTexts || texts != whole || values.contains(where: isCut)
+    return (texts.map(visibleOnOneLine), isCut)
+  }
+
+  private static func isCut(_ value: DatabaseValue) -> Bool {
+    switch value {
+    case .null, .integer, .real: false
+    case .text(_, let whole): whole != nil
+    case .blob(let bytes, let whole): whole != nil || bytes.count > longestBlob
     }
   }
 
@@ -107,7 +118,7 @@ struct ValuesFile: ~Copyable {
     case .integer(let number): String(number)
     case .real(let number): number.description
     case .text(let text, _): text.isEmpty ? nil : text
-    case .blob(let bytes, _): bytes.isEmpty ? nil : hexadecimal(bytes.prefix(38))
+    case .blob(let bytes, _): bytes.isEmpty ? nil : hexadecimal(bytes.prefix(longestBlob))
     }
   }
 }
