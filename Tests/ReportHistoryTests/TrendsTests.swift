@@ -134,18 +134,84 @@ import Testing
     #expect(trends.troubled.first?.past.hasEarlier == true)
   }
 
-  @Test func ofManyFailingTestsTheLatestAndTheMostFrequentAreRead() throws {
-    let tests = (0..<300).map { TestCaseID(module: "M", suite: [], name: "test\($0)") }
-    for hour in 1...3 {
-      let failing = hour < 3 ? tests : Array(tests.suffix(1)) + tests.prefix(0)
-      try history.file.add(
-        AddedRun(
-          run: WrittenHistory.run(Double(hour)),
-          tests: tests.map { WrittenHistory.result($0, failing.contains($0) ? .failed : .passed) }))
+  private static func many(_ count: Int) -> [TestCaseID] {
+    (0..<count).map { TestCaseID(module: "M", suite: [], name: "test\($0)") }
+  }
+
+  private func add(_ hour: Double, _ tests: [TestCaseID], failing: Int, flaky: Int = 0, branch: String? = "main")
+    throws
+  {
+    var run = WrittenHistory.run(hour)
+    (run.branch, run.key) = (branch, run.key + (branch ?? ""))
+    var added = AddedRun(
+      run: run,
+      tests: tests.enumerated().map { WrittenHistory.result($1, $0 < failing ? .failed : .passed) })
+    for index in tests.indices.suffix(flaky) { added.outcomes[index].outcome.isFlaky = true }
+    try history.file.add(added)
+  }
+
+  @Test func allTestsThatFailAreCountedAndSomeAreTold() throws {
+    let tests = Self.many(300)
+    for hour in 1...4 { try add(Double(hour), tests, failing: 300) }
+    let trends = try history.file.trends()
+    #expect(trends.counts.map(\.failing.all) == [300] && trends.counts[0].flaky.all == 0)
+    #expect(trends.troubled.count == 50 && trends.troubled.allSatisfy(\.past.isFailing))
+    #expect(try history.file.overview(mostRuns: 1).failing.count == 300)
+  }
+
+  @Test func flakyTestsLeaveRoomForThoseThatFail() throws {
+    let tests = Self.many(300)
+    for hour in 1...4 { try add(Double(hour), tests, failing: 60, flaky: 240) }
+    let trends = try history.file.trends()
+    #expect(trends.counts[0].failing.all == 60 && trends.counts[0].flaky.all == 240)
+    #expect(trends.troubled.count { $0.past.isFailing } == 50)
+    #expect(trends.troubled.count { $0.past.flakyRate.failures > 0 } == 50)
+  }
+
+  @Test func aTestOfSeveralBranchesIsCountedOnce() throws {
+    for hour in 1...2 { try add(Double(hour), Self.many(3), failing: 3) }
+    try add(3, Self.many(5), failing: 5, branch: "feature")
+    let trends = try history.file.trends()
+    #expect(trends.counts.map(\.failing.all) == [3, 5] && trends.counts.map(\.failing.first) == [3, 2])
+  }
+
+  @Test func allThatSlowDownAreCounted() throws {
+    for hour in 0..<20 {
+      var run = AddedRun(
+        run: WrittenHistory.run(Double(hour)), tests: Self.many(80).map { WrittenHistory.result($0, .passed) })
+      for index in run.outcomes.indices { run.outcomes[index].outcome.duration = hour < 10 ? 1 : 3 }
+      try history.file.add(run)
     }
-    let troubled = try history.file.trends().troubled
-    #expect((50...100).contains(troubled.count))
-    #expect(troubled.contains { $0.name.name == "test299" })
+    let trends = try history.file.trends()
+    #expect(trends.counts.map(\.slowing.all) == [80] && trends.timed.count { $0.isSlowing } == 20)
+  }
+
+  /// One that was renamed or deleted has no run any more in which it could pass.
+  @Test(arguments: [(11, true), (12, false)])
+  func aTestThatTheLastRunsDidNotHaveIsNotTold(runs: Int, isTold: Bool) throws {
+    for hour in 1...4 { try add(Double(hour), (Self.first, .failed), (Self.second, .passed)) }
+    try add(5, (Self.first, .failed), (Self.second, .passed), isFlaky: true)
+    for hour in 6..<6 + runs { try add(Double(hour), (Self.second, .passed)) }
+    let trends = try history.file.trends()
+    #expect(trends.troubled.map(\.name.name).contains("testTotal") == isTold)
+    #expect(trends.counts.map(\.failing.all) == [isTold ? 1 : 0])
+    #expect(try history.file.overview(mostRuns: 1).failing.isEmpty == !isTold)
+    // What another branch or label has says nothing of it.
+    for hour in 30..<50 { try add(Double(hour), (Self.second, .passed), branch: "feature") }
+    let later = try history.file.trends()
+    #expect(later.troubled.contains { later.series[$0.series].branch == "main" && $0.past.isFailing } == isTold)
+  }
+
+  @Test func theNewestRunOfEachBranchIsLookedAtHoweverLargeOthersAre() throws {
+    for hour in 1...30 { try add(Double(hour), (Self.first, .failed)) }
+    for hour in 31...50 { try add(Double(hour), (Self.first, .passed), branch: "large") }
+    try TestConnection(
+      history.file.path,
+      "UPDATE run_totals SET tests = 1000000000 WHERE run IN (SELECT id FROM runs WHERE branch = 'large')"
+    ).close()
+    let trends = try history.file.trends()
+    #expect(trends.troubled.map { trends.series[$0.series].branch } == ["main"])
+    #expect(trends.troubled[0].past.outcomes.count == 1 && trends.troubled[0].past.hasEarlier)
   }
 
   // MARK: - Durations

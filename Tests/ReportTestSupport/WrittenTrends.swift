@@ -51,12 +51,32 @@ struct WrittenTrends {
     if let last = past.outcomes.lastIndex(where: { $0.outcome.isFailure || $0.isFlaky }) {
       past.outcomes[last].message = message
     }
-    trends.troubled.append(TestTrend(name: name, series: series, past: past, difference: difference))
+    let test = TestTrend(name: name, series: series, past: past, difference: difference)
+    let others = trends.troubled.filter { $0.name == name && hasLabel($0.series, of: series) }
+    if past.isFailing {
+      count(\.failing, series, isFirst: !others.contains { $0.past.isFailing })
+    }
+    if past.flakyRate.failures > 0 {
+      count(\.flaky, series, isFirst: !others.contains { $0.past.flakyRate.failures > 0 })
+    }
+    trends.troubled.append(test)
+  }
+
+  private func hasLabel(_ one: Int, of other: Int) -> Bool {
+    trends.series[one].label == trends.series[other].label
+  }
+
+  /// Counts a test of a list as the history does.
+  mutating func count(_ list: WritableKeyPath<ListCounts, ListCount>, _ series: Int, isFirst: Bool = true) {
+    while trends.counts.count <= series { trends.counts.append(ListCounts()) }
+    trends.counts[series][keyPath: list].all += 1
+    if isFirst { trends.counts[series][keyPath: list].first += 1 }
   }
 
   mutating func time(
     _ now: Double, before: Double?, _ name: TrendTestName, isSlowing: Bool = false, series: Int = 0
   ) {
+    if isSlowing { count(\.slowing, series) }
     trends.timed.append(
       DurationTrend(
         name: name, series: series, now: now, before: before, isSlowing: isSlowing,

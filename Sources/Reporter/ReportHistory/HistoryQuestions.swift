@@ -44,7 +44,7 @@ extension HistoryStore {
       """
       SELECT DISTINCT tests.identity FROM outcomes JOIN tests ON tests.id = outcomes.test
       WHERE (outcomes.\(isFailure) OR outcomes.flaky = 1) AND outcomes.run IN (
-        SELECT id FROM runs WHERE label = ? AND began < ? AND key <> ? ORDER BY began DESC LIMIT 12)
+        SELECT id FROM runs WHERE label = ? AND began < ? AND key <> ? ORDER BY began DESC LIMIT \(TestPast.lastRuns))
       """, .text(run.label), .real(run.began), .text(run.key))
     var identities: Set<String> = []
     while try rows.step() { identities.insert(rows.shortText(at: 0) ?? "") }
@@ -130,7 +130,7 @@ extension HistoryStore {
     return runs
   }
 
-  /// The pasts of tests that failed in one of the last 12 runs of their label.
+  /// The pasts of tests that failed in one of the last runs of their label.
   private static func troubled(in connection: any HistoryConnection) throws -> [NamedPast] {
     let rows = try connection.rows(
       """
@@ -138,7 +138,7 @@ extension HistoryStore {
         SELECT id, label, row_number() OVER (PARTITION BY label ORDER BY began DESC, id DESC) AS rank FROM runs)
       SELECT DISTINCT tests.identity, recent.label FROM recent JOIN outcomes ON outcomes.run = recent.id
       JOIN tests ON tests.id = outcomes.test
-      WHERE rank <= 12 AND (outcomes.\(isFailure) OR outcomes.flaky = 1)
+      WHERE rank <= \(TestPast.lastRuns) AND (outcomes.\(isFailure) OR outcomes.flaky = 1)
       """)
     var identities: [String: [String]] = [:]
     while try rows.step() {

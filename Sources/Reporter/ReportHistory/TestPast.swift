@@ -4,8 +4,9 @@ import ReportModel
 package struct TestPast: Sendable, Equatable {
   /// The most runs that are looked at.
   package static let mostRuns = 100
-  /// The runs in which a test that passed and failed on one commit is called flaky.
-  private static let flakyRuns = 12
+  /// The last runs: in them a test that passed and failed on one commit is called flaky, and one that none of them had is
+  /// not told as failing or flaky.
+  package static let lastRuns = 12
   /// Failing in so many runs one after the other, it is no longer called flaky.
   private static let steadyFailures = 3
 
@@ -77,7 +78,7 @@ package struct TestPast: Sendable, Equatable {
     }
     var counts: [String: (passed: Int, failed: Int)] = [:]
     var latest: String?
-    for outcome in outcomes.suffix(Self.flakyRuns) {
+    for outcome in outcomes.suffix(Self.lastRuns) {
       guard let commit = outcome.run.cleanCommit else { continue }
       var count = counts[commit] ?? (0, 0)
       if outcome.hasPassed { count.passed += 1 }

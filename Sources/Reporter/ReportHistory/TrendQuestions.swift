@@ -23,6 +23,8 @@ private struct TrendQuestions {
     var series: Int
     /// Its place among those of the series, the newest first, from 1.
     var place: Int
+    /// Whether another one of the series is of the same commit without changes.
+    var isRepeated = false
   }
 
   func trends() throws -> Trends {
@@ -31,8 +33,9 @@ private struct TrendQuestions {
     trends.olderRuns = try runCount() - trends.runs.count
     let recent = order(&trends, ids)
     guard !recent.isEmpty else { return trends }
-    trends.troubled = try troubled(recent, in: trends)
-    trends.timed = try timed(compared(recent, in: trends))
+    trends.counts = trends.series.prefix(Trends.mostSeries).map { _ in ListCounts() }
+    try readTroubled(recent, into: &trends)
+    try readTimed(compared(recent, in: trends), into: &trends)
     return trends
   }
 
@@ -102,86 +105,100 @@ private struct TrendQuestions {
     for (place, series) in order.enumerated() { places[series] = place }
     trends.series = order.map { trends.series[$0] }
     for index in trends.runs.indices { trends.runs[index].series = places[trends.runs[index].series] }
-    var seen = [Int](repeating: 0, count: min(order.count, Trends.mostSeries))
+    return recent(Array(newest), ids, in: trends)
+  }
+
+  /// Of each leading series the newest run, and of all as many more as there is room for.
+  private func recent(_ newest: [Int], _ ids: [Int64], in trends: Trends) -> [Recent] {
+    let series = min(trends.series.count, Trends.mostSeries)
+    var seen = [Int](repeating: 0, count: series)
     var recent: [Recent] = []
     var room = Trends.mostOutcomes
-    for index in newest where room > 0 {
-      let series = trends.runs[index].series
-      guard series < seen.count, seen[series] < Trends.testRuns else { continue }
-      seen[series] += 1
-      room -= trends.runs[index].tests
-      recent.append(Recent(id: ids[index], index: index, series: series, place: seen[series]))
+    for index in newest where trends.runs[index].series < series {
+      let run = trends.runs[index]
+      guard seen[run.series] < (room > 0 ? Trends.testRuns : 1) else { continue }
+      seen[run.series] += 1
+      room -= run.tests
+      recent.append(Recent(id: ids[index], index: index, series: run.series, place: seen[run.series]))
+    }
+    func commit(_ each: Recent) -> [String]? {
+      trends.runs[each.index].run.cleanCommit.map { ["\(each.series)", $0] }
+    }
+    let commits = Dictionary(grouping: recent.compactMap(commit)) { $0 }
+    for place in recent.indices {
+      recent[place].isRepeated = commit(recent[place]).map { (commits[$0]?.count ?? 0) > 1 } ?? false
     }
     return recent
   }
 
   /// The runs as a table of a statement.
   private func table(_ recent: [Recent]) -> String {
-    "recent (run, series, place) AS (VALUES "
-      + recent.map { "(\($0.id), \($0.series), \($0.place))" }.joined(separator: ", ") + ")"
+    "recent (run, series, place, repeated) AS (VALUES "
+      + recent.map { "(\($0.id), \($0.series), \($0.place), \($0.isRepeated ? 1 : 0))" }
+      .joined(separator: ", ") + ")"
   }
 
   // MARK: - Tests that failed
 
-  /// The tests of each series that failed last, and those that failed most often.
-  private static let mostTroubled = 50
-
-  private func troubled(_ recent: [Recent], in trends: Trends) throws -> [TestTrend] {
+  /// Of tests that one of the last runs had: those that failed then, and those that failed where they may be flaky.
+  private func readTroubled(_ recent: [Recent], into trends: inout Trends) throws {
     let outcomes = Outcome.allCases
     let codes = outcomes.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
     let rows = try connection.rows(
       """
       WITH \(table(recent)),
+      newest AS (SELECT run, series, place FROM recent WHERE place <= \(TestPast.lastRuns)),
       troubled AS (
-        SELECT outcomes.test AS test, recent.series AS series, min(recent.place) AS latest, count(*) AS failures
+        SELECT outcomes.test AS test, recent.series AS series, min(recent.place) AS latest,
+          max(CASE WHEN outcomes.flaky = 1 THEN 1 ELSE recent.repeated END) AS unsure
         FROM recent JOIN outcomes ON outcomes.run = recent.run
         WHERE outcomes.\(isFailure) OR outcomes.flaky = 1 GROUP BY outcomes.test, recent.series),
-      ranked AS (
-        SELECT test, series,
-          row_number() OVER (PARTITION BY series ORDER BY latest, failures DESC, test) AS by_latest,
-          row_number() OVER (PARTITION BY series ORDER BY failures DESC, latest, test) AS by_failures
-        FROM troubled)
-      SELECT ranked.test, ranked.series, recent.place, CASE outcomes.outcome \(codes) END, outcomes.flaky,
+      told AS (
+        SELECT test, series FROM troubled
+        WHERE unsure = 1 AND EXISTS (
+            SELECT 1 FROM newest JOIN outcomes ON outcomes.run = newest.run AND outcomes.test = troubled.test
+            WHERE newest.series = troubled.series)
+          OR latest <= \(TestPast.lastRuns) AND NOT EXISTS (
+            SELECT 1 FROM newest JOIN outcomes ON outcomes.run = newest.run AND outcomes.test = troubled.test
+            WHERE newest.series = troubled.series AND newest.place < troubled.latest))
+      SELECT told.test, told.series, recent.place, CASE outcomes.outcome \(codes) END, outcomes.flaky,
         outcomes.message
-      FROM ranked JOIN recent ON recent.series = ranked.series
-        JOIN outcomes ON outcomes.run = recent.run AND outcomes.test = ranked.test
-      WHERE ranked.by_latest <= \(Self.mostTroubled) OR ranked.by_failures <= \(Self.mostTroubled)
-      ORDER BY ranked.series, ranked.test, recent.place DESC
+      FROM told JOIN recent ON recent.series = told.series
+        JOIN outcomes ON outcomes.run = recent.run AND outcomes.test = told.test
+      ORDER BY told.series, told.test, recent.place DESC
       """)
     let runs = Dictionary(
       recent.map { (Place(series: $0.series, number: $0.place), trends.runs[$0.index].run) },
       uniquingKeysWith: { first, _ in first })
-    var found: [FoundTest] = []
+    let hasEarlier = hasEarlier(recent, in: trends)
+    var lists = TroubledLists(labels: trends.series.map(\.label), counts: trends.counts)
+    var found: FoundTest?
     while try rows.step() {
       let (test, series) = (rows.integer(at: 0), Int(rows.integer(at: 1)))
       // A word of another version says nothing that could be told.
       guard let code = rows.optionalInteger(at: 3), outcomes.indices.contains(Int(code)),
         let run = runs[Place(series: series, number: Int(rows.integer(at: 2)))]
       else { continue }
-      if found.last?.test != test || found.last?.series != series {
-        found.append(FoundTest(test: test, series: series))
+      if let last = found, last.test != test || last.series != series {
+        lists.add(last)
+        found = nil
       }
-      let outcome = PastOutcome(
-        run: run, outcome: outcomes[Int(code)], isFlaky: rows.integer(at: 4) == 1)
-      found[found.count - 1].outcomes.append(outcome)
-      if outcome.outcome.isFailure || outcome.isFlaky, let message = rows.optionalInteger(at: 5) {
-        found[found.count - 1].message = (message, found[found.count - 1].outcomes.count - 1)
-      }
+      var each = found ?? FoundTest(test, series, hasEarlier: hasEarlier[series])
+      // One copy at a time, else each outcome would copy all.
+      found = nil
+      each.add(
+        PastOutcome(run: run, outcome: outcomes[Int(code)], isFlaky: rows.integer(at: 4) == 1),
+        message: rows.optionalInteger(at: 5))
+      found = each
     }
-    return try named(found, in: trends, hasEarlier: hasEarlier(recent, in: trends))
+    if let found { lists.add(found) }
+    trends.counts = lists.counts
+    trends.troubled = try named(lists.leading, in: trends)
   }
 
   private struct Place: Hashable {
     var series: Int
     var number: Int
-  }
-
-  private struct FoundTest {
-    var test: Int64
-    var series: Int
-    var outcomes: [PastOutcome] = []
-    /// That of the last failure, and which outcome it is of.
-    var message: (id: Int64, outcome: Int)?
   }
 
   /// Whether each series that is looked at has runs before those.
@@ -192,13 +209,13 @@ private struct TrendQuestions {
     }
   }
 
-  private func named(_ found: [FoundTest], in trends: Trends, hasEarlier: [Bool]) throws -> [TestTrend] {
+  private func named(_ found: [FoundTest], in trends: Trends) throws -> [TestTrend] {
     let differences = try differences(of: Set(found.map(\.test)))
     let names = try names(of: Set(found.map(\.test)))
     let messages = try texts(of: Set(found.compactMap(\.message?.id)))
     return found.compactMap { each in
       guard let name = names[each.test] else { return nil }
-      var past = TestPast(outcomes: each.outcomes, hasEarlier: hasEarlier[each.series])
+      var past = each.past
       if let message = each.message { past.outcomes[message.outcome].message = messages[message.id] }
       let key = DifferenceKey(test: each.test, label: trends.series[each.series].label)
       return TestTrend(name: name, series: each.series, past: past, difference: differences[key])
@@ -267,7 +284,7 @@ private struct TrendQuestions {
     return last.filter { $0.series < series }
   }
 
-  private func timed(_ compared: [Recent]) throws -> [DurationTrend] {
+  private func readTimed(_ compared: [Recent], into trends: inout Trends) throws {
     let (runs, outliers) = (DurationTrend.runs, DurationTrend.mostOutliers)
     let rows = try connection.rows(
       """
@@ -302,10 +319,10 @@ private struct TrendQuestions {
           row_number() OVER (PARTITION BY series ORDER BY slowing DESC, coalesce(latest - former, 0) DESC, test)
             AS slowing_place
         FROM judged)
-      SELECT test, series, latest, former, slowing, place FROM ranked
-      WHERE place <= \(Self.mostTimed) OR slowing = 1 AND slowing_place <= \(Self.mostTimed)
-      ORDER BY series, place
+      SELECT test, series, latest, former, slowing, place, slowing_place FROM ranked
+      WHERE place <= \(Self.mostTimed) OR slowing = 1 ORDER BY series, place
       """)
+    var slowing = CountedTests(labels: trends.series.map(\.label))
     var found: [(test: Int64, trend: DurationTrend)] = []
     let unnamed = TrendTestName(module: "", suite: "", name: "")
     while try rows.step() {
@@ -313,10 +330,12 @@ private struct TrendQuestions {
         name: unnamed, series: Int(rows.integer(at: 1)), now: rows.real(at: 2),
         before: rows.optionalReal(at: 3),
         isSlowing: rows.integer(at: 4) == 1, place: Int(rows.integer(at: 5)))
-      found.append((rows.integer(at: 0), trend))
+      let test = rows.integer(at: 0)
+      if trend.isSlowing { slowing.add(test, of: trend.series, to: &trends.counts[trend.series].slowing) }
+      if trend.place <= Self.mostTimed || rows.integer(at: 6) <= Self.mostTimed { found.append((test, trend)) }
     }
     let names = try names(of: Set(found.map(\.test)))
-    return found.compactMap { test, trend in
+    trends.timed = found.compactMap { test, trend in
       names[test].map { name in
         var trend = trend
         trend.name = name

@@ -10,7 +10,8 @@ package struct Trends: Sendable, Equatable {
   package static let testRuns = TestPast.mostRuns
   /// The outcomes that are looked at for tests that failed, and for their time, however many tests a run has.
   ///
-  /// Either takes about half a second. The newest runs, and the time of the first series, are looked at in any case.
+  /// Either takes about half a second. The newest run of each series, and the time of the first series, are looked at in
+  /// any case.
   static let (mostOutcomes, mostDurations) = (2_000_000, 250_000)
   /// The series whose tests are looked at, those with most of the recent runs.
   package static let mostSeries = 8
@@ -21,10 +22,12 @@ package struct Trends: Sendable, Equatable {
   package var olderRuns = 0
   /// What the runs are of, those with most of the recent runs first.
   package var series: [RunSeries] = []
-  /// Tests that failed in one of the runs that were looked at, or failed in an attempt.
+  /// Tests that are failing or flaky, and that one of the last runs had: of each series and list those that lead.
   package var troubled: [TestTrend] = []
-  /// Tests that take long, or longer than they did.
+  /// Tests that take long, or longer than they did: of each series and list those that lead.
   package var timed: [DurationTrend] = []
+  /// How many tests the lists of each series have that is looked at.
+  package var counts: [ListCounts] = []
 
   package init() {}
 
@@ -44,6 +47,22 @@ package struct Trends: Sendable, Equatable {
     for (place, run) in runs.enumerated() { places[run.series].append(place) }
     return places
   }
+}
+
+/// How many tests a list has, those that are not told among them.
+package struct ListCount: Sendable, Equatable {
+  package var all = 0
+  /// Those that the lists of no earlier series of the label have.
+  package var first = 0
+
+  package init() {}
+}
+
+/// How many tests each list of a series has.
+package struct ListCounts: Sendable, Equatable {
+  package var (failing, flaky, slowing) = (ListCount(), ListCount(), ListCount())
+
+  package init() {}
 }
 
 /// The runs of one label on one branch: they can be compared.
@@ -99,7 +118,7 @@ package struct TrendTestName: Sendable, Hashable {
   package var argument: String?
 }
 
-/// A test that failed lately.
+/// A test that is failing or flaky.
 package struct TestTrend: Sendable, Equatable {
   package var name: TrendTestName
   package var series: Int
@@ -210,5 +229,18 @@ extension TestPast {
         || outcome.outcome.isFailure && outcome.run.cleanCommit.map(passed.contains) == true
     }
     return FlakyRate(failures: failures, runs: outcomes.count { $0.hasPassed || $0.outcome.isFailure })
+  }
+
+  /// Whether its last outcome is a failure, and it is not flaky.
+  package var isFailing: Bool {
+    guard outcomes.last?.outcome.isFailure == true else { return false }
+    if case .flaky = standing { return false }
+    return true
+  }
+
+  /// When the run began since which it fails; `nil` where that is not known.
+  package var failsSince: Double? {
+    guard case .failing(let since) = standing, since.run.began.isFinite else { return nil }
+    return since.run.began
   }
 }

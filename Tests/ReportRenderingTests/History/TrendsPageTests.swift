@@ -122,6 +122,22 @@ import Testing
     #expect(text.contains("<h2 id=\"all-failing\">Failing <span class=\"tally\">1</span></h2>"))
   }
 
+  @Test func allTestsAreCountedAlsoThoseThatAreNotTold() throws {
+    let written = trends {
+      $0.add("..xx")
+      $0.add("..xx", branch: "feature")
+      for series in 0...1 { $0.fail("..xx", WrittenTrends.test("testTotal"), series: series) }
+      for _ in 0..<299 {
+        $0.count(\.failing, 0)
+        $0.count(\.failing, 1, isFirst: false)
+      }
+    }
+    let text = try text(written)
+    #expect(text.contains("<h2 id=\"all-failing\">Failing <span class=\"tally\">300</span></h2>"))
+    #expect(text.components(separatedBy: "</span> 300 failing</a>").count == 4, "all, main and feature")
+    #expect(text.components(separatedBy: "… and 299 more tests").count == 4)
+  }
+
   @Test func whatTheUserChoseIsSaid() throws {
     let only = trends { $0.add("..") }
     #expect(

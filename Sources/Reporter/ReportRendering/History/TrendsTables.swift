@@ -29,8 +29,10 @@ extension TrendScope {
         : nil,
       "chart": TrendsChart(trends.runs, most: bars).values,
       "standings": standings.map { standingValues($0.0, $0.1) },
-      "failing": list(failing, "failing", failingValues), "flaky": list(flaky, "flaky", flakyValues),
-      "slowing": list(slowing, "slowing", slowingValues), "slowest": list(slowest, "slowest", slowestValues),
+      "failing": list(failing, "failing", count(\.failing), failingValues),
+      "flaky": list(flaky, "flaky", count(\.flaky), flakyValues),
+      "slowing": list(slowing, "slowing", count(\.slowing), slowingValues),
+      "slowest": list(slowest, "slowest", slowest.count, slowestValues),
       "runs": trends.runs.suffix(isAll ? 15 : 8).reversed().map(runValues),
       "testsOf": series.count > Trends.mostSeries
         ? "Tests are told of the \(Trends.mostSeries) branches and labels with most of the last runs." : nil,
@@ -91,13 +93,8 @@ extension TrendScope {
 
   /// Those whose last outcome is a failure, and that are not flaky: of the leading series first, the latest first.
   private var failingTests: [Listed<TestTrend>] {
-    let failing = trends.troubled.filter { test in
-      guard test.past.outcomes.last?.outcome.isFailure == true else { return false }
-      if case .flaky = test.past.standing { return false }
-      return true
-    }
-    return distinct(failing).sorted {
-      ($0.test.series, -($0.test.since ?? 0)) < ($1.test.series, -($1.test.since ?? 0))
+    distinct(trends.troubled.filter(\.past.isFailing)).sorted {
+      ($0.test.series, -($0.test.past.failsSince ?? 0)) < ($1.test.series, -($1.test.past.failsSince ?? 0))
     }
   }
 
@@ -136,15 +133,26 @@ extension TrendScope {
     return found
   }
 
+  /// How many tests a list has, each of a label once: more than those that are told.
+  private func count(_ list: KeyPath<ListCounts, ListCount>) -> Int {
+    let series = trends.counts.indices.filter { place in trends.runs.contains { $0.series == place } }
+    return series.reduce(0) { sum, place in
+      let count = trends.counts[place][keyPath: list]
+      return sum + (branch == nil ? count.first : count.all)
+    }
+  }
+
   /// The first rows, those that are folded, and how many more there are.
+  ///
+  /// - Parameter count: How many there are in all.
   private func list<Test>(
-    _ tests: [Test], _ name: String, _ values: (Test) -> TemplateValues
+    _ tests: [Test], _ name: String, _ count: Int, _ values: (Test) -> TemplateValues
   ) -> TemplateValues? {
     guard !tests.isEmpty else { return nil }
     let folded = tests.dropFirst(room.shown).prefix(room.folded)
-    let more = tests.count - min(tests.count, room.shown + room.folded)
+    let more = count - min(tests.count, room.shown + room.folded)
     return [
-      "id": "\(id)-\(name)", "count": grouped(tests.count), "rows": tests.prefix(room.shown).map(values),
+      "id": "\(id)-\(name)", "count": grouped(count), "rows": tests.prefix(room.shown).map(values),
       "folded": folded.isEmpty
         ? nil : ["count": counted(folded.count, "more test"), "rows": folded.map(values)] as TemplateValues,
       "more": more > 0 ? "… and \(counted(more, "more test"))" : nil,
@@ -227,12 +235,6 @@ extension TestTrend: TestOfSeries {}
 extension DurationTrend: TestOfSeries {}
 
 extension TestTrend {
-  /// When it began to fail.
-  fileprivate var since: Double? {
-    guard case .failing(let since) = past.standing, since.run.began.isFinite else { return nil }
-    return since.run.began
-  }
-
   fileprivate var failingSince: (figure: String, detail: String)? {
     guard case .failing(let since) = past.standing else { return nil }
     let runs = (since.isLonger ? "at least " : "") + counted(since.runs, "run")
