@@ -30,7 +30,7 @@ struct CITemplateTests {
     for (name, job) in workflow["jobs"]?.map ?? [:] {
       let actions = job["steps"]?.list.compactMap { $0["uses"]?.text } ?? []
       let checksOut = actions.contains { $0.hasPrefix("actions/checkout@") }
-      #expect(checksOut == (name != "comment"))
+      #expect(checksOut == ["tests", "report"].contains(name))
       #expect(job["permissions"] == (name == "comment" ? .map(["pull-requests": .text("write")]) : nil))
     }
     let comment = try #require(try Recipe.read("gitlab.yml")["comment"])
@@ -67,7 +67,20 @@ struct CITemplateTests {
       gitlab[job]?["cache"]?.list.filter { $0["key"]?.text == "test-history" }.map { $0["policy"]?.text }
         ?? []
     }
-    #expect(policies(".swift") == ["pull"] && policies("report") == ["$HISTORY_POLICY"])
+    #expect(policies("history") == ["pull"] && policies("report") == ["$HISTORY_POLICY"])
+  }
+
+  /// Else a shard that starts later, or runs again, would take another part of the tests.
+  @Test func allShardsOfARunHaveOneHistory() throws {
+    let github = try Recipe.read("github.yml")["jobs"]
+    let actions = github?["tests"]?["steps"]?.list.filter { $0["with"]?["path"]?.text == "test-history" }
+    #expect(actions?.compactMap { $0["uses"]?.text } == ["actions/download-artifact@v8"])
+    #expect(github?["tests"]?["needs"]?.text == "history")
+    // A cache is found where it is packed as where it was saved.
+    #expect(github?["history"]?["container"] == github?["report"]?["container"])
+    let gitlab = try Recipe.read("gitlab.yml")
+    #expect(gitlab["tests"]?["needs"]?.texts == ["history"])
+    #expect(gitlab[".swift"]?["cache"]?.list.compactMap { $0["key"]?.text } == ["build-$CI_COMMIT_REF_SLUG"])
   }
 
   @Test func allInstallWhatABuildNeedsAndKeepIt() throws {
@@ -146,9 +159,9 @@ struct CITemplateTests {
     #expect(run.summary.contains("**This report is incomplete: "))
   }
 
-  @Test func aRunThatAddsIsThereForTheNextOne() throws {
+  @Test func aRunThatAddsIsThereForTheNextOneAndAShardThatRunsAgainHasItsPart() throws {
     let workspace = try CIWorkspace()
-    let run = try GitHubRun(.push, in: workspace, shards: 1)
+    var run = try GitHubRun(.push, in: workspace, shards: 2)
     #expect(run.statuses["report/Report"] == [0] && run.statuses["report/Keep the history small"] == [0])
     let history = workspace.service("cache/test-history")
     #expect(try FileManager.default.contentsOfDirectory(atPath: history) == ["history.sqlite"])
@@ -156,6 +169,9 @@ struct CITemplateTests {
       [try ThisPackage.program("reporter"), "history", "--history", history + "/history.sqlite"]
     ).run()
     #expect(told.output.contains("· linux") && told.output.contains("Failing: "))
+    // The history has durations now.
+    try run.rerun(shard: 2)
+    #expect(try run.statuses["report/Report"] == [0, 0] && !workspace.report(Self.report).degraded, "\(run.output)")
   }
 
   // MARK: - GitLab and Jenkins
@@ -179,7 +195,7 @@ struct CITemplateTests {
         "(<https://gitlab.example.org/o/n/-/jobs/9/artifacts/file/test-artifacts/report/tests/"))
     let api = "https://gitlab.example.org/api/v4"
     let notes = "\(api)/projects/11/merge_requests/7/notes"
-    let asked = ["GET \(api)/user", "GET \(notes)?sort=asc&per_page=100"]
+    let asked = ["GET \(api)/user", "GET \(notes)?sort=asc&per_page=100&page=1"]
     #expect(try workspace.calls() == asked + ["POST \(notes)"])
     // The next one writes into the same.
     let script = try Recipe.read("gitlab.yml")["comment"]?["script"]?.texts.joined(separator: "\n")
@@ -190,6 +206,34 @@ struct CITemplateTests {
     let again = try workspace.shell(try #require(script), in: workspace.service("artifacts"), variables)
     #expect(try again.status == 0 && workspace.comments().count == 1, "\(again.output)")
     #expect(try workspace.calls().suffix(3) == asked + ["PUT \(notes)/100"])
+  }
+
+  @Test func aCommentIsFoundBehindHundredsOfNotes() throws {
+    let workspace = try CIWorkspace()
+    let marker = "<!-- exhibit report: Examples -->"
+    let others = (0..<230).map { #"{"id": \#($0), "author": {"id": 3}, "body": "\#(marker)"}"# }
+    let ours = #"{"id": 999, "author": {"id": 5}, "body": "\#(marker) earlier"}"#
+    try workspace.service.write("[\((others + [ours]).joined(separator: ","))]", to: "comments.json")
+    try workspace.service.write("\(marker)\n### ✗ 1 test failed\n", to: "artifacts/test-artifacts/report/comment.md")
+    let comment = try #require(try Recipe.read("gitlab.yml")["comment"])
+    let variables = [
+      "CI_API_V4_URL": "https://gitlab.example.org/api/v4", "CI_PROJECT_ID": "11", "CI_MERGE_REQUEST_IID": "7",
+      "REPORT_COMMENT_TOKEN": "token-of-the-project",
+    ]
+    let result = try workspace.shell(
+      try #require(comment["script"]?.texts.joined(separator: "\n")), in: workspace.service("artifacts"), variables)
+    #expect(try result.status == 0 && workspace.calls().last?.hasSuffix("/notes/999") == true, "\(result.output)")
+    #expect(try workspace.comments().count == 231 && workspace.comments()[230].contains("1 test failed"))
+    // Two pipelines of one merge request take turns.
+    #expect(comment["resource_group"]?.text == "comment-$CI_MERGE_REQUEST_IID")
+  }
+
+  @Test func aShardThatIsRetriedHasItsPart() throws {
+    let workspace = try CIWorkspace()
+    var run = try GitLabRun(in: workspace, shards: 2, adding: true)
+    try run.rerun(shard: 2)
+    #expect(run.statuses["report"] == [0, 0], "\(run.output)")
+    #expect(try !workspace.report("artifacts/test-artifacts/report").degraded)
   }
 
   @Test func jenkinsShowsTheTestsThatFail() throws {

@@ -10,6 +10,7 @@ final class CIWorkspace {
   init() throws {
     service = try TemporaryFolder()
     try service.write("[]", to: "comments.json")
+    _ = try service.makeFolder("artifacts")
     for name in ["calls", "installed"] { try service.write("", to: name) }
   }
 

@@ -7,6 +7,7 @@ struct GitHubRun {
 
   let workspace: CIWorkspace
   private let event: Event
+  private let shards: Int
   private let workflow: RecipeValue
   /// What each step with shell lines returned, by job and name, in each shard.
   private(set) var statuses: [String: [Int32]] = [:]
@@ -22,18 +23,29 @@ struct GitHubRun {
     _ event: Event, in workspace: CIWorkspace, shards: Int,
     before: (String) throws -> Void = { _ in }
   ) throws {
-    (self.event, self.workspace) = (event, workspace)
+    (self.event, self.workspace, self.shards) = (event, workspace, shards)
     workflow = try Recipe.read("github.yml")
-    for name in ["tests", "report", "comment"] {
-      guard let job = workflow["jobs"]?[name] else { throw UnknownPart(part: name) }
+    for name in ["history", "tests", "report", "comment"] {
+      let job = try job(name)
       guard try holds(job["if"]?.text, afterFailure: false) else { continue }
       let matrix = job["strategy"]?["matrix"]?["shard"] == nil ? [nil] : (1...shards).map { $0 as Int? }
-      for shard in matrix { try run(name, job, shard, of: shards, before) }
+      for shard in matrix { try run(name, job, shard, before) }
     }
   }
 
+  /// Runs one shard again and what needs it, as “Re-run failed jobs” does.
+  mutating func rerun(shard: Int) throws {
+    try run("tests", job("tests"), shard)
+    try run("report", job("report"), nil)
+  }
+
+  private func job(_ name: String) throws -> RecipeValue {
+    guard let job = workflow["jobs"]?[name] else { throw UnknownPart(part: name) }
+    return job
+  }
+
   private mutating func run(
-    _ name: String, _ job: RecipeValue, _ shard: Int?, of shards: Int, _ before: (String) throws -> Void
+    _ name: String, _ job: RecipeValue, _ shard: Int?, _ before: (String) throws -> Void = { _ in }
   ) throws {
     try workspace.clean()
     let steps = job["steps"]?.list ?? []
@@ -135,7 +147,8 @@ struct GitHubRun {
       if let pattern = step["with"]?["pattern"]?.text {
         let names = try FileManager.default.contentsOfDirectory(atPath: artifacts)
         for name in names where name.hasPrefix(pattern.prefix { $0 != "*" }) {
-          try workspace.copy("\(artifacts)/\(name)", to: "\(path)/\(name)")
+          let isMerged = step["with"]?["merge-multiple"]?.text == "true"
+          try workspace.copy("\(artifacts)/\(name)", to: isMerged ? path : "\(path)/\(name)")
         }
       } else if let name = step["with"]?["name"]?.text {
         for file in try FileManager.default.contentsOfDirectory(atPath: "\(artifacts)/\(name)") {
