@@ -138,7 +138,9 @@ import Testing
     (0..<count).map { TestCaseID(module: "M", suite: [], name: "test\($0)") }
   }
 
-  private func add(_ hour: Double, _ tests: [TestCaseID], failing: Int, flaky: Int = 0, branch: String? = "main")
+  private func add(
+    _ hour: Double, _ tests: [TestCaseID], failing: Int, flaky: Int = 0, branch: String? = "main"
+  )
     throws
   {
     var run = WrittenHistory.run(hour)
@@ -178,7 +180,8 @@ import Testing
   @Test func allThatSlowDownAreCounted() throws {
     for hour in 0..<20 {
       var run = AddedRun(
-        run: WrittenHistory.run(Double(hour)), tests: Self.many(80).map { WrittenHistory.result($0, .passed) })
+        run: WrittenHistory.run(Double(hour)), tests: Self.many(80).map { WrittenHistory.result($0, .passed) }
+      )
       for index in run.outcomes.indices { run.outcomes[index].outcome.duration = hour < 10 ? 1 : 3 }
       try history.file.add(run)
     }
@@ -199,7 +202,8 @@ import Testing
     // What another branch or label has says nothing of it.
     for hour in 30..<50 { try add(Double(hour), (Self.second, .passed), branch: "feature") }
     let later = try history.file.trends()
-    #expect(later.troubled.contains { later.series[$0.series].branch == "main" && $0.past.isFailing } == isTold)
+    #expect(
+      later.troubled.contains { later.series[$0.series].branch == "main" && $0.past.isFailing } == isTold)
   }
 
   @Test func theNewestRunOfEachBranchIsLookedAtHoweverLargeOthersAre() throws {

@@ -140,65 +140,81 @@ private struct TrendQuestions {
 
   // MARK: - Tests that failed
 
-  /// Of tests that one of the last runs had: those that failed then, and those that failed where they may be flaky.
-  private func readTroubled(_ recent: [Recent], into trends: inout Trends) throws {
-    let outcomes = Outcome.allCases
-    let codes = outcomes.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
-    let rows = try connection.rows(
-      """
-      WITH \(table(recent)),
-      newest AS (SELECT run, series, place FROM recent WHERE place <= \(TestPast.lastRuns)),
-      troubled AS (
-        SELECT outcomes.test AS test, recent.series AS series, min(recent.place) AS latest,
-          max(CASE WHEN outcomes.flaky = 1 THEN 1 ELSE recent.repeated END) AS unsure
-        FROM recent JOIN outcomes ON outcomes.run = recent.run
-        WHERE outcomes.\(isFailure) OR outcomes.flaky = 1 GROUP BY outcomes.test, recent.series),
-      told AS (
-        SELECT test, series FROM troubled
-        WHERE unsure = 1 AND EXISTS (
-            SELECT 1 FROM newest JOIN outcomes ON outcomes.run = newest.run AND outcomes.test = troubled.test
-            WHERE newest.series = troubled.series)
-          OR latest <= \(TestPast.lastRuns) AND NOT EXISTS (
-            SELECT 1 FROM newest JOIN outcomes ON outcomes.run = newest.run AND outcomes.test = troubled.test
-            WHERE newest.series = troubled.series AND newest.place < troubled.latest))
-      SELECT told.test, told.series, recent.place, CASE outcomes.outcome \(codes) END, outcomes.flaky,
-        outcomes.message
-      FROM told JOIN recent ON recent.series = told.series
-        JOIN outcomes ON outcomes.run = recent.run AND outcomes.test = told.test
-      ORDER BY told.series, told.test, recent.place DESC
-      """)
-    let runs = Dictionary(
-      recent.map { (Place(series: $0.series, number: $0.place), trends.runs[$0.index].run) },
-      uniquingKeysWith: { first, _ in first })
-    let hasEarlier = hasEarlier(recent, in: trends)
-    var lists = TroubledLists(labels: trends.series.map(\.label), counts: trends.counts)
-    var found: FoundTest?
-    while try rows.step() {
-      let (test, series) = (rows.integer(at: 0), Int(rows.integer(at: 1)))
-      // A word of another version says nothing that could be told.
-      guard let code = rows.optionalInteger(at: 3), outcomes.indices.contains(Int(code)),
-        let run = runs[Place(series: series, number: Int(rows.integer(at: 2)))]
-      else { continue }
-      if let last = found, last.test != test || last.series != series {
-        lists.add(last)
-        found = nil
-      }
-      var each = found ?? FoundTest(test, series, hasEarlier: hasEarlier[series])
-      // One copy at a time, else each outcome would copy all.
-      found = nil
-      each.add(
-        PastOutcome(run: run, outcome: outcomes[Int(code)], isFlaky: rows.integer(at: 4) == 1),
-        message: rows.optionalInteger(at: 5))
-      found = each
-    }
-    if let found { lists.add(found) }
-    trends.counts = lists.counts
-    trends.troubled = try named(lists.leading, in: trends)
+  /// Which tests are told: those that failed when one of the last runs had them, and those that failed where
+  /// they may be flaky, if one of the last runs had them.
+  private func told(_ recent: [Recent]) -> String {
+    """
+    \(table(recent)),
+    newest AS (SELECT run, series, place FROM recent WHERE place <= \(TestPast.lastRuns)),
+    troubled AS (
+      SELECT outcomes.test AS test, recent.series AS series, min(recent.place) AS latest,
+        max(CASE WHEN outcomes.flaky = 1 THEN 1 ELSE recent.repeated END) AS unsure
+      FROM recent JOIN outcomes ON outcomes.run = recent.run
+      WHERE outcomes.\(isFailure) OR outcomes.flaky = 1 GROUP BY outcomes.test, recent.series),
+    told AS (
+      SELECT test, series FROM troubled
+      WHERE unsure = 1 AND EXISTS (
+          SELECT 1 FROM newest JOIN outcomes ON outcomes.run = newest.run AND outcomes.test = troubled.test
+          WHERE newest.series = troubled.series)
+        OR latest <= \(TestPast.lastRuns) AND NOT EXISTS (
+          SELECT 1 FROM newest JOIN outcomes ON outcomes.run = newest.run AND outcomes.test = troubled.test
+          WHERE newest.series = troubled.series AND newest.place < troubled.latest))
+    """
   }
 
-  private struct Place: Hashable {
-    var series: Int
-    var number: Int
+  private func readTroubled(_ recent: [Recent], into trends: inout Trends) throws {
+    var runs = trends.counts.map { _ in [HistoryRun]() }
+    for each in recent { runs[each.series].append(trends.runs[each.index].run) }
+    let hasEarlier = hasEarlier(recent, in: trends)
+    var lists = TroubledLists(labels: trends.series.map(\.label), counts: trends.counts)
+    for test in try found(recent) {
+      lists.add(test, test.past(in: runs[test.series], hasEarlier: hasEarlier[test.series]))
+    }
+    trends.counts = lists.counts
+    let leading = lists.leading
+    let differences = try differences(of: Set(leading.map(\.test)))
+    let names = try names(of: Set(leading.map(\.test)))
+    let messages = try texts(of: Set(leading.compactMap(\.message?.id)))
+    trends.troubled = leading.compactMap { test in
+      guard let name = names[test.test] else { return nil }
+      var past = test.past(in: runs[test.series], hasEarlier: hasEarlier[test.series])
+      if let message = test.message {
+        past.outcomes[test.outcome(at: message.place)].message = messages[message.id]
+      }
+      let key = DifferenceKey(test: test.test, label: trends.series[test.series].label)
+      return TestTrend(name: name, series: test.series, past: past, difference: differences[key])
+    }
+  }
+
+  /// The tests that are told, by series.
+  private func found(_ recent: [Recent]) throws -> [FoundTest] {
+    var rows = try connection.rows("WITH \(told(recent)) SELECT test, series FROM told ORDER BY series, test")
+    var found: [FoundTest] = []
+    while try rows.step() { found.append(FoundTest(rows.integer(at: 0), Int(rows.integer(at: 1)))) }
+    var places: [FoundTest.Key: Int] = [:]
+    for (place, test) in found.enumerated() { places[test.key] = place }
+    // SQLite joins in this order: where many are told it is faster to read all outcomes than to look those up.
+    let tables = found.count > 1000 ? ["recent", "outcomes", "told"] : ["told", "recent", "outcomes"]
+    let outcomes = Outcome.allCases
+    let codes = outcomes.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
+    rows = try connection.rows(
+      """
+      WITH \(told(recent))
+      SELECT told.test, told.series, recent.place, CASE outcomes.outcome \(codes) END, outcomes.flaky,
+        outcomes.message
+      FROM \(tables.joined(separator: " CROSS JOIN "))
+      WHERE recent.series = told.series AND outcomes.run = recent.run AND outcomes.test = told.test
+      """)
+    while try rows.step() {
+      // A word of another version says nothing that could be told.
+      guard let code = rows.optionalInteger(at: 3), outcomes.indices.contains(Int(code)),
+        let place = places[FoundTest.Key(test: rows.integer(at: 0), series: Int(rows.integer(at: 1)))]
+      else { continue }
+      found[place].add(
+        outcomes[Int(code)], isFlaky: rows.integer(at: 4) == 1, message: rows.optionalInteger(at: 5),
+        at: Int(rows.integer(at: 2)) - 1)
+    }
+    return found
   }
 
   /// Whether each series that is looked at has runs before those.
@@ -206,19 +222,6 @@ private struct TrendQuestions {
     let counts = trends.runsOfSeries.map(\.count)
     return (0..<min(trends.series.count, Trends.mostSeries)).map { series in
       trends.olderRuns > 0 || recent.count { $0.series == series } < counts[series]
-    }
-  }
-
-  private func named(_ found: [FoundTest], in trends: Trends) throws -> [TestTrend] {
-    let differences = try differences(of: Set(found.map(\.test)))
-    let names = try names(of: Set(found.map(\.test)))
-    let messages = try texts(of: Set(found.compactMap(\.message?.id)))
-    return found.compactMap { each in
-      guard let name = names[each.test] else { return nil }
-      var past = each.past
-      if let message = each.message { past.outcomes[message.outcome].message = messages[message.id] }
-      let key = DifferenceKey(test: each.test, label: trends.series[each.series].label)
-      return TestTrend(name: name, series: each.series, past: past, difference: differences[key])
     }
   }
 
@@ -332,7 +335,9 @@ private struct TrendQuestions {
         isSlowing: rows.integer(at: 4) == 1, place: Int(rows.integer(at: 5)))
       let test = rows.integer(at: 0)
       if trend.isSlowing { slowing.add(test, of: trend.series, to: &trends.counts[trend.series].slowing) }
-      if trend.place <= Self.mostTimed || rows.integer(at: 6) <= Self.mostTimed { found.append((test, trend)) }
+      if trend.place <= Self.mostTimed || rows.integer(at: 6) <= Self.mostTimed {
+        found.append((test, trend))
+      }
     }
     let names = try names(of: Set(found.map(\.test)))
     trends.timed = found.compactMap { test, trend in

@@ -1,23 +1,45 @@
 import ReportModel
 
-/// A test with its outcomes in the runs of a series, oldest first.
+/// A test with how it ended in the runs of a series, in little room: there may be millions of outcomes.
 struct FoundTest {
-  var test: Int64
-  var series: Int
-  var past: TestPast
-  /// That of the last failure, and which outcome it is of.
-  var message: (id: Int64, outcome: Int)?
-
-  init(_ test: Int64, _ series: Int, hasEarlier: Bool) {
-    (self.test, self.series) = (test, series)
-    past = TestPast(outcomes: [], hasEarlier: hasEarlier)
+  struct Key: Hashable {
+    var test: Int64
+    var series: Int
   }
 
-  mutating func add(_ outcome: PastOutcome, message: Int64?) {
-    past.outcomes.append(outcome)
-    guard outcome.outcome.isFailure || outcome.isFlaky, let message else { return }
-    self.message = (message, past.outcomes.count - 1)
+  private struct FoundOutcome {
+    var outcome: Outcome
+    var isFlaky: Bool
   }
+
+  var key: Key
+  /// By the places of the runs, the newest first.
+  private var outcomes: [FoundOutcome?] = []
+  /// That of the last failure, and the place of its run.
+  private(set) var message: (id: Int64, place: Int)?
+
+  init(_ test: Int64, _ series: Int) { key = Key(test: test, series: series) }
+
+  var test: Int64 { key.test }
+  var series: Int { key.series }
+
+  mutating func add(_ outcome: Outcome, isFlaky: Bool, message: Int64?, at place: Int) {
+    while outcomes.count <= place { outcomes.append(nil) }
+    outcomes[place] = FoundOutcome(outcome: outcome, isFlaky: isFlaky)
+    guard outcome.isFailure || isFlaky, let message, place < self.message?.place ?? .max else { return }
+    self.message = (message, place)
+  }
+
+  /// - Parameter runs: Those of the series, the newest first.
+  func past(in runs: [HistoryRun], hasEarlier: Bool) -> TestPast {
+    let known = zip(runs, outcomes).compactMap { run, found in
+      found.map { PastOutcome(run: run, outcome: $0.outcome, isFlaky: $0.isFlaky) }
+    }
+    return TestPast(outcomes: known.reversed(), hasEarlier: hasEarlier)
+  }
+
+  /// Which outcome of its past is that of a run.
+  func outcome(at place: Int) -> Int { outcomes.dropFirst(place + 1).count { $0 != nil } }
 }
 
 /// Counts the tests of a list, those of one series after those of another.
@@ -52,12 +74,12 @@ struct TroubledLists {
   }
 
   /// Those of a series come after those of the series before it.
-  mutating func add(_ test: FoundTest) {
-    if test.past.isFailing {
+  mutating func add(_ test: FoundTest, _ past: TestPast) {
+    if past.isFailing {
       countedFailing.add(test.test, of: test.series, to: &counts[test.series].failing)
-      failing[test.series].add(test, (test.past.failsSince ?? -.infinity, 0))
+      failing[test.series].add(test, (past.failsSince ?? -.infinity, 0))
     }
-    let rate = test.past.flakyRate
+    let rate = past.flakyRate
     if rate.failures > 0 {
       countedFlaky.add(test.test, of: test.series, to: &counts[test.series].flaky)
       flaky[test.series].add(test, (rate.rank, Double(rate.failures)))

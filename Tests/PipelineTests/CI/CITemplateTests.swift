@@ -171,7 +171,8 @@ struct CITemplateTests {
     #expect(told.output.contains("· linux") && told.output.contains("Failing: "))
     // The history has durations now.
     try run.rerun(shard: 2)
-    #expect(try run.statuses["report/Report"] == [0, 0] && !workspace.report(Self.report).degraded, "\(run.output)")
+    #expect(
+      try run.statuses["report/Report"] == [0, 0] && !workspace.report(Self.report).degraded, "\(run.output)")
   }
 
   // MARK: - GitLab and Jenkins
@@ -214,15 +215,19 @@ struct CITemplateTests {
     let others = (0..<230).map { #"{"id": \#($0), "author": {"id": 3}, "body": "\#(marker)"}"# }
     let ours = #"{"id": 999, "author": {"id": 5}, "body": "\#(marker) earlier"}"#
     try workspace.service.write("[\((others + [ours]).joined(separator: ","))]", to: "comments.json")
-    try workspace.service.write("\(marker)\n### ✗ 1 test failed\n", to: "artifacts/test-artifacts/report/comment.md")
+    try workspace.service.write(
+      "\(marker)\n### ✗ 1 test failed\n", to: "artifacts/test-artifacts/report/comment.md")
     let comment = try #require(try Recipe.read("gitlab.yml")["comment"])
     let variables = [
-      "CI_API_V4_URL": "https://gitlab.example.org/api/v4", "CI_PROJECT_ID": "11", "CI_MERGE_REQUEST_IID": "7",
+      "CI_API_V4_URL": "https://gitlab.example.org/api/v4", "CI_PROJECT_ID": "11",
+      "CI_MERGE_REQUEST_IID": "7",
       "REPORT_COMMENT_TOKEN": "token-of-the-project",
     ]
     let result = try workspace.shell(
-      try #require(comment["script"]?.texts.joined(separator: "\n")), in: workspace.service("artifacts"), variables)
-    #expect(try result.status == 0 && workspace.calls().last?.hasSuffix("/notes/999") == true, "\(result.output)")
+      try #require(comment["script"]?.texts.joined(separator: "\n")), in: workspace.service("artifacts"),
+      variables)
+    #expect(
+      try result.status == 0 && workspace.calls().last?.hasSuffix("/notes/999") == true, "\(result.output)")
     #expect(try workspace.comments().count == 231 && workspace.comments()[230].contains("1 test failed"))
     // Two pipelines of one merge request take turns.
     #expect(comment["resource_group"]?.text == "comment-$CI_MERGE_REQUEST_IID")

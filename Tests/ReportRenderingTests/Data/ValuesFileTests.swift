@@ -22,10 +22,11 @@ import Testing
   }
 
   /// So that what is not found is never said to be in no value.
-  @Test(arguments: [
-    [[.text(String(repeating: "x", count: 401))]], [[.blob([UInt8](repeating: 7, count: 39))]],
-    [[.text("x", whole: .init(bytes: 9))]], (0...60).map { [.integer($0)] },
-  ] as [[[DatabaseValue?]]])
+  @Test(
+    arguments: [
+      [[.text(String(repeating: "x", count: 401))]], [[.blob([UInt8](repeating: 7, count: 39))]],
+      [[.text("x", whole: .init(bytes: 9))]], (0...60).map { [.integer($0)] },
+    ] as [[[DatabaseValue?]]])
   func aStepWithMoreThanIsKeptIsCut(results: [[DatabaseValue?]]) throws {
     #expect(try texts(results).isCut)
   }
