@@ -66,8 +66,8 @@ test("what was not looked at is said, so that nothing found does not mean nothin
   assert.equal((await noteOn("zoe")).note, "");
   const part = await noteOn("zoe", { note: "2 of 50,000 rows are here", rows: [[1, "bob"]] });
   assert.deepEqual([part.found.length, part.note], [0, "1 table in part"]);
-  assert.equal((await noteOn("zoe", { rows: [[1, ["t", "long", 20000]], [2, "eve"]] })).note, "of 1 long value the beginning");
-  assert.equal((await noteOn("zoe", { cut: 2 })).note, "of 2 steps some values");
+  assert.equal((await noteOn("zoe", { rows: [[1, ["t", "long", 20000]], [2, "eve"]] })).note, "1 long value in part");
+  assert.equal((await noteOn("zoe", { cut: 2 })).note, "2 steps in part");
   // A file of rows is lost.
   const lost = await noteOn("zoe", { rows: [[1, "bob"]] });
   assert.equal(lost.note, "1 table in part");

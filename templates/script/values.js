@@ -125,9 +125,9 @@
       looked + lost.length < all.size ? `${looked} of ${exhibit.counted(all.size, "database")}; more than 32 MB are not read` : "",
       lost.length ? `${exhibit.counted(lost.length, "database")} cannot be read: ${lost[0]}` : "",
       cut.tables ? `${exhibit.counted(cut.tables, "table")} in part` : "",
-      cut.values ? `of ${exhibit.counted(cut.values, "long value")} the beginning` : "",
+      cut.values ? `${exhibit.counted(cut.values, "long value")} in part` : "",
       index?.omitted ? `${exhibit.counted(index.omitted, "step")} left out` : "",
-      index?.cut ? `of ${exhibit.counted(index.cut, "step")} some values` : "",
+      index?.cut ? `${exhibit.counted(index.cut, "step")} in part` : "",
       more ? `${exhibit.counted(more, "more step")} with it` : "",
       found.length >= 2 * mostHits ? `the first ${found.length}` : "",
     ].filter(Boolean);
