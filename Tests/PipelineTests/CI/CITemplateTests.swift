@@ -102,8 +102,8 @@ struct CITemplateTests {
 
   // MARK: - GitHub, from start to end
 
-  @Test func aPullRequestHasOneReportOnAllShardsAndOneComment() throws {
-    let workspace = try CIWorkspace()
+  @Test func aPullRequestHasOneReportOnAllShardsAndOneComment() async throws {
+    let workspace = try await CIWorkspace()
     let run = try GitHubRun(.pullRequest, in: workspace, shards: 2)
     #expect(run.statuses["report/Report"] == [0] && run.statuses["comment/Comment"] == [0], "\(run.output)")
     #expect(run.statuses["tests/Test"]?.contains(1) == true)
@@ -146,8 +146,8 @@ struct CITemplateTests {
     #expect(try workspace.service.read("artifacts/report.html").contains("testTheTotalCountsEveryCopy"))
   }
 
-  @Test func aShardThatIsMissingIsSaidAndForksHaveNoComment() throws {
-    let workspace = try CIWorkspace()
+  @Test func aShardThatIsMissingIsSaidAndForksHaveNoComment() async throws {
+    let workspace = try await CIWorkspace()
     let run = try GitHubRun(.pullRequestOfFork, in: workspace, shards: 2) { step in
       if step == "report/Report" {
         try FileManager.default.removeItem(atPath: CIWorkspace.package.path + "/shards/shard-2")
@@ -159,8 +159,8 @@ struct CITemplateTests {
     #expect(run.summary.contains("**This report is incomplete: "))
   }
 
-  @Test func aRunThatAddsIsThereForTheNextOneAndAShardThatRunsAgainHasItsPart() throws {
-    let workspace = try CIWorkspace()
+  @Test func aRunThatAddsIsThereForTheNextOneAndAShardThatRunsAgainHasItsPart() async throws {
+    let workspace = try await CIWorkspace()
     var run = try GitHubRun(.push, in: workspace, shards: 2)
     #expect(run.statuses["report/Report"] == [0] && run.statuses["report/Keep the history small"] == [0])
     let history = workspace.service("cache/test-history")
@@ -177,8 +177,8 @@ struct CITemplateTests {
 
   // MARK: - GitLab and Jenkins
 
-  @Test func aMergeRequestHasOneReportOnAllShardsAndOneComment() throws {
-    let workspace = try CIWorkspace()
+  @Test func aMergeRequestHasOneReportOnAllShardsAndOneComment() async throws {
+    let workspace = try await CIWorkspace()
     let run = try GitLabRun(in: workspace, shards: 2, adding: false)
     #expect(run.statuses["report"] == [0] && run.statuses["comment"] == [0], "\(run.output)")
     #expect(run.statuses["tests"]?.contains(1) == true)
@@ -209,8 +209,8 @@ struct CITemplateTests {
     #expect(try workspace.calls().suffix(3) == asked + ["PUT \(notes)/100"])
   }
 
-  @Test func aCommentIsFoundBehindHundredsOfNotes() throws {
-    let workspace = try CIWorkspace()
+  @Test func aCommentIsFoundBehindHundredsOfNotes() async throws {
+    let workspace = try await CIWorkspace()
     let marker = "<!-- exhibit report: Examples -->"
     let others = (0..<230).map { #"{"id": \#($0), "author": {"id": 3}, "body": "\#(marker)"}"# }
     let ours = #"{"id": 999, "author": {"id": 5}, "body": "\#(marker) earlier"}"#
@@ -233,16 +233,16 @@ struct CITemplateTests {
     #expect(comment["resource_group"]?.text == "comment-$CI_MERGE_REQUEST_IID")
   }
 
-  @Test func aShardThatIsRetriedHasItsPart() throws {
-    let workspace = try CIWorkspace()
+  @Test func aShardThatIsRetriedHasItsPart() async throws {
+    let workspace = try await CIWorkspace()
     var run = try GitLabRun(in: workspace, shards: 2, adding: true)
     try run.rerun(shard: 2)
     #expect(run.statuses["report"] == [0, 0], "\(run.output)")
     #expect(try !workspace.report("artifacts/test-artifacts/report").degraded)
   }
 
-  @Test func jenkinsShowsTheTestsThatFail() throws {
-    let workspace = try CIWorkspace()
+  @Test func jenkinsShowsTheTestsThatFail() async throws {
+    let workspace = try await CIWorkspace()
     try workspace.clean()
     let results = try Recipe.shellLines(ofJenkinsfile: "Jenkinsfile").map { lines in
       try workspace.shell(

@@ -7,7 +7,11 @@ final class CIWorkspace {
   /// The package that is tested.
   static let package = ThisPackage.file("Examples")
 
-  init() throws {
+  /// What is built for one job is there for the next ones.
+  private let build: [String: String]
+
+  init() async throws {
+    build = try await FixturePackage.lendSharedBuild()
     service = try TemporaryFolder()
     try service.write("[]", to: "comments.json")
     _ = try service.makeFolder("artifacts")
@@ -42,6 +46,7 @@ final class CIWorkspace {
     let standIns = ThisPackage.file("Tests/Fixtures/CI").path
     environment["PATH"] = standIns + ":" + (environment["PATH"] ?? "")
     environment["SERVICE_STORE"] = service.path
+    environment.merge(build) { $1 }
     return try Command(
       ["sh", "-e", "-c", script], in: folder, environment: environment.merging(variables) { $1 }
     ).run()

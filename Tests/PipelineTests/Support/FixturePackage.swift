@@ -156,18 +156,29 @@ actor FixturePackage {
   /// Each runs from a copy of it: SwiftPM lets no two invocations into one folder.
   private func copyOfSharedBuild() async throws {
     try await Self.sharedBuilds.next { [self] in
-      let shared = ThisPackage.file(".build/fixtures").standardizedFileURL.path
-      // ci/documentation has built there, and with other flags all would be built anew.
-      let flag = "EXHIBIT_WARNINGS_AS_ERRORS"
-      let flags = ProcessInfo.processInfo.environment.filter { $0.key == flag }
-      try await build(into: ["--scratch-path", shared], environment.merging(flags) { $1 })
+      try await build(
+        into: ["--scratch-path", Self.sharedFolder], environment.merging(Self.sharedFlags) { $1 })
       let copying = try await Shell.run(
-        ["bash", "-c", Self.copying, "copy", shared, scratch], in: folder)
+        ["bash", "-c", Self.copying, "copy", Self.sharedFolder, scratch], in: folder)
       guard copying.status == 0 else { throw Shell.Failure(description: copying.output) }
     }
   }
 
   private static let sharedBuilds = Turns()
+  private static let sharedFolder = ThisPackage.file(".build/fixtures").standardizedFileURL.path
+  /// ci/documentation has built there, and with other flags all would be built anew.
+  private static let sharedFlags = ProcessInfo.processInfo.environment.filter {
+    $0.key == "EXHIBIT_WARNINGS_AS_ERRORS"
+  }
+
+  /// The variables with which another program builds in the folder that packages share, when all have their copies.
+  static func lendSharedBuild() async throws -> [String: String] {
+    var packages = [recorded, verdicts, examples]
+    if StaticSQLite.path != nil { packages.append(ownSQLite) }
+    if StaticSQLite.renamed != nil { packages.append(secondSQLite) }
+    for package in packages { try await package.build() }
+    return sharedFlags.merging(["SWIFTPM_BUILD_DIR": sharedFolder]) { $1 }
+  }
 
   /// Copies the first folder to the second without what only the compiler needs.
   private static let copying = """
