@@ -19,10 +19,8 @@ package struct ServerAddress: Sendable, Equatable {
     fileprivate init(_ description: String) { self.description = description }
   }
 
-  /// Whether a history with this name is on a server.
-  package static func isAddress(_ text: String) -> Bool {
-    ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
-  }
+  /// Whether a text is taken for an address, and not for a file's path: also one that is mistaken, as it may hold a password.
+  package static func isAddress(_ text: String) -> Bool { text.contains("://") }
 
   /// The most seconds that `connect_timeout` gives.
   private static let mostPatience = 60.0
@@ -40,7 +38,8 @@ package struct ServerAddress: Sendable, Equatable {
 
   package init(_ text: String) throws(Refusal) {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    guard Self.isAddress(text), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), text.utf8.count <= 2000,
+    guard text.contains(/^postgres(ql)?:\/\//), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
+      text.utf8.count <= 2000,
       let start = parts[0].firstRange(of: "://")?.upperBound
     else {
       throw Refusal(

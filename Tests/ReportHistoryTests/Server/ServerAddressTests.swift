@@ -26,6 +26,8 @@ import Testing
     "postgresql://db/history?connect_timeout=geheim", "postgresql://db/history?connect_timeout=0",
     "postgresql://db/history?connect_timeout=61", "postgresql://db/history?pass%77ord=geheim",
     "postgresql://geheim@@db/history", "postgresql://ci@db/geheim@history",
+    "POSTGRESQL://ci:geheim@db/history", " postgresql://ci:geheim@db/history",
+    "postgresql+psycopg2://ci:geheim@db/history", "\"postgres://ci:geheim@db/history\"",
   ])
   func whatIsNoneOrHasASecretIsRefusedWithoutRepeatingIt(address: String) throws {
     let refusal = try #require(throws: ServerAddress.Refusal.self) { _ = try ServerAddress(address) }
@@ -33,6 +35,7 @@ import Testing
     let error = try #require(throws: HistoryError.self) { try HistoryServer(address).identities() }
     #expect(error.problem == .badAddress("\(refusal)"))
     #expect(!"\(error)".contains("geheim") && !error.path.contains("geheim"))
+    #expect(ServerAddress.isAddress(address))
   }
 
   @Test func theTimeIsInTheAddress() throws {
@@ -41,7 +44,7 @@ import Testing
   }
 
   @Test func filesAreNoAddresses() {
-    for path in ["history.sqlite", "/a/postgresql://b", "file:///a", "postgresql:history"] {
+    for path in ["history.sqlite", "/a/postgresql:/b", "file:/a", "postgresql:history"] {
       #expect(!ServerAddress.isAddress(path))
     }
   }

@@ -126,6 +126,17 @@ struct HistoryServerCommandTests {
   }
 
   @Test(arguments: [
+    "POSTGRESQL://ci:geheim@db/history", " postgresql://ci:geheim@db/history", "mysql://ci:geheim@db/history",
+  ]) func anAddressOfAnotherKindIsNoFile(address: String) throws {
+    for command in [["history", "--history", address], ["history", "import", address]] {
+      let result = try ReporterProcess.run(command, in: package.folder("package"))
+      #expect(result.status == 64)
+      #expect(!(result.output + result.errors).contains("geheim"))
+      #expect(result.errors.contains("The address of --history is none of PostgreSQL."), "\(result.errors)")
+    }
+  }
+
+  @Test(arguments: [
     ["history"], ["history", "prune", "--keep-runs", "1"], ["history", "export", "a.sqlite"], ["report"],
     ["test"],
     ["show", "test"],
