@@ -83,8 +83,9 @@ package struct HistoryServer: HistoryStore {
     // Many write at once; whoever changes tables or removes runs does so alone.
     let locking = isMaking ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock"
     try connection.execute("SELECT \(locking)(\(Self.lock))")
-    if try state(on: connection).version == schema.version { return }
-    guard isMaking else { throw HistoryError(name, .missing) }
+    let found = try state(on: connection).version
+    if found == schema.version { return }
+    guard isMaking else { throw HistoryError(name, found == 0 ? .missing : .earlier(version: found)) }
     try connection.run(["ROLLBACK"])
     try begin("READ COMMITTED", on: connection)
     try connection.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")

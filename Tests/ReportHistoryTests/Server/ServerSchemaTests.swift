@@ -75,6 +75,17 @@ struct ServerSchemaTests {
 
   // MARK: - Versions
 
+  @Test func oneOfAnEarlierVersionIsNotSaidToBeMissing() throws {
+    var history = try ServedHistory()
+    history.store.schema = HistorySchema(versions: Array(HistorySchema.current.versions.dropLast()))
+    _ = try history.store.renewed.write(isMaking: true) { _ in true }
+    let error = try #require(throws: HistoryError.self) {
+      try HistoryServer(history.address()).prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: 0)
+    }
+    #expect(error.problem == .earlier(version: HistorySchema.current.version - 1))
+    #expect("\(error)".contains("The next run that is added brings it up to date."))
+  }
+
   @Test func manyBringOneUpToDateAtOnce() throws {
     let history = try ServedHistory()
     let statements = HistorySchema.current.versions.flatMap { $0 }
