@@ -45,8 +45,8 @@ extension HistoryRun {
       key: runs.map { "\($0.name) \($0.start ?? 0) \($0.host ?? "")" }.joined(separator: "\n"),
       name: run.name,
       label: label,
-      commit: run.commit.flatMap { $0.isCommitHash ? $0 : nil }, isDirty: run.isDirty, branch: run.branch,
-      address: run.link, began: began)
+      commit: run.commit.flatMap { $0.isCommitHash ? $0 : nil }, isDirty: Self.areDirty(runs),
+      branch: run.branch, address: run.link, began: began)
     ended = report.tests.lazy.filter { !$0.isPlain }.compactMap { test in
       test.span.map { $0.start + (test.duration ?? 0) }
     }.max()
@@ -60,6 +60,11 @@ extension HistoryRun {
       && Set(runs.map(\.commit)).count == 1 && runs.allSatisfy { $0.start != nil }
   }
 
+  /// Whether files had changed for one of them; `nil` where that may be.
+  private static func areDirty(_ runs: [Report.Run]) -> Bool? {
+    if runs.contains(where: { $0.isDirty == true }) { return true }
+    return runs.contains { $0.isDirty == nil } ? nil : false
+  }
 }
 
 /// How a test ended in a run.
