@@ -28,4 +28,44 @@ import Testing
   func itIsWithoutChangesWhereAllShardsAre(dirty: [Bool?], expected: Bool?) throws {
     #expect(try run(dirty, in: ["a", "b"]).isDirty == expected)
   }
+
+  @Test func itIsTheSameRunWhereverTheShardsLie() throws {
+    let run = try run([false, false], in: ["shard-1/runs/nightly", "shard-2/runs/nightly"])
+    #expect(run.name == "nightly")
+    #expect(try self.run([false, false], in: ["2.tar.gz", "1.tar.gz"]) == run)
+    #expect(try self.run([false, false], in: ["2.tar.gz", "1.tar.gz"], start: 1001).key != run.key)
+  }
+
+  @Test func shardsThatBeganAtOnceHaveOneOrder() throws {
+    let shards = (1...2).map { number in
+      var run = Report.Run(
+        name: "nightly", start: 1000, host: "machine-\(number)", label: "linux",
+        shard: Shard(number: number, count: 2, split: "0", tests: 1))
+      run.name = "shard-\(number)"
+      return run
+    }
+    let renamed = zip(shards, ["z", "a"]).map { shard, name in
+      var run = shard
+      run.name = name
+      return run
+    }
+    let runs = [shards, renamed].map {
+      HistoryRun(Report(title: "", runs: $0, tests: [], remarks: Remarks()), label: "l")
+    }
+    #expect(runs[0] != nil && runs[0] == runs[1])
+  }
+
+  /// Histories have such keys, by which a report that is made again finds its run.
+  @Test func theKeysOfRunsWithNamesOfTheirOwnAreThoseThatTheyWere() throws {
+    let one = Report.Run(name: "a", start: 1000.5, host: "here", label: "linux")
+    let report = Report(title: "", runs: [one], tests: [], remarks: Remarks())
+    #expect(HistoryRun(report, label: nil)?.key == "a 1000.5 here")
+    let shards = (1...2).map { number in
+      Report.Run(
+        name: "\(9 - number)", start: Double(number), host: "h\(number)", label: "linux",
+        shard: Shard(number: number, count: 2, split: "0", tests: 1))
+    }
+    let merged = Report(title: "", runs: shards, tests: [], remarks: Remarks())
+    #expect(HistoryRun(merged, label: nil)?.key == "8 1.0 h1\n7 2.0 h2")
+  }
 }

@@ -37,13 +37,16 @@ extension HistoryRun {
   ///
   /// - Parameter label: What the user calls it; otherwise its job, or its machine, and its toolchain.
   package init?(_ report: Report, label: String?) {
-    let runs = report.runs
+    // Where they lie, and so what pages call them, says nothing of them.
+    let runs = report.runs.sorted {
+      ($0.start ?? 0, $0.ownName, $0.host ?? "") < ($1.start ?? 0, $1.ownName, $1.host ?? "")
+    }
     guard let run = runs.first, let began = run.start, runs.count == 1 || Self.areShardsOfOne(runs),
       let label = label ?? (Set(runs.map(\.machines)).count == 1 ? run.machines : nil)
     else { return nil }
     self.init(
-      key: runs.map { "\($0.name) \($0.start ?? 0) \($0.host ?? "")" }.joined(separator: "\n"),
-      name: run.name,
+      key: runs.map { "\($0.ownName) \($0.start ?? 0) \($0.host ?? "")" }.joined(separator: "\n"),
+      name: run.ownName,
       label: label,
       commit: run.commit.flatMap { $0.isCommitHash ? $0 : nil }, isDirty: Self.areDirty(runs),
       branch: run.branch, address: run.link, began: began)

@@ -80,6 +80,15 @@ import Testing
     #expect(merged.status == 0 && merged.output.contains("4 tests: 4 passed."), "\(merged.errors)")
     let page = try folder.read("package/test-artifacts/report/index.html")
     #expect(page.contains(">2 shards</h2>") && page.contains("shard 2 of 2") && page.contains("bookworm"))
+    // It is one run, wherever its shards lie.
+    for places in [["shard-1.tar.gz", "shard-2.tar.gz"], ["shard-1", "shard-2"], ["shard-2", "./shard-1"]] {
+      let added = try ReporterProcess.run(
+        ["report", "--shards", "2", "--history", "h.sqlite", "--history-access", "add"] + places,
+        in: folder.path + "/package")
+      #expect(added.status == 0, "\(added.errors)")
+    }
+    #expect(
+      try TestConnection(folder("package/h.sqlite")).text("SELECT group_concat(name) FROM runs") == "nightly")
     let partly = try reporter("report", "--shards", "2", "shard-1.tar.gz")
     #expect(partly.status == 3 && partly.errors.contains("Shard 2 of 2 is missing."))
   }

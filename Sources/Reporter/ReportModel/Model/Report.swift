@@ -34,7 +34,10 @@ package struct Report: Sendable, Equatable {
 
   /// One `swift test`, as the page shows it.
   package struct Run: Sendable, Equatable {
+    /// What pages call it: where another run has its name, by its place.
     package var name: String
+    /// Its name in its manifest, wherever it lies.
+    package let ownName: String
     /// Seconds since 1970.
     package var start: Double?
     package var toolchain: String?
@@ -62,6 +65,7 @@ package struct Report: Sendable, Equatable {
       label: String? = nil, shard: Shard? = nil
     ) {
       self.name = name
+      self.ownName = name
       self.start = start
       self.toolchain = toolchain
       self.commit = commit
