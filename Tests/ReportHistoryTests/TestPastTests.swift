@@ -169,6 +169,7 @@ import Testing
     #expect(try history.value("SELECT count(*) FROM tests") == "1")
     #expect(try history.value("SELECT count(*) FROM messages") == "0")
     #expect(try history.value("PRAGMA integrity_check") == "ok")
+    try history.file.shrink()
     #expect(try history.value("PRAGMA freelist_count") == "0")
   }
 

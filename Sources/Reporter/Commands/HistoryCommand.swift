@@ -152,5 +152,11 @@ struct HistoryPruneCommand: ParsableCommand {
       Reporting.complain("\(error)")
       throw ReporterExit.noInput
     }
+    do throws(HistoryError) {
+      try place.store.shrink()
+    } catch {
+      // The runs are removed all the same.
+      Reporting.complain("\(error)")
+    }
   }
 }

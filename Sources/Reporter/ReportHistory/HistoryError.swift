@@ -25,6 +25,8 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case damaged(String)
     /// It cannot be written: a full disk, a read-only folder.
     case unwritable(String)
+    /// The room of removed rows cannot be given back.
+    case unshrunk(String)
     /// It does not answer in time.
     case slow
     /// The address of a server is none, in a sentence.
@@ -105,7 +107,11 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case .damaged(let reason):
       "The history \(path) is damaged, and was left as it is: \(reason). Move it away, or `sqlite3 \(shellQuoted(path)) "
         + ".recover` may save it."
-    case .unwritable(let reason): "The history \(path) cannot be written: \(reason). It is as it was before."
+    case .unwritable(let reason):
+      "The history \(path) cannot be written: \(reason). What was begun is taken back."
+    case .unshrunk(let reason):
+      "The room of removed runs in the history \(path) could not be given back: \(reason). The next `reporter history prune` "
+        + "tries once more."
     case .slow: "The history \(path) did not answer in time. `reporter history prune` makes it smaller."
     case .badAddress(let sentence): sentence
     case .noLibrary(let reason):

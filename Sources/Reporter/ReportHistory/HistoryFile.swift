@@ -94,10 +94,14 @@ package struct HistoryFile: HistoryStore {
 
   /// Gives the space of removed rows back to the system.
   package func shrink() throws(HistoryError) {
-    try reported(isWriting: true) {
+    do throws(SQLiteError) {
       let connection = try connection(SQLITE_OPEN_READWRITE)
-      try connection.handle.execute("VACUUM")
+      if try connection.handle.integer("PRAGMA freelist_count") != 0 {
+        try connection.handle.execute("VACUUM")
+      }
       try connection.close()
+    } catch {
+      throw HistoryError(path, .unshrunk(error.message))
     }
   }
 
@@ -160,7 +164,7 @@ package struct HistoryFile: HistoryStore {
 
   // MARK: - Connections
 
-  private func connection(_ access: Int32) throws -> SQLiteConnection {
+  private func connection(_ access: Int32) throws(SQLiteError) -> SQLiteConnection {
     let connection = try SQLiteConnection(
       path: path, flags: access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, image: .linked)
     sqlite3_busy_timeout(connection.handle.pointer, Int32(patience * 1000))

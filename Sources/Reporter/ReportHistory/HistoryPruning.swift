@@ -39,7 +39,7 @@ extension HistoryStore {
     ["outcomes", "passes", "run_totals", "differences"].map { $0 + " WHERE run" } + ["runs WHERE id"]
   }
 
-  /// Removes old runs, and the tests, messages and passes that no run names any more.
+  /// Removes runs, and the tests, messages and passes that no run names any more; `shrink` gives their room back.
   ///
   /// On a server it is done in parts, between which others can write; each part is whole.
   ///
@@ -65,7 +65,6 @@ extension HistoryStore {
       removed += part
       isLast = part < mostRunsAtOnce
     }
-    try shrink()
     return removed
   }
 }

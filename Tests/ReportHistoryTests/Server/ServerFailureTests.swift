@@ -73,7 +73,8 @@ struct ServerFailureTests {
     let history = try history(PostgreSQLServer())
     let error = try interrupted(history) { kill($0, SIGKILL) }
     #expect(
-      "\(error)".contains("cannot be written") && "\(error)".contains("It is as it was before."), "\(error)")
+      "\(error)".contains("cannot be written") && "\(error)".contains("What was begun is taken back."),
+      "\(error)")
     try expectWhole(history)
   }
 

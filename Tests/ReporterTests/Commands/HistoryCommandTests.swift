@@ -259,6 +259,36 @@ import Testing
     #expect(try package.value("SELECT count(*) FROM runs") == "2")
   }
 
+  @Test(.enabled(if: SmallDisk.isAvailable, "mounting a file system takes root"))
+  func oldRunsAreRemovedWhereTheirRoomCannotBeGivenBack() throws {
+    try package.test(failing: true)
+    try TestConnection(
+      package.history,
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+        INSERT INTO tests (identity, module, suite, name) SELECT 'M.S/t' || i, 'M', 'S', 't' || i FROM n;
+      INSERT INTO runs (key, name, label, began) VALUES ('a', 'a', 'l', 1), ('b', 'b', 'l', 2), ('c', 'c', 'l', 3);
+      INSERT INTO outcomes (run, test, outcome) SELECT runs.id, tests.id, 'passed' FROM runs, tests WHERE label = 'l';
+      INSERT INTO outcomes (run, test, outcome) SELECT runs.id, 0, 'passed' FROM runs WHERE name = 'a';
+      """
+    ).close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: package.history))
+    let disk = try SmallDisk(at: try folder.makeFolder("disk"), kilobytes: 4096)
+    defer { disk.unmount() }
+    try bytes.write(to: URL(fileURLWithPath: folder("disk/h.sqlite")))
+    try disk.resize(kilobytes: bytes.count / 1024 + 260)
+    let result = try package.reporter("history", "prune", "--keep-runs", "2", "--history", "../disk/h.sqlite")
+    #expect(result.status == 0 && result.output == "1 run removed.\n", "\(result.errors)")
+    #expect(result.errors.contains("could not be given back: database or disk is full"), "\(result.errors)")
+    let history = try TestConnection(folder("disk/h.sqlite"))
+    #expect(try history.text("SELECT count(*) FROM runs WHERE label = 'l'") == "2")
+    #expect(try history.text("PRAGMA integrity_check") == "ok")
+    try disk.resize(kilobytes: 4096)
+    let again = try package.reporter("history", "prune", "--keep-runs", "2", "--history", "../disk/h.sqlite")
+    #expect(again.status == 0 && again.errors.isEmpty, "\(again.errors)")
+    #expect(try history.text("PRAGMA freelist_count") == "0")
+  }
+
   @Test func linesOfAHostileHistoryAreHarmless() throws {
     try package.test(failing: true)
     _ = try package.value(
