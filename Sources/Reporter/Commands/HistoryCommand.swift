@@ -95,7 +95,12 @@ struct HistoryShowCommand: ParsableCommand {
 
   /// The identity of the one test that is meant; what is wrong with the name is printed.
   private func identity(of name: String, among identities: [String]) -> String? {
-    if identities.contains(name) { return name }
+    // Texts that look alike are equal here, but not in the history.
+    if let same = identities.first(where: { $0.utf8.elementsEqual(name.utf8) })
+      ?? identities.first(where: { $0 == name })
+    {
+      return same
+    }
     let whole = identities.filter { identity in
       identity.hasSuffix("/" + name) || identity.hasSuffix("." + name)
         || identity.hasSuffix("/" + name + "()")

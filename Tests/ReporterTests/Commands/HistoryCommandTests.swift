@@ -289,6 +289,17 @@ import Testing
     #expect(try history.text("PRAGMA freelist_count") == "0")
   }
 
+  /// macOS gives the names of files decomposed.
+  @Test func aTestIsFoundInAnyFormOfUnicode() throws {
+    try package.test(failing: true)
+    let name = "M.S/test\u{DC}"
+    _ = try package.value("UPDATE tests SET identity = '\(name)' WHERE id = (SELECT min(id) FROM tests)")
+    for form in [name, name.decomposedStringWithCanonicalMapping] {
+      let printed = try package.reporter("history", form)
+      #expect(printed.status == 0 && printed.output.hasPrefix("\(name) · "), "\(printed.output)")
+    }
+  }
+
   @Test func linesOfAHostileHistoryAreHarmless() throws {
     try package.test(failing: true)
     _ = try package.value(
