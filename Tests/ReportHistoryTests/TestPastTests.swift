@@ -173,6 +173,18 @@ import Testing
     #expect(try history.value("PRAGMA freelist_count") == "0")
   }
 
+  @Test func runsOfAClockThatIsAheadGoFirst() throws {
+    try history.add(WrittenHistory.run(24 * 9 + 20), WrittenHistory.result(WrittenHistory.first, .passed))
+    try TestConnection(
+      history.file.path, "UPDATE runs SET began = 4e9 WHERE name IN ('run-24', 'run-48') AND label = 'linux'"
+    ).close()
+    #expect(try prune(runs: 100) == 2)
+    #expect(try history.value("SELECT count(*) FROM runs WHERE began > 3e9") == "0")
+    try TestConnection(history.file.path, "UPDATE runs SET began = 4e9 WHERE name = 'run-72'").close()
+    #expect(try prune(runs: 1) == 8)
+    #expect(try history.value("SELECT group_concat(name) FROM runs WHERE label = 'linux'") == "run-236")
+  }
+
   @Test func whatEitherKeepsStays() throws {
     #expect(try prune(runs: 5, days: 3) == 5)
     #expect(try prune(runs: 5, days: 3) == 0)

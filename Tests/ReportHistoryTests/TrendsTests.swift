@@ -302,7 +302,7 @@ import Testing
     try add(2, (Self.first, .passed), (Self.second, .skipped))
     #expect(try totals() == [[1, 1, 0, 0], [2, 0, 0, 1]])
     #expect(try history.value("SELECT count(*) FROM run_totals") == "2")
-    _ = try history.file.prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: 0)
+    _ = try history.file.prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: currentTime())
     #expect(try history.value("SELECT group_concat(tests) FROM run_totals") == "2")
   }
 

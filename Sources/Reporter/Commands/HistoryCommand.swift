@@ -123,7 +123,8 @@ struct HistoryPruneCommand: ParsableCommand {
     commandName: "prune",
     abstract: "Removes old runs from the history.",
     discussion: """
-      With both options a run goes that neither keeps.
+      With both options a run goes that neither keeps. A run that began more than a day ahead of the clock here goes, too: it \
+      would stay the newest.
 
       Examples:
         reporter history prune --keep-runs 500

@@ -34,11 +34,15 @@ package struct KeptPass: Sendable, Equatable {
 }
 
 extension HistoryStore {
-  /// Adds a run, or what is new of one that it has.
+  /// Adds a run, or what is new of one that it has, but none of a clock that is ahead: that would stay the newest.
   ///
+  /// - Parameter now: Seconds since 1970.
   /// - Returns: Whether anything was new.
-  @discardableResult package func add(_ added: AddedRun) throws(HistoryError) -> Bool {
-    try write(isMaking: true) { connection in
+  @discardableResult package func add(_ added: AddedRun, now: Double = currentTime()) throws(HistoryError)
+    -> Bool
+  {
+    if added.run.isAhead(of: now) { throw HistoryError(name, .ahead(began: added.run.began)) }
+    return try write(isMaking: true) { connection in
       try RunWriting(connection: connection, kept: KeptRun(added)).add() ? true : nil
     } ?? false
   }

@@ -27,6 +27,8 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case unwritable(String)
     /// The room of removed rows cannot be given back.
     case unshrunk(String)
+    /// A run is not added to it, since the clock of its machine was ahead.
+    case ahead(began: Double)
     /// It does not answer in time.
     case slow
     /// The address of a server is none, in a sentence.
@@ -112,6 +114,9 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case .unshrunk(let reason):
       "The room of removed runs in the history \(path) could not be given back: \(reason). The next `reporter history prune` "
         + "tries once more."
+    case .ahead(let began):
+      "It began at \(timeText(began) ?? "a time"), more than a day ahead of the clock here, and would stay the newest run. Set "
+        + "the clock of its machine."
     case .slow: "The history \(path) did not answer in time. `reporter history prune` makes it smaller."
     case .badAddress(let sentence): sentence
     case .noLibrary(let reason):

@@ -1,4 +1,6 @@
-/// What is removed from a history.
+import ReportModel
+
+/// What is removed from a history: old runs, and those of a clock that was ahead, which would stay the newest.
 package struct HistoryPruning: Sendable, Equatable {
   /// The newest runs of each label that stay, whatever their age; `nil` for no limit.
   package var keptRuns: Int?
@@ -23,13 +25,15 @@ package struct HistoryPruning: Sendable, Equatable {
 
   /// The runs that go, oldest first, and no more than `most`.
   fileprivate func going(now: Double, most: Int, in connection: any HistoryConnection) throws -> [Int64] {
-    try connection.integers(
+    let ahead = HistoryValue.real(now + Report.Run.mostAhead)
+    return try connection.integers(
       """
       SELECT id FROM (
-        SELECT id, began, row_number() OVER (PARTITION BY label ORDER BY began DESC, id DESC) AS rank FROM runs) AS ranked
-      WHERE began < ? AND rank > ? ORDER BY began, id LIMIT ?
-      """, .real(keptDays.map { now - $0 * 86_400 } ?? .infinity), .integer(Int64(keptRuns ?? 0)),
-      .integer(Int64(most)))
+        SELECT id, began, row_number() OVER (PARTITION BY label, began > ? ORDER BY began DESC, id DESC) AS rank
+        FROM runs) AS ranked
+      WHERE began > ? OR began < ? AND rank > ? ORDER BY began, id LIMIT ?
+      """, ahead, ahead, .real(keptDays.map { now - $0 * 86_400 } ?? .infinity),
+      .integer(Int64(keptRuns ?? 0)), .integer(Int64(most)))
   }
 }
 

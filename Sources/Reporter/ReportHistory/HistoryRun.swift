@@ -28,6 +28,9 @@ package struct HistoryRun: Sendable, Equatable {
     (self.began, self.ended) = (began, ended)
   }
 
+  /// Whether the clock of its machine was ahead.
+  func isAhead(of now: Double) -> Bool { began > now + Report.Run.mostAhead }
+
   /// The commit, where what ran was that commit and nothing else.
   package var cleanCommit: String? { isDirty == false ? commit : nil }
 }

@@ -151,7 +151,7 @@ struct HistoryServerTests {
     DispatchQueue.concurrentPerform(iterations: 6) { number in
       do {
         if number > 0 {
-          try store.renewed.add(run(Double(100 + number), .passed, tests: 20))
+          try store.renewed.add(run(Double(8 + number), .passed, tests: 20))
         } else {
           let now = WrittenHistory.run(8).began + 86_400
           let count = try store.prune(HistoryPruning(keptRuns: nil, keptDays: 1), now: now)
@@ -168,7 +168,7 @@ struct HistoryServerTests {
     #expect(
       try history.value(
         "SELECT count(*) FROM outcomes LEFT JOIN tests ON tests.id = test WHERE tests.id IS NULL") == "0")
-    #expect(try store.renewed.prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: 0) == 5)
+    #expect(try store.renewed.prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: currentTime()) == 5)
     #expect(try history.value("SELECT count(*) FROM messages") == "1")
     #expect(try history.value("SELECT count(*) FROM passes") == "0")
   }

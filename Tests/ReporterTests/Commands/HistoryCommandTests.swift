@@ -300,6 +300,19 @@ import Testing
     }
   }
 
+  @Test func aRunOfAClockThatIsAheadIsNotAdded() throws {
+    try package.test(failing: true)
+    let manifest = try package.package.run + "/run.json"
+    let start = try #require(try folder.read(manifest).firstMatch(of: /"start" : [0-9.]+/))
+    try folder.write(
+      folder.read(manifest).replacing(start.0, with: "\"start\" : 4000000000"), to: manifest)
+    let result = try package.reporter("report", "--history-access", "add")
+    #expect(
+      result.errors.contains("The run was not added to the history. It began at 2096-10-02 07:06:40 UTC"))
+    #expect(try report("report.json").contains("historyNotWritten"))
+    #expect(try package.value("SELECT count(*) FROM runs") == "1")
+  }
+
   @Test func linesOfAHostileHistoryAreHarmless() throws {
     try package.test(failing: true)
     _ = try package.value(

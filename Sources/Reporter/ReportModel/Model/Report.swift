@@ -58,6 +58,9 @@ package struct Report: Sendable, Equatable {
     /// What it has, where the report is on several runs.
     package var overview: RunOverview?
 
+    /// Seconds that a run may begin ahead of the reader's clock; beyond them its machine's clock is wrong.
+    package static let mostAhead = 86_400.0
+
     package init(
       name: String, start: Double? = nil, toolchain: String? = nil, commit: String? = nil,
       isDirty: Bool? = nil,

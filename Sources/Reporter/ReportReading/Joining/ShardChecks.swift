@@ -141,7 +141,7 @@ package struct ShardChecks {
 
   private mutating func checkClocks(_ now: Double) {
     for run in runs {
-      guard let start = run.run?.start, start > now + 86_400 else { continue }
+      guard let start = run.run?.start, start > now + Report.Run.mostAhead else { continue }
       remarks.fault(
         .clockAhead,
         "\(title(run)) began in the future, by its own clock: which attempt at a test was the last is a guess.",
