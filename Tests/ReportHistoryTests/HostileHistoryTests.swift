@@ -42,6 +42,16 @@ import Testing
     #expect(try refusal() == .foreign)
   }
 
+  @Test func anEmptyFileIsAHistoryThatIsNotThereYet() throws {
+    try history.folder.write("", to: "history.sqlite")
+    let reading = try #require(throws: HistoryError.self) {
+      try history.past(.failed, in: WrittenHistory.run(9))
+    }
+    #expect(reading.problem == .missing)
+    try history.add(9, .failed)
+    #expect(try history.value("SELECT count(*) FROM runs") == "1")
+  }
+
   @Test func aDatabaseOfAnotherApplication() throws {
     try change("PRAGMA application_id = 7")
     #expect(try refusal() == .foreign)
@@ -139,18 +149,7 @@ import Testing
 
   @Test func aJournalThatIsLeftIsRolledBackByTheNextRun() throws {
     let before = try history.value("SELECT count(*) FROM outcomes")
-    // A process that died while it wrote: the file as it was being changed, with the journal that takes it back.
-    let writer = try TestConnection(history.file.path, "PRAGMA cache_size = 1; BEGIN IMMEDIATE")
-    try writer.execute(
-      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
-        + " INSERT INTO messages (text) SELECT 'text ' || i FROM n")
-    for end in ["", "-journal"] {
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: history.file.path + end))
-      try bytes.write(to: URL(fileURLWithPath: history.folder("dead.sqlite" + end)))
-    }
-    writer.close()
-    var file = HistoryFile(path: history.folder("dead.sqlite"))
-    file.patience = 0.2
+    let file = try history.leaveInterrupted()
     let reading = try #require(throws: HistoryError.self) {
       try file.past(of: [WrittenHistory.result(WrittenHistory.first, .failed)], in: WrittenHistory.run(9))
     }

@@ -122,13 +122,15 @@ package struct HistoryFile: HistoryStore {
     guard let status = FileSystem.targetStatus(path) else { throw HistoryError(path, .missing) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw HistoryError(path, .foreign) }
     guard status.st_size <= Self.mostBytes else { throw HistoryError(path, .tooLarge) }
-    if status.st_size == 0, isMaking { return }
     let bytes = try firstBytes()
-    // Another process may be writing the first page of a new file.
-    if bytes.isEmpty, isMaking { return }
+    // Another process is making it, or one has died before its first run was in it.
+    if bytes.isEmpty {
+      if isMaking { return }
+      throw HistoryError(path, .missing)
+    }
     guard let header = DatabaseHeader(bytes) else {
       let isCut =
-        DatabaseHeader.magic.starts(with: bytes.prefix(DatabaseHeader.magic.count)) && !bytes.isEmpty
+        DatabaseHeader.magic.starts(with: bytes.prefix(DatabaseHeader.magic.count))
       throw HistoryError(path, isCut ? .damaged("it is cut off") : .foreign)
     }
     if header.isWAL { throw HistoryError(path, .walMode) }

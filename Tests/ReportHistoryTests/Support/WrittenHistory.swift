@@ -70,6 +70,22 @@ struct WrittenHistory {
     try TestConnection(file.path, statements.joined(separator: ";\n")).close()
   }
 
+  /// A copy as a process leaves it that dies while it writes: the file half changed, with the journal that takes it back.
+  func leaveInterrupted() throws -> HistoryFile {
+    let writer = try TestConnection(file.path, "PRAGMA cache_size = 1; BEGIN IMMEDIATE")
+    try writer.execute(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+        + " INSERT INTO messages (text) SELECT 'text ' || i FROM n")
+    for end in ["", "-journal"] {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path + end))
+      try bytes.write(to: URL(fileURLWithPath: folder("dead.sqlite" + end)))
+    }
+    writer.close()
+    var left = HistoryFile(path: folder("dead.sqlite"))
+    left.patience = file.patience
+    return left
+  }
+
   /// The past of the first test in a run.
   func past(_ outcome: Outcome, in run: HistoryRun) throws -> TestPast? {
     try file.past(of: [Self.result(Self.first, outcome)], in: run)[Self.first]
