@@ -55,6 +55,11 @@ extension HistoryStore {
     do throws(HistoryError) {
       let runs = try addRuns(of: other)
       print("\(counted(runs.added, "run")) added, \(grouped(runs.known)) already there.")
+      if runs.ahead > 0 {
+        Reporting.complain(
+          "\(counted(runs.ahead, "run")) left out, more than a day ahead of the clock here: they would stay the newest."
+        )
+      }
     } catch {
       Reporting.complain("\(error)")
       throw ReporterExit.noInput

@@ -1,33 +1,45 @@
+import Collector
+
+/// How many runs a history got of another.
+package struct CopiedRuns: Sendable, Equatable {
+  package var added = 0
+  /// Those that were there.
+  package var known = 0
+  /// Those that were left out, since the clock of their machine was ahead.
+  package var ahead = 0
+}
+
 extension HistoryStore {
   /// Adds the runs of another history that this one does not have, the oldest first, with all that is kept of them.
   ///
   /// Each run is added whole or not at all, so whatever ends this early leaves a history that the next call goes on with.
   ///
-  /// - Returns: How many runs were added, and how many were there.
-  package func addRuns(of other: any HistoryStore) throws(HistoryError) -> (added: Int, known: Int) {
-    let all = try other.renewed.keys()
+  /// - Parameter now: Seconds since 1970.
+  package func addRuns(of other: any HistoryStore, now: Double = currentTime()) throws(HistoryError)
+    -> CopiedRuns
+  {
+    let source = try other.renewed.source()
     let known = Set(try knownKeys())
-    var added = 0
-    for key in all where !known.contains(key) {
-      let read = try other.renewed.read { connection in try KeptRun(key: key, from: connection) }
+    var copied = CopiedRuns()
+    for key in try source.renewed.keys() {
+      if known.contains(key) {
+        copied.known += 1
+        continue
+      }
+      let read = try source.renewed.read { connection in try KeptRun(key: key, from: connection) }
       // It was removed meanwhile.
       guard let kept = read else { continue }
+      if kept.run.isAhead(of: now) {
+        copied.ahead += 1
+        continue
+      }
       let isNew = try renewed.write(isMaking: true) { connection in
         try RunWriting(connection: connection, kept: kept).add() ? true : nil
       }
-      if isNew == true { added += 1 }
+      if isNew == true { copied.added += 1 } else { copied.known += 1 }
     }
-    try addVariations(of: other)
-    return (added, all.count - added)
-  }
-
-  private func keys() throws(HistoryError) -> [String] {
-    try read { connection in
-      let rows = try connection.rows("SELECT key FROM runs ORDER BY began, id")
-      var keys: [String] = []
-      while try rows.step() { keys.append(rows.shortText(at: 0) ?? "") }
-      return keys
-    }
+    try addVariations(of: source)
+    return copied
   }
 
   private func knownKeys() throws(HistoryError) -> [String] {
@@ -35,12 +47,16 @@ extension HistoryStore {
       return try renewed.keys()
     } catch  where error.isAbsence {
       return []
+    } catch  where error.problem == .interrupted {
+      // Who writes takes back what the process had begun that died.
+      _ = try renewed.write(isMaking: false) { _ in nil as Void? }
+      return try renewed.keys()
     }
   }
 
   /// Adds what varied of tests of which this history does not know it.
-  private func addVariations(of other: any HistoryStore) throws(HistoryError) {
-    let all = try other.renewed.read { connection in
+  private func addVariations(of source: any HistorySource) throws(HistoryError) {
+    let all = try source.renewed.read { connection in
       let rows = try connection.rows(
         """
         SELECT \(KeptTest.columns), variations.label, variations.varied FROM variations
@@ -57,6 +73,18 @@ extension HistoryStore {
         try connection.addVariations(
           variations, label: label, connection.ids(of: variations.map(\.test)), "DO NOTHING")
       }
+    }
+  }
+}
+
+extension HistorySource {
+  /// The keys of all runs, oldest first; those of many shards are long.
+  fileprivate func keys() throws(HistoryError) -> [String] {
+    try read { connection in
+      let rows = try connection.rows("SELECT key FROM runs ORDER BY began, id")
+      var keys: [String] = []
+      while try rows.step() { keys.append(rows.text(at: 0, limit: Int(HistoryFile.mostValueBytes)) ?? "") }
+      return keys
     }
   }
 }

@@ -38,15 +38,27 @@ package struct HistoryFile: HistoryStore {
   /// Lends a connection in a read transaction; that to an earlier version is to a copy of it in memory, as it is now.
   package func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer {
     try reported(isWriting: false) {
-      try checkFile(isMaking: false)
-      let handle = try connection(SQLITE_OPEN_READONLY).handle
-      try restrict(handle)
-      // It lasts until the connection's end.
-      try handle.beginReading()
-      let version = try checkedVersion(of: handle)
+      let (handle, version) = try opened()
       let current = version < schema.version ? try migratedCopy(of: handle, from: version) : handle
       return try current.limited(to: .seconds(readingTime)) { try body($0) }
     }
+  }
+
+  package func source() throws(HistoryError) -> any HistorySource {
+    try reported(isWriting: false) {
+      let (handle, version) = try opened()
+      if version == schema.version { return self }
+      return MigratedHistory(file: self, handle: try migratedCopy(of: handle, from: version))
+    }
+  }
+
+  /// A handle in a read transaction, which lasts until its end, and the version.
+  private func opened() throws -> (SQLiteHandle, version: Int) {
+    try checkFile(isMaking: false)
+    let handle = try connection(SQLITE_OPEN_READONLY).handle
+    try restrict(handle)
+    try handle.beginReading()
+    return (handle, try checkedVersion(of: handle))
   }
 
   private func migratedCopy(of handle: SQLiteHandle, from version: Int) throws -> SQLiteHandle {
@@ -191,7 +203,7 @@ package struct HistoryFile: HistoryStore {
 
   // MARK: - Errors
 
-  private func reported<Answer>(
+  fileprivate func reported<Answer>(
     isWriting: Bool, _ body: () throws -> Answer
   ) throws(HistoryError) -> Answer {
     do {
@@ -202,6 +214,20 @@ package struct HistoryFile: HistoryStore {
       throw HistoryError(path, error, isWriting: isWriting)
     } catch {
       throw HistoryError(path, isWriting ? .unwritable("\(error)") : .unreadable("\(error)"))
+    }
+  }
+}
+
+/// A history of an earlier version as it is in the newest one, in memory.
+private struct MigratedHistory: HistorySource {
+  let file: HistoryFile
+  let handle: SQLiteHandle
+
+  var renewed: MigratedHistory { self }
+
+  func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer {
+    try file.reported(isWriting: false) {
+      try handle.limited(to: .seconds(file.readingTime)) { try body($0) }
     }
   }
 }

@@ -1,19 +1,26 @@
 import ExhibitCSQLite
 package import ExhibitSQLite
 
+/// What can be asked for runs.
+package protocol HistorySource {
+  /// The same, with all the time that a work on it may take.
+  var renewed: Self { get }
+
+  /// Lends a connection in a transaction that reads one state.
+  func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer
+}
+
 /// A place with a history: a file, or a server.
-package protocol HistoryStore: Sendable {
+package protocol HistoryStore: HistorySource, Sendable {
   /// What messages call it.
   var name: String { get }
   /// Whether there may be one already, so that it is worth asking.
   var exists: Bool { get }
   /// The most runs that are removed in one transaction.
   var mostRunsAtOnce: Int { get }
-  /// The same place, with all the time that a work on it may take.
-  var renewed: Self { get }
 
-  /// Lends a connection in a transaction that reads one state.
-  func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer
+  /// The history for many readings: what an earlier version takes to be read is done once.
+  func source() throws(HistoryError) -> any HistorySource
 
   /// Lends a connection in a transaction that loses nothing to others, and commits it.
   ///

@@ -109,6 +109,8 @@ struct KeptRun: Sendable {
     let rows = try connection.rows("SELECT \(HistoryRun.columns), id FROM runs WHERE key = ?", .text(key))
     guard try rows.step() else { return nil }
     run = HistoryRun(rows)
+    // That of many shards is longer than a text that is read.
+    run.key = key
     let id = HistoryValue.integer(rows.integer(at: HistoryRun.columnCount))
     outcomes = try Self.outcomes(ofRun: id, in: connection)
     let passes = try connection.rows(

@@ -177,11 +177,11 @@ struct HistoryServerTests {
     let (file, copy, server) = (try WrittenHistory(), try WrittenHistory(), try ServedHistory())
     for run in runs { try file.file.add(run) }
     try file.file.add(differences: [first: "it read 0 rows"], of: runs[1].run)
-    #expect(try server.store.addRuns(of: file.file) == (4, 0))
-    #expect(try server.store.addRuns(of: file.file) == (0, 4))
-    #expect(try copy.file.addRuns(of: server.store) == (4, 0))
+    #expect(try server.store.addRuns(of: file.file) == CopiedRuns(added: 4, known: 0))
+    #expect(try server.store.addRuns(of: file.file) == CopiedRuns(added: 0, known: 4))
+    #expect(try copy.file.addRuns(of: server.store) == CopiedRuns(added: 4, known: 0))
     let before = try copy.bytes
-    #expect(try copy.file.addRuns(of: server.store) == (0, 4))
+    #expect(try copy.file.addRuns(of: server.store) == CopiedRuns(added: 0, known: 4))
     #expect(try copy.bytes.count == before.count)
     let expected = try answers(file.file)
     for history in [server.store.renewed, copy.file] as [any HistoryStore] {
