@@ -18,6 +18,11 @@ final class CIWorkspace {
     for name in ["calls", "installed"] { try service.write("", to: name) }
   }
 
+  deinit {
+    // What stays is in nobody's way but that of git.
+    try? clean()
+  }
+
   /// Makes the package's folder that of a new checkout, but for the build, which a cache would bring.
   func clean() throws {
     for name in ["test-results", "test-artifacts/report", "test-artifacts/runs", "test-history", "shards"] {
