@@ -37,7 +37,7 @@ import Testing
     let evidence = run.records.compactMap { record -> CapturedEvidence? in
       if let evidence = record.payload as? CapturedEvidence, evidence.kind != .story { evidence } else { nil }
     }
-    #expect(evidence.count == 4)
+    try #require(evidence.count == 4, "\(run.output)")
     #expect(Set(evidence.map(\.path)).count == 4)
     let files = try evidence.map { try #require(FileSystem.status(run.path(of: $0))) }
     #expect(Set(files.map(\.st_ino)).count == 1)

@@ -157,7 +157,7 @@ actor FixturePackage {
   private func copyOfSharedBuild() async throws {
     try await Self.sharedBuilds.next { [self] in
       try await build(
-        into: ["--scratch-path", Self.sharedFolder], environment.merging(Self.sharedFlags) { $1 })
+        into: Self.inSharedFolder, environment.merging(Self.sharedFlags) { $1 })
       let copying = try await Shell.run(
         ["bash", "-c", Self.copying, "copy", Self.sharedFolder, scratch], in: folder)
       guard copying.status == 0 else { throw Shell.Failure(description: copying.output) }
@@ -166,6 +166,8 @@ actor FixturePackage {
 
   private static let sharedBuilds = Turns()
   private static let sharedFolder = ThisPackage.file(".build/fixtures").standardizedFileURL.path
+  /// Without the second SwiftPM may build the package again that it built there before, and says that it is done.
+  private static let inSharedFolder = ["--scratch-path", sharedFolder, "--disable-build-manifest-caching"]
   /// ci/documentation has built there, and with other flags all would be built anew.
   private static let sharedFlags = ProcessInfo.processInfo.environment.filter {
     $0.key == "EXHIBIT_WARNINGS_AS_ERRORS"
@@ -177,6 +179,8 @@ actor FixturePackage {
     if StaticSQLite.path != nil { packages.append(ownSQLite) }
     if StaticSQLite.renamed != nil { packages.append(secondSQLite) }
     for package in packages { try await package.build() }
+    // As which SwiftPM goes on.
+    try await sharedBuilds.next { try await examples.build(into: inSharedFolder, sharedFlags) }
     return sharedFlags.merging(["SWIFTPM_BUILD_DIR": sharedFolder]) { $1 }
   }
 
