@@ -6,7 +6,7 @@ import { Script } from "node:vm";
 const templates = new URL("../../templates/", import.meta.url);
 
 /** The files of the bundle, in their order. */
-export const files = [...readFileSync(new URL("templates.c", templates), "utf8").matchAll(/^#embed "script\/(.+)"$/gm)]
+export const files = [...readFileSync(new URL("templates.c", templates), "utf8").matchAll(/^#embed "script\/(.+)" suffix\(,\)$/gm)]
   .map(([, name]) => name);
 
 /** Listeners by event, of the window and the document alike. */

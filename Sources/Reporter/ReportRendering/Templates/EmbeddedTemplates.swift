@@ -21,14 +21,7 @@ enum EmbeddedTemplates {
   private static func read() -> [String: String] {
     var count = 0
     let entries = UnsafeBufferPointer(start: exhibit_templates(&count), count: count)
-    return Dictionary(uniqueKeysWithValues: entries.map { ($0.fileName, $0.text) })
-  }
-}
-
-extension exhibit_template {
-  fileprivate var fileName: String { String(cString: name) }
-
-  fileprivate var text: String {
-    String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    return Dictionary(
+      uniqueKeysWithValues: entries.map { (String(cString: $0.name), String(cString: $0.text)) })
   }
 }
