@@ -27,10 +27,6 @@
     return found;
   };
 
-  /** A text as one value, whatever the signs in it mean to a filter.
-      @param {string} text */
-  const literal = (text) => exhibit.sqlQuoted(text);
-
   /** @type {(page: string, fragment: string) => string} */
   const address = (page, fragment) => exhibit.base + (page.includes("#") ? page : page + fragment);
 
@@ -80,7 +76,8 @@
       if (!rows.length) continue;
       for (const row of rows) for (const value of row) if (exhibit.cell.isCut(value)) cut.values += 1;
       if (!table.columns[0]?.sample) exhibit.cell.learn(table, rows);
-      const { conditions, matches } = exhibit.rowFilter(literal(text), table.columns);
+      // As one value, whatever the signs in it mean to a filter.
+      const { conditions, matches } = exhibit.rowFilter(exhibit.sqlQuoted(text), table.columns);
       const all = exhibit.tableRows(table, rows);
       await all.prepare();
       for (const row of all.at(all.filter(conditions))) {
