@@ -27,8 +27,7 @@ enum Golden {
 extension ReportDocument {
   /// That of a report for which nothing but stories was looked up.
   init(_ report: Report, stories: [TestCaseID: Story] = [:]) {
-    var contents = ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    var contents = ReportContents(report: report, nonce: "n")
     contents.stories = stories
     self.init(contents)
   }

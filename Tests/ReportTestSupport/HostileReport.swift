@@ -26,11 +26,14 @@ func hostileReport() -> ReportContents {
       ], tests: tests,
       faults: [Remark(kind: hostile, message: hostile + "\n\u{1B}[31mred\u{1B}[0m", input: hostile)],
       notices: [Remark(kind: "k", message: "~~~\n```\n# not a heading", input: nil)]),
-    databases: [safePath: hostileDatabase], findings: [safePath: findings(of: hostile)],
-    archives: ["evidence/a.zip": hostileArchive],
-    texts: ["evidence/t.txt": "</pre><script>alert(1)</script>\n\u{0}\u{8}\u{1B}]0;title\u{7}"],
-    sources: [hostilePlace: SourceExcerpt(firstLine: 1, lines: ["</code><script>", hostile], markedLine: 2)],
     nonce: "fixed")
+  contents.databases[safePath] = hostileDatabase
+  contents.findings[safePath] = findings(of: hostile)
+  contents.archives["evidence/a.zip"] = hostileArchive
+  contents.texts["evidence/t.txt"] =
+    "</pre><script>alert(1)</script>\n\u{0}\u{8}\u{1B}]0;title\u{7}"
+  contents.sources[hostilePlace] = SourceExcerpt(
+    firstLine: 1, lines: ["</code><script>", hostile], markedLine: 2)
   let run = HistoryRun(
     key: hostile, name: hostile, label: hostile, commit: hostile, isDirty: false, branch: hostile,
     address: hostile,

@@ -21,14 +21,13 @@ func ordersReport() throws -> ReportContents {
           kind: "repairedXML", message: "3 control characters were removed from the XML before it was read.",
           input: "inputs/xunit.xml")
       ]),
-    databases: [
-      "evidence/OrderStoreTests-testTotal/orders.sqlite": orders, "evidence/Migration/Model.sqlite": store,
-    ],
-    archives: ["evidence/Migration/Store.zip": storeArchive],
-    texts: [
-      "evidence/OrderStoreTests-testTotal/response.json": "{\"id\":42,\"total\":\"129.90\",\"items\":[]}\n"
-    ],
-    sources: [:], nonce: "fixed")
+    nonce: "fixed")
+  contents.databases = [
+    "evidence/OrderStoreTests-testTotal/orders.sqlite": orders, "evidence/Migration/Model.sqlite": store,
+  ]
+  contents.archives["evidence/Migration/Store.zip"] = storeArchive
+  contents.texts["evidence/OrderStoreTests-testTotal/response.json"] =
+    "{\"id\":42,\"total\":\"129.90\",\"items\":[]}\n"
   contents.sources[.init(file: "Tests/OrdersTests/OrderStoreTests.swift", line: 48)] = totalExcerpt
   if let test = contents.report.tests.first(where: { $0.id.name == "testTotalAfterDiscount" }) {
     contents.stories[test.id] = try discountStory(failing: test.issues.map(\.message))

@@ -13,8 +13,7 @@ struct RowsReport {
   init() throws {
     folder = try TemporaryFolder()
     contents = ReportContents(
-      report: Report(title: "Shop", runs: [], tests: [], faults: [], notices: []), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "Shop", runs: [], tests: [], faults: [], notices: []), nonce: "n")
   }
 
   /// Adds a failed test with a database.

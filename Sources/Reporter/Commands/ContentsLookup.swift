@@ -26,8 +26,7 @@ struct ContentsLookup {
   ///
   /// - Parameter report: Nobody else keeps it, so that what is found out of a few of a million tests copies none.
   func contents(of report: consuming Report, nonce: String) -> ReportContents {
-    var contents = ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: nonce)
+    var contents = ReportContents(report: report, nonce: nonce)
     for (index, looked) in look(at: contents.report.tests) {
       contents.add(looked.contents)
       contents.report.tests[index].issues = looked.issues
@@ -178,9 +177,7 @@ extension TestResult {
 extension ReportContents {
   /// Collects the results for a test, before its report exists.
   fileprivate init() {
-    self.init(
-      report: Report(title: "", runs: [], tests: [], remarks: Remarks()), databases: [:], archives: [:],
-      texts: [:], sources: [:], nonce: "")
+    self.init(report: Report(title: "", runs: [], tests: [], remarks: Remarks()), nonce: "")
   }
 
   fileprivate mutating func add(_ other: ReportContents) {

@@ -8,29 +8,29 @@ package import ReportStory
 package struct ReportContents: Sendable {
   package var report: Report
   /// By the evidence's path in the report folder.
-  package var databases: [String: DatabaseInspection]
+  package var databases: [String: DatabaseInspection] = [:]
   /// By the evidence's path: what changed since the state that the test started from.
-  package var changes: [String: DatabaseChanges]
+  package var changes: [String: DatabaseChanges] = [:]
   /// By the evidence's path: what tells it from another database of its test that is like it.
-  package var differences: [String: DatabaseDifference]
+  package var differences: [String: DatabaseDifference] = [:]
   /// By the evidence's path: what is suspicious in it, what the test brought first.
-  package var findings: [String: DatabaseFindings]
+  package var findings: [String: DatabaseFindings] = [:]
   /// What failed tests did to their databases.
-  package var stories: [TestCaseID: Story]
+  package var stories: [TestCaseID: Story] = [:]
   /// What pages need for the states of failed tests' databases; without values where those are left out.
-  package var states: [TestCaseID: StatesData]
+  package var states: [TestCaseID: StatesData] = [:]
   /// What was asked for of a story's states.
   package var answer: StateAnswer?
   /// By the evidence's path in the report folder.
-  package var archives: [String: ArchiveInspection]
+  package var archives: [String: ArchiveInspection] = [:]
   /// By a database's path in the report folder: whether it can be asked in SQL; empty without rows.
-  package var databasePages: [String: DatabasePages.Room]
+  package var databasePages: [String: DatabasePages.Room] = [:]
   /// By the evidence's path: what a text evidence says, cut to a limit.
-  package var texts: [String: String]
+  package var texts: [String: String] = [:]
   /// By a database's path in the report folder: what its rows in `data/rows` are called; empty without rows.
-  package var rowIDs: [String: String]
+  package var rowIDs: [String: String] = [:]
   /// Source lines around the places that issues name.
-  package var sources: [SourceReference: SourceExcerpt]
+  package var sources: [SourceReference: SourceExcerpt] = [:]
   /// The text of the source lines that stories name.
   package var sourceLines: [SourceReference: String] = [:]
   /// How tests ended in earlier runs, of those that failed now or lately.
@@ -42,33 +42,13 @@ package struct ReportContents: Sendable {
   /// The nonce of the content security policy; random unless fixed for a comparison.
   package var nonce: String
   /// What the summary is told beside the report.
-  package var summary: SummaryOptions
+  package var summary = SummaryOptions()
   /// The editor that places in the sources open; `nil` unless one was asked for.
   package var editor: Editor?
 
-  package init(
-    report: Report, databases: [String: DatabaseInspection], changes: [String: DatabaseChanges] = [:],
-    differences: [String: DatabaseDifference] = [:], findings: [String: DatabaseFindings] = [:],
-    stories: [TestCaseID: Story] = [:], states: [TestCaseID: StatesData] = [:], answer: StateAnswer? = nil,
-    archives: [String: ArchiveInspection], databasePages: [String: DatabasePages.Room] = [:],
-    texts: [String: String], rowIDs: [String: String] = [:], sources: [SourceReference: SourceExcerpt],
-    nonce: String, summary: SummaryOptions = SummaryOptions()
-  ) {
-    self.report = report
-    self.databases = databases
-    self.changes = changes
-    self.differences = differences
-    self.findings = findings
-    self.stories = stories
-    self.states = states
-    self.answer = answer
-    self.archives = archives
-    self.databasePages = databasePages
-    self.texts = texts
-    self.rowIDs = rowIDs
-    self.sources = sources
-    self.nonce = nonce
-    self.summary = summary
+  /// With nothing looked up yet.
+  package init(report: Report, nonce: String) {
+    (self.report, self.nonce) = (report, nonce)
   }
 
   /// The path that a file has in the finished report.

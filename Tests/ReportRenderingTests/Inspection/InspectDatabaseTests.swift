@@ -168,8 +168,8 @@ import Testing
     var test = TestResult(id: .init(module: "M", suite: [], name: "t"), outcome: .failed)
     test.evidence = [TestEvidence(kind: .database, name: "a.sqlite", path: "evidence/a.sqlite")]
     var contents = ReportContents(
-      report: Report(title: "T", runs: [], tests: [test], faults: [], notices: []),
-      databases: ["evidence/a.sqlite": database], archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "T", runs: [], tests: [test], faults: [], notices: []), nonce: "n")
+    contents.databases["evidence/a.sqlite"] = database
     contents.summary.showsValues = values
     let page = try renderPages(contents, templates: TemplateLibrary()).first { $0.path.hasPrefix("tests/") }
     return (

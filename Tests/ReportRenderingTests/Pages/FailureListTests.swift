@@ -101,8 +101,7 @@ import Testing
       return test
     }
     let report = Report(title: "T", runs: [], tests: tests, faults: [], notices: [])
-    let contents = ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    let contents = ReportContents(report: report, nonce: "n")
     return try renderPages(contents, templates: TemplateLibrary())
   }
 }

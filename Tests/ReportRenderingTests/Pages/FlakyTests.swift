@@ -15,8 +15,7 @@ import Testing
       id: TestCaseID(module: "M", suite: ["S"], name: "reopens"), outcome: .passed, attempts: [failed])
     let other = TestResult(id: TestCaseID(module: "M", suite: ["S"], name: "stays"), outcome: .passed)
     return ReportContents(
-      report: Report(title: "T", runs: [], tests: [test, other], faults: [], notices: []), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "T", runs: [], tests: [test, other], faults: [], notices: []), nonce: "n")
   }()
 
   @Test func theFirstScreenCountsAndNamesIt() throws {

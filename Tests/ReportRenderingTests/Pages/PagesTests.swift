@@ -88,10 +88,9 @@ import Testing
     var test = TestResult(
       id: TestCaseID(module: "M", suite: [], name: "x()"), framework: .swiftTesting, outcome: .failed)
     test.evidence = [TestEvidence(kind: .database, name: "secret", path: "evidence/s.sqlite", bytes: 1)]
-    let contents = ReportContents(
-      report: Report(title: "T", runs: [], tests: [test], faults: [], notices: []),
-      databases: ["evidence/s.sqlite": inspectDatabase(at: path, rows: false)], archives: [:], texts: [:],
-      sources: [:], nonce: "n")
+    var contents = ReportContents(
+      report: Report(title: "T", runs: [], tests: [test], faults: [], notices: []), nonce: "n")
+    contents.databases["evidence/s.sqlite"] = inspectDatabase(at: path, rows: false)
     let text = try renderPages(contents, templates: TemplateLibrary()).map {
       String(decoding: $0.contents, as: UTF8.self)
     }
@@ -108,9 +107,7 @@ import Testing
         duration: 0.01)
     }
     let contents = ReportContents(
-      report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), databases: [:],
-      archives: [:],
-      texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), nonce: "n")
     let templates = try TemplateLibrary()
     let time = try ProcessorTime.of { _ = try renderPages(contents, templates: templates) }
     // Debug builds are slow; what this guards against is time that grows with the square of the tests.

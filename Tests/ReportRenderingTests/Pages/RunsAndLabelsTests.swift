@@ -30,8 +30,7 @@ import Testing
       runs[index].overview = RunOverview([test])
     }
     return ReportContents(
-      report: Report(title: "T", runs: runs, tests: [test], faults: [], notices: []), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "T", runs: runs, tests: [test], faults: [], notices: []), nonce: "n")
   }()
 
   private func text(_ file: ReportFile?) throws -> String {

@@ -28,9 +28,7 @@ import Testing
       issues: [TestIssue(message: message, location: nil, severity: .error, isKnown: false)],
       evidence: evidence)
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:],
-      archives: [:],
-      texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), nonce: "n")
     contents.stories[test.id] = story
     let file = try #require(
       try renderPages(contents, templates: TemplateLibrary()).first { $0.path.hasPrefix("tests/") })
@@ -282,8 +280,7 @@ import Testing
       id: .store("a"), outcome: .failed,
       issues: [TestIssue(message: "no", location: nil, severity: .error, isKnown: false)])
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), nonce: "n")
     contents.stories[test.id] = story
     let shown = ShownTest(test, contents).markdown(limit: ShownTest.usualBytes)
     #expect(shown.contains("<b>&new</b>"))

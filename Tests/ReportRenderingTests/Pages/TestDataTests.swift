@@ -53,8 +53,7 @@ import Testing
         outcome: .passed)
     }
     let report = Report(title: "T", runs: [], tests: tests, faults: [], notices: [])
-    let contents = ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    let contents = ReportContents(report: report, nonce: "n")
     let files = try renderPages(contents, templates: TemplateLibrary())
     let index = String(
       decoding: try #require(files.first { $0.path == "index.html" }).contents, as: UTF8.self)
@@ -95,8 +94,7 @@ import Testing
 
   private func contents(_ tests: [TestResult]) -> ReportContents {
     ReportContents(
-      report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), nonce: "n")
   }
 
   private func context(_ tests: [TestResult]) -> PageContext { PageContext(contents(tests)) }

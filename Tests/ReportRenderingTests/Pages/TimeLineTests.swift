@@ -37,8 +37,7 @@ import Testing
     #expect(text.utf8.count < 1_000_000)
     #expect(text.contains("160 more processes not drawn."))
     let contents = ReportContents(
-      report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), nonce: "n")
     let glance = try #require(glanceValues(line, SlowestTests(tests), in: PageContext(contents)))
     let above = try TemplateLibrary().text(glance, with: "glance")
     #expect(above.utf8.count < 25_000 && above.contains("All 100,000 tests"))

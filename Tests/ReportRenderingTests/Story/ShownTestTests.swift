@@ -77,8 +77,8 @@ import Testing
     story.cut()
     let test = TestResult(id: .store("a"), outcome: .failed, issues: [issue], evidence: evidence)
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: inspections,
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), nonce: "n")
+    contents.databases = inspections
     contents.stories[test.id] = story
     let text = ShownTest(test, contents).markdown(limit: limit)
     #expect(text.utf8.count <= limit)

@@ -99,8 +99,7 @@ import Testing
         issues: [TestIssue(message: message(number), location: nil, severity: .error, isKnown: false)])
     }
     let report = Report(title: "T", runs: [], tests: tests, faults: [], notices: [])
-    var contents = ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    var contents = ReportContents(report: report, nonce: "n")
     contents.summary.limit = limit
     return String(decoding: renderSummary(contents).contents, as: UTF8.self)
   }

@@ -101,8 +101,7 @@ import Testing
 
   @Test func aCommentOnNothingIsNotGreen() {
     let report = Report(title: "T", runs: [], tests: [], faults: [], notices: [])
-    let contents = ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    let contents = ReportContents(report: report, nonce: "n")
     let comment = texts(contents)["comment"] ?? ""
     #expect(comment.contains("### ✗ No test was read\n") && comment.contains("No input named a test."))
     #expect(comment.hasSuffix("All is in `index.html`.\n"))
@@ -111,8 +110,7 @@ import Testing
   @Test func theMarkerOfATitleIsALineOfItsOwnThatEndsItsComment() {
     let title = "a --> <b>\n# x"
     let report = Report(title: title, runs: [], tests: [], faults: [], notices: [])
-    let contents = ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    let contents = ReportContents(report: report, nonce: "n")
     #expect(texts(contents)["comment"]?.hasPrefix("<!-- exhibit report: a______b____x -->\n### ") == true)
   }
 

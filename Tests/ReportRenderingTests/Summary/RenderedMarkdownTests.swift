@@ -90,8 +90,7 @@ struct RenderedMarkdownTests {
 
   private static func contents(_ tests: [TestResult]) -> ReportContents {
     ReportContents(
-      report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), nonce: "n")
   }
 }
 

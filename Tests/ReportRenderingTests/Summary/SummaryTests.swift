@@ -36,9 +36,7 @@ import Testing
     }
     let summary = renderSummary(
       ReportContents(
-        report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), databases: [:],
-        archives: [:],
-        texts: [:], sources: [:], nonce: "n"))
+        report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), nonce: "n"))
     let text = String(decoding: summary.contents, as: UTF8.self)
     let shown = text.matches(of: #/<summary>✗ Failed: /#).count
     #expect(summary.contents.count <= SummaryOptions.mostBytes)

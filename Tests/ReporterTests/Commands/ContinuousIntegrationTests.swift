@@ -104,8 +104,7 @@ import Testing
     let same = (0..<20).map { failure($0, "same \($0)") }
     let tests = same + [failure(20, "other"), failure(21, "worst", .crashed)]
     let report = Report(title: "", runs: [], tests: tests, faults: [], notices: [])
-    let contents = ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    let contents = ReportContents(report: report, nonce: "n")
     let lines = Annotations(PageContext(contents)).commands
     #expect(lines.count == 10)
     #expect(lines.prefix(3).map { $0.suffix(6) } == [":worst", "same 0", ":other"])

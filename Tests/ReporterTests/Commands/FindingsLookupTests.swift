@@ -14,8 +14,7 @@ import Testing
     let folder = try TemporaryFolder()
     let odd = "\(numbers(50)) INSERT INTO t SELECT i, 'x' FROM n; INSERT INTO t VALUES ('many', 'x');"
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [], faults: [], notices: []), databases: [:], archives: [:],
-      texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "", runs: [], tests: [], faults: [], notices: []), nonce: "n")
     for name in ["before", "one", "other"] {
       let path = try folder.database(name, "CREATE TABLE t(a REAL, note TEXT); \(odd)")
       contents.databases[name] = inspectDatabase(at: path, rows: true)

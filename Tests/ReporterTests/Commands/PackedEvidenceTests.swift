@@ -30,8 +30,7 @@ import Testing
       outcome: .failed, duration: 0.1)
     test.evidence = [evidence, story]
     return ReportContents(
-      report: Report(title: "App", runs: [], tests: [test], remarks: Remarks()), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "App", runs: [], tests: [test], remarks: Remarks()), nonce: "n")
   }
 
   private func unpacked(_ file: String) throws -> Int? {

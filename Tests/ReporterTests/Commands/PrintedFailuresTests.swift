@@ -85,10 +85,9 @@ import Testing
       id: .store("a"), outcome: .failed,
       issues: [TestIssue(message: message, location: place, severity: .error, isKnown: false)])
     let report = Report(title: "T", runs: [], tests: [test], faults: [], notices: [])
-    let contents = ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:],
-      sources: [place: SourceExcerpt(firstLine: 6, lines: ["{", "    Issue.record()", "}"], markedLine: 7)],
-      nonce: "n")
+    var contents = ReportContents(report: report, nonce: "n")
+    contents.sources[place] = SourceExcerpt(
+      firstLine: 6, lines: ["{", "    Issue.record()", "}"], markedLine: 7)
     let context = PageContext(contents)
     #expect(printed(contents).contains("\n    \(told)\n"))
     #expect("\(failureListValues(page: 1, in: context))".contains(told))
@@ -109,6 +108,6 @@ import Testing
     }
     let report = Report(title: "T", runs: [], tests: tests, faults: [], notices: [])
     return printed(
-      ReportContents(report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n"))
+      ReportContents(report: report, nonce: "n"))
   }
 }

@@ -302,9 +302,7 @@ import Testing
           message: String(repeating: "no\n", count: 9000), location: nil, severity: .error, isKnown: false)
       ])
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:],
-      archives: [:],
-      texts: [:], sources: [:], nonce: "")
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), nonce: "")
     contents.stories[test.id] = try story.story(failing: ["no"])
     for limit in [1000, 16_384, 50_000] {
       let text = ShownTest(test, contents).markdown(limit: limit)

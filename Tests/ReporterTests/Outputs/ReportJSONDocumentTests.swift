@@ -26,10 +26,8 @@ import Testing
       sections[String(title)] = Set(words.map(String.init))
     }
     self.sections = sections
-    var contents = ReportContents(
-      report: Self.complete, databases: [:], findings: ["a.sqlite": ordersFindings], archives: [:],
-      texts: [:],
-      sources: [:], nonce: "n")
+    var contents = ReportContents(report: Self.complete, nonce: "n")
+    contents.findings = ["a.sqlite": ordersFindings]
     contents.stories = [.store("a"): try Self.story()]
     let file = ReportDocument(contents).file()
     let json = try JSONSerialization.jsonObject(with: Data(file.contents))

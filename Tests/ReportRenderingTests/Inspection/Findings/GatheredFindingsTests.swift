@@ -75,8 +75,7 @@ import Testing
           database: DatabaseCapture(method: .immutable, databaseBytes: 1))
       ])
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), nonce: "n")
     contents.findings = ["s": DatabaseFindings(findings: (0..<84).map { finding($0) })]
     let found = TestFindings(test, contents)
     #expect(found.leading.count == 6 && found.folded.count == 79)

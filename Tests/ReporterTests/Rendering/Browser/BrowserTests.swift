@@ -83,7 +83,6 @@ struct BrowserTests {
       return test
     }
     let report = Report(title: "Large", runs: [], tests: results, faults: [], notices: [])
-    return ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    return ReportContents(report: report, nonce: "n")
   }
 }

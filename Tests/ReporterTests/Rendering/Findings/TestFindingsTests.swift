@@ -34,8 +34,7 @@ import Testing
       id: .store("a"), outcome: outcome,
       issues: [TestIssue(message: "no", location: nil, severity: .error, isKnown: false)], evidence: evidence)
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), nonce: "n")
     contents.findings = findings.mapValues { DatabaseFindings(findings: $0) }
     for path in others {
       contents.differences[path] = DatabaseDifference(

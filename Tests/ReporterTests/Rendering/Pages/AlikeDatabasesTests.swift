@@ -94,9 +94,7 @@ import Testing
       id: .store("a"), outcome: .failed,
       issues: [TestIssue(message: "no", location: nil, severity: .error, isKnown: false)])
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:],
-      archives: [:],
-      texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), nonce: "n")
     var written = WrittenStory()
     written.step("CREATE TABLE customers(id)")
     written.insert("customers", 1, "[1]")

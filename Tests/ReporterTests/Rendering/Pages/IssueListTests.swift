@@ -18,8 +18,7 @@ import Testing
     let test = TestResult(
       id: TestCaseID(module: "M", suite: ["S"], name: "t"), outcome: .failed, issues: issues)
     let report = Report(title: "R", runs: [], tests: [test], faults: [], notices: [])
-    return ReportContents(
-      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    return ReportContents(report: report, nonce: "n")
   }
 
   private func files(_ messages: [String]) throws -> [String: String] {

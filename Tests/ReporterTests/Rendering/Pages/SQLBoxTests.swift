@@ -33,8 +33,7 @@ import Testing
 
   private func contents(_ tests: [TestResult]) -> ReportContents {
     var contents = ReportContents(
-      report: Report(title: "App", runs: [], tests: tests, faults: [], notices: []), databases: [:],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+      report: Report(title: "App", runs: [], tests: tests, faults: [], notices: []), nonce: "n")
     for path in tests.flatMap(\.evidence).compactMap(\.path) {
       contents.databases[path] = inspectDatabase(at: folder(path), rows: true)
     }

@@ -35,10 +35,10 @@ import Testing
     let test = TestResult(
       id: .store("testA"), outcome: .failed,
       evidence: [store, image("chart-expected.png"), image("chart-actual.png")])
-    return ReportContents(
-      report: Report(title: "One", runs: [], tests: [test], faults: [], notices: []),
-      databases: ["evidence/a/store.sqlite": database, "evidence/a/store.baseline.sqlite": database],
-      archives: [:], texts: [:], sources: [:], nonce: "n")
+    var contents = ReportContents(
+      report: Report(title: "One", runs: [], tests: [test], faults: [], notices: []), nonce: "n")
+    for name in ["store", "store.baseline"] { contents.databases["evidence/a/\(name).sqlite"] = database }
+    return contents
   }
 
   private func file(limit: Int) throws -> String {
