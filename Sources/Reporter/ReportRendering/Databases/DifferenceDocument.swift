@@ -82,9 +82,7 @@ package struct DifferenceDocument {
       }
     }
     json.member("kind", row.operation.word)
-    json.open("values", UInt8(ascii: "["))
-    for cell in row.cells { json.write(nil, cell) }
-    json.close(UInt8(ascii: "]"))
+    json.array("values", row.cells) { $0.write(nil, $1) }
   }
 }
 

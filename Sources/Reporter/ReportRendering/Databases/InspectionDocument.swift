@@ -69,11 +69,10 @@ package struct InspectionDocument {
     json.member("problem", table.problem)
     json.member("rowCount", table.rowCount)
     json.array("rows", Array(table.rows.enumerated())) { json, row in
-      json.open(nil, UInt8(ascii: "["))
-      for (column, cell) in row.element.enumerated() {
-        json.write(nil, cell, undecoded: table.undecoded[.init(row: row.offset, column: column)])
+      json.array(nil, Array(row.element.enumerated())) { json, cell in
+        json.write(
+          nil, cell.element, undecoded: table.undecoded[.init(row: row.offset, column: cell.offset)])
       }
-      json.close(UInt8(ascii: "]"))
     }
     json.member("sql", table.sql)
   }

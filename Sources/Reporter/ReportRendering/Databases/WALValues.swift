@@ -54,8 +54,6 @@ extension JSONText {
 
   private mutating func write(_ name: StaticString, cells: [DatabaseValue]?) {
     guard let cells else { return member(name, nil as String?) }
-    open(name, UInt8(ascii: "["))
-    for cell in cells { write(nil, cell) }
-    close(UInt8(ascii: "]"))
+    array(name, cells) { $0.write(nil, $1) }
   }
 }

@@ -176,9 +176,8 @@ struct RowFiles: ~Copyable {
   private func head(because reason: String) -> [UInt8] {
     var head = JSONText(.script)
     head.append("exhibit.rows(\"\(id)\",{\"format\":\(Self.format),\"tables\":[")
-    for (index, table) in tables.enumerated() {
-      if index > 0 { head.append(",") }
-      head.append("\n")
+    for table in tables {
+      head.startLine()
       append(table, because: reason, to: &head)
     }
     head.append("]});\n")
@@ -186,65 +185,39 @@ struct RowFiles: ~Copyable {
   }
 
   private func append(_ table: WrittenTable, because reason: String, to head: inout JSONText) {
-    var object = JSONText(.script)
-    object.open(nil, UInt8(ascii: "{"))
-    object.name("name")
-    object.string(table.table.name)
-    object.name("kind")
-    object.string(table.table.kind.rawValue)
-    object.name("rows")
-    object.append(table.table.rowCount.map(String.init) ?? "null")
-    object.name("rowid")
-    object.append(table.shape.hiddenRowid == nil ? "false" : "true")
-    Self.append("key", table.shape.identity, to: &object)
-    append(columnsOf: table.shape, to: &object)
-    append(foreignKeysOf: table.shape, to: &object)
-    object.name("parts")
-    object.append(
-      "[" + table.parts.map { "[\($0.file),\($0.first),\($0.count)]" }.joined(separator: ",") + "]")
-    if let sentence = sentence(on: table, because: reason) {
-      object.name("note")
-      object.string(sentence)
-    }
-    if let sql = table.table.sql {
-      object.name("sql")
-      object.string(sql)
-    }
-    object.close(UInt8(ascii: "}"))
-    object.withBytes { head.append(String(decoding: $0, as: UTF8.self)) }
-  }
-
-  private func append(columnsOf shape: DatabaseSchema.Table, to object: inout JSONText) {
-    object.open("columns", UInt8(ascii: "["))
-    for column in shape.columns {
-      object.array { list in
-        list.element(column.name)
-        list.element(column.type)
-        list.plain(String((column.isReal ? 1 : 0) | (column.isGenerated ? 2 : 0)))
-      }
-    }
-    object.close(UInt8(ascii: "]"))
-  }
-
-  private func append(foreignKeysOf shape: DatabaseSchema.Table, to object: inout JSONText) {
-    let keys = shape.foreignKeys.filter(\.isMatched)
-    guard !keys.isEmpty else { return }
-    object.open("foreignKeys", UInt8(ascii: "["))
-    for key in keys {
-      object.array { list in
-        list.array { list in
-          for column in key.columns { list.plain(String(column)) }
+    let (shape, told) = (table.shape, table.table)
+    head.object { json in
+      json.member("name", told.name)
+      json.member("kind", told.kind.rawValue)
+      json.name("rows")
+      json.append(told.rowCount.map(String.init) ?? "null")
+      json.member("rowid", shape.hiddenRowid != nil)
+      json.array("key", shape.identity) { $0.element($1) }
+      json.array("columns", shape.columns) { json, column in
+        json.array { list in
+          list.element(column.name)
+          list.element(column.type)
+          list.element((column.isReal ? 1 : 0) | (column.isGenerated ? 2 : 0))
         }
-        list.element(key.table)
-        list.array { list in for parent in key.parents { list.element(parent) } }
       }
+      append(shape.foreignKeys.filter(\.isMatched), to: &json)
+      json.array("parts", table.parts) { json, part in
+        json.array(nil, [part.file, part.first, part.count]) { $0.element($1) }
+      }
+      json.member("note", sentence(on: table, because: reason))
+      json.member("sql", told.sql)
     }
-    object.close(UInt8(ascii: "]"))
   }
 
-  private static func append(_ name: StaticString, _ numbers: [Int], to object: inout JSONText) {
-    object.name(name)
-    object.append("[" + numbers.map(String.init).joined(separator: ",") + "]")
+  private func append(_ keys: [DatabaseSchema.ForeignKey], to json: inout JSONText) {
+    guard !keys.isEmpty else { return }
+    json.array("foreignKeys", keys) { json, key in
+      json.array { list in
+        list.array(nil, key.columns) { $0.element($1) }
+        list.element(key.table)
+        list.array(nil, key.parents) { $0.element($1) }
+      }
+    }
   }
 
   /// What of the rows is not here, and why.

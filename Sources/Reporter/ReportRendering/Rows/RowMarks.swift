@@ -92,6 +92,9 @@ extension ReportContents {
 private let mostBytesOfTable = 256 * 1024
 
 /// The marks of a test's databases for `report.js`: `exhibit.marks(page, {evidence: marks})`; `nil` where there are none.
+///
+/// Marks are `[since, tables]`, of each table `[name, added, changed, removed, columns, rows]`, of each row
+/// `[sign, rowid or null, values or 0, column, former value, …]`.
 func rowMarksFile(of test: TestResult, in context: PageContext) -> ReportFile? {
   guard !context.contents.rowIDs.isEmpty, let page = context.names.stem(of: test) else { return nil }
   var text = JSONText(.script)
@@ -101,8 +104,10 @@ func rowMarksFile(of test: TestResult, in context: PageContext) -> ReportFile? {
     guard let path = evidence.path, context.contents.rowIDs[path] != nil,
       let marks = RowMarks(evidence, of: test, in: context.contents)
     else { continue }
-    text.append("\(isEmpty ? "" : ",")\"\(index + 1)\":")
-    append(marks, to: &text)
+    text.open(member: String(index + 1), UInt8(ascii: "["))
+    text.element(marks.since)
+    text.array(nil, marks.tables) { append($1, to: &$0) }
+    text.close(UInt8(ascii: "]"))
     isEmpty = false
   }
   guard !isEmpty else { return nil }
@@ -112,26 +117,13 @@ func rowMarksFile(of test: TestResult, in context: PageContext) -> ReportFile? {
 
 func rowMarksPath(_ page: String) -> String { "data/marks/\(page).js" }
 
-/// `[since, tables]`, of each table `[name, added, changed, removed, columns, rows]`, of each row
-/// `[sign, rowid or null, values or 0, column, former value, …]`.
-private func append(_ marks: RowMarks, to text: inout JSONText) {
-  var part = JSONText(.script)
-  part.array { part in
-    part.element(marks.since)
-    part.array { part in
-      for table in marks.tables { append(table, to: &part) }
-    }
-  }
-  part.withBytes { text.append(String(decoding: $0, as: UTF8.self)) }
-}
-
 private func append(_ table: RowMarks.Table, to text: inout JSONText) {
   text.array { text in
     text.element(table.name)
     for count in [table.added, table.changed, table.removed] {
       text.plain(count.map(String.init) ?? "null")
     }
-    text.array { text in for column in table.columns { text.element(column) } }
+    text.array(nil, table.columns) { $0.element($1) }
     text.array { text in
       let start = text.count
       for row in table.rows {
@@ -149,7 +141,7 @@ private func append(_ row: MarkedRow, to text: inout JSONText) {
     if let key = row.key { RowText.append(key, to: &text) } else { text.plain("null") }
     // A row that is there is found by its key.
     if row.key == nil || row.operation == .delete {
-      text.array { text in for value in row.values { RowText.append(value, to: &text) } }
+      text.array(nil, row.values) { RowText.append($1, to: &$0) }
     } else {
       text.plain("0")
     }

@@ -88,14 +88,12 @@ extension StateTimeline {
     text.element(visibility.showsOpen ? 1 : 0)
     text.element(bound?.sentence ?? "")
     text.element(firstStep ?? -1)
-    text.array { text in
-      for step in steps { text.array { step.write(visibility.spans[step.place], to: &$0) } }
+    text.array(nil, steps) { text, step in
+      text.array { step.write(visibility.spans[step.place], to: &$0) }
     }
     let places = Dictionary(uniqueKeysWithValues: steps.enumerated().map { ($1.place, $0) })
-    text.array { text in
-      for table in bound == nil ? tables : [] {
-        text.array { table.write(places, to: &$0, &room) }
-      }
+    text.array(nil, bound == nil ? tables : []) { text, table in
+      text.array { table.write(places, to: &$0, &room) }
     }
   }
 }
@@ -120,9 +118,7 @@ extension TableTimeline {
     let fits = size <= room
     if fits { room -= size }
     text.element(name)
-    text.array { text in
-      for column in columns { text.element(column) }
-    }
+    text.array(nil, columns) { $0.element($1) }
     text.element(hasRowid ? 1 : 0)
     text.element(isCaptured ? 1 : 0)
     text.element(
@@ -159,9 +155,7 @@ extension TableEvent {
       StateTimeline.write(change.before, to: &text)
       StateTimeline.write(change.after, to: &text)
       for values in [change.old, change.new] {
-        text.array { text in
-          for value in values { RowText.append(value, to: &text) }
-        }
+        text.array(nil, values) { RowText.append($1, to: &$0) }
       }
       text.element(change.depth)
     case .dropped(let bound): write(1, bound, to: &text)
@@ -174,7 +168,6 @@ extension TableEvent {
     text.element(kind)
     text.element(bound?.sentence ?? "")
   }
-
 }
 
 extension StateTimeline {
