@@ -68,6 +68,6 @@ import Testing
 
   @Test func withoutRowsOrColumnsThereIsLittleToPrint() {
     #expect(TerminalTable(titles: ["a"], rows: []).lines(width: 40, indent: 0).map(\.text) == ["a", "─"])
-    #expect(TerminalTable(titles: [], rows: [], isHeaded: false).lines(width: 40, indent: 0).isEmpty)
+    #expect(TerminalTable(rows: []).lines(width: 40, indent: 0).isEmpty)
   }
 }

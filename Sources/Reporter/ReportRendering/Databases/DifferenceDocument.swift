@@ -91,15 +91,7 @@ extension DatabaseChanges.Table {
   func rowsByKind(atMost most: Int) -> [DatabaseChanges.Row] {
     let operations: [RowOperation] = [.update, .insert, .delete]
     let byKind = operations.map { operation in rows.filter { $0.operation == operation } }
-    var (room, taken) = (most, byKind.map { _ in 0 })
-    while room > 0 {
-      let before = room
-      for index in byKind.indices where room > 0 && taken[index] < byKind[index].count {
-        taken[index] += 1
-        room -= 1
-      }
-      if room == before { break }
-    }
+    let taken = shared(most, byKind.map { _ in 0 }, upTo: byKind.map(\.count))
     return zip(byKind, taken).flatMap { $0.prefix($1) }
   }
 }

@@ -81,8 +81,7 @@ package struct PrintedDatabasePair {
         count("~", table.changed, .changed), note,
       ]
     }
-    return TerminalTable(titles: Array(repeating: "", count: 5), rows: rows, isHeaded: false)
-      .lines(width: width, indent: 2)
+    return TerminalTable(rows: rows).lines(width: width, indent: 2)
   }
 
   private func count(_ sign: String, _ count: Int?, _ style: TerminalStyle) -> TerminalTable.Cell {

@@ -124,8 +124,7 @@ package struct PrintedInspection {
       ]
     }
     var lines = [TerminalLine(counted(own.count, "table"), .strong)]
-    lines += TerminalTable(titles: ["", "", "", ""], rows: rows, isHeaded: false).lines(
-      width: width, indent: 2)
+    lines += TerminalTable(rows: rows).lines(width: width, indent: 2)
     lines += own.filter { $0.rows.isEmpty }.compactMap(\.problem).flatMap { remark($0) }
     if !kept.isEmpty {
       let names = kept.map(\.name).joined(separator: ", ")
@@ -146,7 +145,7 @@ package struct PrintedInspection {
       return count == 0 ? nil : counted(count, type, type == "index" ? "indexes" : nil)
     }
     return [TerminalLine(kinds.joined(separator: ", "), .strong)]
-      + TerminalTable(titles: ["", "", ""], rows: rows, isHeaded: false).lines(width: width, indent: 2)
+      + TerminalTable(rows: rows).lines(width: width, indent: 2)
   }
 
   /// The statements that made a table and what belongs to it.

@@ -68,8 +68,7 @@ struct PrintedTableChanges {
         ]
       }
     }
-    let lines = TerminalTable(titles: Array(repeating: "", count: 6), rows: cells, isHeaded: false)
-      .lines(width: nil, indent: 2)
+    let lines = TerminalTable(rows: cells).lines(width: nil, indent: 2)
     // Beyond it the eye does not find from one value to the other.
     let most = min(width ?? .max, Self.widestLine)
     return lines.contains { $0.width > most } ? rows.flatMap(stacked) : lines

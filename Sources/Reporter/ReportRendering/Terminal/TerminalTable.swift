@@ -1,5 +1,18 @@
 import ReportModel
 
+/// Shares with more in them, as far as there is room: one to each in turn that needs more.
+func shared(_ room: Int, _ shares: [Int], upTo needs: [Int]) -> [Int] {
+  var (room, shares, before) = (room, shares, Int.max)
+  while room > 0, room < before {
+    before = room
+    for index in shares.indices where room > 0 && shares[index] < needs[index] {
+      shares[index] += 1
+      room -= 1
+    }
+  }
+  return shares
+}
+
 /// A table of values as lines of a terminal: columns aligned, numbers on the right, and no line wider than the terminal.
 ///
 /// Where not all columns have room, some in the middle are left out, with a sign in their place: the first ones tell
@@ -21,10 +34,11 @@ struct TerminalTable {
   /// Whether the titles are shown.
   let isHeaded: Bool
 
-  init(titles: [String], rows: [[Cell]], isHeaded: Bool = true) {
-    self.titles = titles.map(printedLine)
+  /// - Parameter titles: `nil` for a table without a head.
+  init(titles: [String]? = nil, rows: [[Cell]]) {
+    self.titles = titles?.map(printedLine) ?? Array(repeating: "", count: rows.map(\.count).max() ?? 0)
     self.rows = rows
-    self.isHeaded = isHeaded
+    isHeaded = titles != nil
   }
 
   /// Blanks between columns.
@@ -38,8 +52,7 @@ struct TerminalTable {
   ///   - width: The terminal's; `nil` where nothing is cut.
   ///   - indent: Blanks before each line.
   func lines(width: Int?, indent: Int) -> [TerminalLine] {
-    let natural = naturalWidths
-    let shown = Self.layout(natural, floors(natural), into: width.map { max(1, $0 - indent) })
+    let shown = layout(width, indent)
     var lines: [TerminalLine] = []
     if isHeaded {
       let heads = titles.indices.map {
@@ -53,9 +66,7 @@ struct TerminalTable {
 
   /// How many columns are left out at a width.
   func omittedColumns(width: Int?, indent: Int) -> Int {
-    let natural = naturalWidths
-    let shown = Self.layout(natural, floors(natural), into: width.map { max(1, $0 - indent) })
-    return titles.count - shown.filter { $0.column != nil }.count
+    titles.count - layout(width, indent).count { $0.column != nil }
   }
 
   // MARK: - Widths
@@ -64,6 +75,11 @@ struct TerminalTable {
   private struct Shown {
     var column: Int?
     var width: Int
+  }
+
+  private func layout(_ width: Int?, _ indent: Int) -> [Shown] {
+    let natural = naturalWidths
+    return Self.layout(natural, floors(natural), into: width.map { max(1, $0 - indent) })
   }
 
   private var naturalWidths: [Int] {
@@ -90,7 +106,8 @@ struct TerminalTable {
     if total(floors) > width { kept = outermost(floors, width) }
     var widths = kept.map { floors[$0] }
     if kept.count == 1 { widths = [min(natural[kept[0]], width - (natural.count > 1 ? 1 + gap : 0))] }
-    widen(&widths, upTo: kept.map { natural[$0] }, width - (kept.count < natural.count ? 1 + gap : 0))
+    let room = width - (kept.count < natural.count ? 1 + gap : 0) - total(widths)
+    widths = shared(room, widths, upTo: kept.map { natural[$0] })
     var shown: [Shown] = []
     for (place, column) in kept.enumerated() {
       if column != (place == 0 ? 0 : kept[place - 1] + 1) { shown.append(Shown(column: nil, width: 1)) }
@@ -113,19 +130,6 @@ struct TerminalTable {
       if fromRight { right.insert(column, at: 0) } else { left.append(column) }
     }
     return left + right
-  }
-
-  /// Gives what is left to columns that need it, one column of the screen to each in turn.
-  private static func widen(_ widths: inout [Int], upTo natural: [Int], _ width: Int) {
-    var room = width - total(widths)
-    while room > 0 {
-      let before = room
-      for index in widths.indices where room > 0 && widths[index] < natural[index] {
-        widths[index] += 1
-        room -= 1
-      }
-      if room == before { return }
-    }
   }
 
   private static func total(_ widths: [Int]) -> Int {
