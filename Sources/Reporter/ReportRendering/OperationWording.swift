@@ -2,27 +2,15 @@ import ExhibitSQLite
 
 /// What became of a row from one state to the next, as people and documents are told.
 extension RowOperation {
-  var word: String {
-    switch self {
-    case .insert: "added"
-    case .delete: "removed"
-    case .update: "changed"
-    }
-  }
+  var word: String { told.word }
+  var sign: String { told.sign }
+  var terminalStyle: TerminalStyle { told.style }
 
-  var sign: String {
+  private var told: (word: String, sign: String, style: TerminalStyle) {
     switch self {
-    case .insert: "+"
-    case .delete: "−"
-    case .update: "~"
-    }
-  }
-
-  var terminalStyle: TerminalStyle {
-    switch self {
-    case .insert: .added
-    case .delete: .removed
-    case .update: .changed
+    case .insert: ("added", "+", .added)
+    case .delete: ("removed", "−", .removed)
+    case .update: ("changed", "~", .changed)
     }
   }
 }

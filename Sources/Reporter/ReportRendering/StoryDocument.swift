@@ -88,7 +88,7 @@ extension JSONText {
 
   private mutating func write(_ explanation: Explanation) {
     object { json in
-      json.member("certainty", explanation.certainty == .certain ? "certain" : "likely")
+      json.member("certainty", explanation.certainty.rawValue)
       json.array("places", explanation.places) { $0.element($1.text) }
       json.member("sentence", explanation.text)
       json.array("steps", explanation.steps) { $0.element($1) }

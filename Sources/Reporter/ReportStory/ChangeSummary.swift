@@ -28,7 +28,7 @@ package struct ChangeSummary: Sendable, Equatable {
     package var unkept = 0
   }
 
-  package enum Fate: Sendable, Equatable {
+  package enum Fate: String, Sendable {
     case kept, created, dropped
   }
 

@@ -3,7 +3,7 @@ package import ReportPlaces
 
 /// A sentence of Why: what may have caused the failure, with rows, place and step.
 package struct Explanation: Sendable, Equatable {
-  package enum Certainty: Sendable {
+  package enum Certainty: String, Sendable {
     /// It follows from what was recorded alone.
     case certain
     /// A rule that few rows break, or numbers that would hardly agree by chance.

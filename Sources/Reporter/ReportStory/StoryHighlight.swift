@@ -1,6 +1,6 @@
 /// What a reader should see first of a story, with its rows: what was written, tried or read last before the failure.
 package struct StoryHighlight: Sendable, Equatable {
-  package enum Kind: Sendable, Equatable {
+  package enum Kind: String, Sendable {
     /// Rows, in one transaction or in adjacent ones of a connection.
     case wrote
     /// A statement that failed.

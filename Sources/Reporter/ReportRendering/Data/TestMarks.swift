@@ -36,33 +36,20 @@ struct TestMarks: OptionSet {
   }
 
   init(of test: TestResult, in context: PageContext) {
-    self = context.standings?[test.id].map { TestMarks($0) } ?? []
+    self = context.standings?[test.id].map { TestMarks(named: $0.rawValue) } ?? []
     if test.isPlain { return }
     if test.issues.contains(where: { $0.severity == .warning }) { insert(.warning) }
     if test.isFlaky { insert(.flaky) }
-    for evidence in test.evidence { insert(evidence.path == nil ? .missing : TestMarks(evidence.kind)) }
+    for evidence in test.evidence {
+      insert(evidence.path == nil ? .missing : TestMarks(named: evidence.kind.rawValue))
+    }
     if context.contents.hasChanges(test) { insert(.changes) }
     if !TestFindings(test, context.contents).entries.isEmpty { insert(.findings) }
   }
 
-  private init(_ standing: TestStanding) {
-    switch standing {
-    case .new: self = .new
-    case .still: self = .still
-    case .fixed: self = .fixed
-    }
-  }
-
-  private init(_ kind: EvidenceKind) {
-    switch kind {
-    case .database: self = .database
-    case .directory: self = .directory
-    case .file: self = .file
-    case .text: self = .text
-    case .data: self = .data
-    // The test's page tells it; nobody looks for a test by it.
-    case .story: self = []
-    }
+  /// Nothing for a word that nobody looks for, as a test's page tells its story.
+  private init(named word: String) {
+    self = Self.names.first { $0.key == word }?.value ?? []
   }
 }
 

@@ -17,13 +17,7 @@ enum TestStanding: String, Sendable, CaseIterable {
   }
 
   /// How it reads behind a number: `2 new`.
-  var phrase: String {
-    switch self {
-    case .new: "new"
-    case .still: "still failing"
-    case .fixed: "fixed"
-    }
-  }
+  var phrase: String { self == .still ? "still failing" : rawValue }
 }
 
 extension TestStanding {
@@ -50,17 +44,17 @@ struct TestStandings: Sendable {
     for id in changes.newlyFailed { named[id] = .new }
     for id in changes.stillFailed { named[id] = .still }
     for id in changes.fixed { named[id] = .fixed }
-    for test in tests {
-      guard let standing = named[test.id.description] else { continue }
-      standings[test.id] = standing
-      if standing == .fixed { fixed.append(test) }
-    }
+    note(tests) { named[$0.id.description] }
   }
 
   /// By the history, where there is no baseline.
   init(_ pasts: [TestCaseID: TestPast], _ tests: [TestResult]) {
+    note(tests) { pasts[$0.id].flatMap(TestStanding.init) }
+  }
+
+  private mutating func note(_ tests: [TestResult], _ standing: (TestResult) -> TestStanding?) {
     for test in tests {
-      guard let standing = pasts[test.id].flatMap(TestStanding.init) else { continue }
+      guard let standing = standing(test) else { continue }
       standings[test.id] = standing
       if standing == .fixed { fixed.append(test) }
     }

@@ -65,18 +65,13 @@ struct StoryStepsPart {
 
   private func tableValues(_ table: ChangeSummary.Table) -> TemplateValues {
     let counts = [(table.added, "added"), (table.changed, "changed"), (table.removed, "removed")]
-    let fate: String? =
-      switch table.fate {
-      case .kept: nil
-      case .created: "created"
-      case .dropped: "dropped"
-      }
     let groups = table.groups.filter { !$0.rows.isEmpty }.map { group in
       let shown = StoryRows(group, of: table, marks: marks, limits: .init(record: story.record))
       return rows.values(shown, title: group.count > 1 ? group.title(table.columns) : nil)
     }
     return [
-      "name": visibleOnOneLine(story.name(of: table.table)), "fate": fate,
+      "name": visibleOnOneLine(story.name(of: table.table)),
+      "fate": table.fate == .kept ? nil : table.fate.rawValue,
       "tally": counts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: " · "),
       "notes": table.columnNotes.map { visibleOnOneLine($0) }, "hasNotes": !table.columnNotes.isEmpty,
       "unkept": table.unkept > 0 ? "\(counted(table.unkept, "more change")) had no room in the trace." : nil,

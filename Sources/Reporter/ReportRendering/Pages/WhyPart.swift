@@ -14,7 +14,7 @@ struct WhyPart {
     let words = PieceValues(selection: selection, context: context)
     return story.explanations.map { explanation in
       [
-        "certainty": explanation.certainty == .certain ? "certain" : "likely",
+        "certainty": explanation.certainty.rawValue,
         "certaintyText": explanation.certaintyText, "pieces": words.values(explanation.pieces),
         "rows": explanation.rows.map { rows.values($0, names: explanation.names, selection) },
       ]
@@ -46,11 +46,7 @@ struct PieceValues {
       values.set("at", to: context.placeValues(place.reference, text: place.text))
     case .step(let number), .number(let number):
       values.set("isStep", to: true)
-      if case .number = piece {
-        values.set("text", to: String(number))
-      } else {
-        values.set("text", to: "step \(number)")
-      }
+      values.set("text", to: [piece].text)
       values.set("link", to: selection.values(linkTo: number))
     }
     return values

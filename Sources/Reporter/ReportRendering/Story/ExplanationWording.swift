@@ -4,12 +4,7 @@ import ReportStory
 
 extension Explanation {
   /// How sure it is, in a word.
-  var certaintyText: String {
-    switch certainty {
-    case .certain: "Certain"
-    case .likely: "Likely"
-    }
-  }
+  var certaintyText: String { certainty == .certain ? "Certain" : "Likely" }
 
   /// The sentence, and the first of its rows.
   var printed: [StoryLine] {

@@ -52,7 +52,7 @@ package struct ShownDocument {
   private func writeFailing(_ json: inout JSONText) {
     guard let step = story?.failingStep else { return json.member("failing", nil as String?) }
     json.object("failing") { json in
-      json.member("kind", step.kind.word)
+      json.member("kind", step.kind.rawValue)
       json.member("place", step.place.text)
       json.member("step", step.number)
     }
@@ -82,7 +82,7 @@ package struct ShownDocument {
       json.member("changes", highlight.changes.sentence)
       json.member("connection", highlight.connection)
       json.member("first", highlight.first)
-      json.member("kind", highlight.kind.word)
+      json.member("kind", highlight.kind.rawValue)
       json.member("last", highlight.last)
     }
   }
@@ -162,17 +162,6 @@ package struct ShownDocument {
   private var includesRows: Bool { contents.answer?.includesRows ?? false }
 
   private func told(_ values: [Story.Value?]) -> [Story.Value?] { includesRows ? values : [] }
-}
-
-extension StoryHighlight.Kind {
-  /// As `show --json` names it.
-  fileprivate var word: String {
-    switch self {
-    case .wrote: "wrote"
-    case .failed: "failed"
-    case .read: "read"
-    }
-  }
 }
 
 extension StoryRowKey {

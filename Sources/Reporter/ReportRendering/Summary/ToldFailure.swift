@@ -30,7 +30,7 @@ struct ToldFailure {
   var why: (certainty: String, pieces: [Explanation.Piece])? {
     guard let first = story?.explanations.first else { return nil }
     return (
-      first.certaintyText.lowercased(), showsValues ? first.pieces : first.pieces.withoutValues(names)
+      first.certainty.rawValue, showsValues ? first.pieces : first.pieces.withoutValues(names)
     )
   }
 
