@@ -117,7 +117,7 @@ import Testing
       written.step("UPDATE orders SET state = 'x' WHERE id = 99", changed: 0)
       written.step("UPDATE orders SET state = 'x' WHERE id = 99", changed: 0)
     }
-    let (odd, others) = story.gatheredOddSteps(story.markText)
+    let (odd, others) = story.gatheredOddSteps { story.markText($0.marks, of: $0) }
     #expect(odd.map { $0.recent.map(\.number) } == [[21, 22]] && odd.first?.earlier == 3 && others == 0)
     #expect(odd.first?.others.map(\.number) == [21] && odd.first?.unnamedText == "3 earlier ones")
   }

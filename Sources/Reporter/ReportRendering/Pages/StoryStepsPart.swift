@@ -105,18 +105,10 @@ struct StoryStepsPart {
   private func repeatedValues(_ repeated: RepeatedGroups) -> TemplateValues {
     [
       "title": "\(grouped(repeated.times)) times the same",
-      "tally": totals(rows: repeated.rows, changed: repeated.changed),
+      "tally": totalsText(rows: repeated.rows, changed: repeated.changed),
       "statements": repeated.first.flatMap(\.steps).prefix(5).map { statementValues($0, nil) },
       "first": repeated.first.map(groupValues), "last": repeated.last.map(groupValues),
     ]
-  }
-
-  private func totals(rows: Int, changed: Int) -> String? {
-    let parts = [
-      changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil,
-    ]
-    let told = parts.compactMap { $0 }.joined(separator: ", ")
-    return told.isEmpty ? nil : told
   }
 
   private func statementValues(_ step: StoryStep, _ tally: String?) -> TemplateValues {
@@ -166,13 +158,13 @@ struct StoryStepsPart {
     [
       "title": "\(grouped(repeated.times)) times",
       "isPlain": (repeated.first + repeated.last).allSatisfy(isPlain),
-      "tally": totals(rows: repeated.rows.reduce(0, +), changed: repeated.changed.reduce(0, +)),
+      "tally": totalsText(rows: repeated.rows.reduce(0, +), changed: repeated.changed.reduce(0, +)),
       "statements": repeated.first.enumerated().map { index, step in
         statementValues(
           step,
           repeated.first.count > 1 && repeated.rows.indices.contains(index)
             && repeated.changed.indices.contains(index)
-            ? totals(rows: repeated.rows[index], changed: repeated.changed[index]) : nil)
+            ? totalsText(rows: repeated.rows[index], changed: repeated.changed[index]) : nil)
       },
       "first": repeated.first.map(stepValues), "last": repeated.last.map(stepValues),
     ]

@@ -211,7 +211,7 @@ struct PrintedStory {
           headings.append(heading(group, prefix))
           add(group.entries, later: later, group.database)
         }
-        let total = Self.totals(repeated.rows, repeated.changed)
+        let total = totalsText(rows: repeated.rows, changed: repeated.changed) ?? "no rows"
         units.append(
           Unit(
             group: headings.count - 1, rank: 3 + later, steps: 0,
@@ -289,19 +289,12 @@ struct PrintedStory {
   }
 
   private func lines(of repeated: RepeatedSteps, in database: Int) -> [StoryLine] {
-    let all = Self.totals(repeated.rows.reduce(0, +), repeated.changed.reduce(0, +))
+    let all =
+      totalsText(rows: repeated.rows.reduce(0, +), changed: repeated.changed.reduce(0, +)) ?? "no rows"
     var lines = [StoryLine("  \(grouped(repeated.times)) times, \(all); the first and the last:")]
     lines += repeated.first.flatMap { self.lines(of: $0, in: database) }
     lines.append(StoryLine("     ⋮", .soft))
     return lines + repeated.last.flatMap { self.lines(of: $0, in: database) }
-  }
-
-  private static func totals(_ rows: Int, _ changed: Int) -> String {
-    let parts = [
-      changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil,
-    ]
-    let told = parts.compactMap { $0 }
-    return told.isEmpty ? "no rows" : told.joined(separator: ", ")
   }
 
   // MARK: - A step

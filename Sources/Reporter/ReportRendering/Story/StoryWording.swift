@@ -78,40 +78,30 @@ extension Story {
   }
 
   /// Why a step is marked, as what follows its number in a sentence.
-  func text(of mark: StoryMark) -> String {
-    let (before, step, after) = words(of: mark)
-    return before + (step.map { "step \($0)" } ?? "") + after
-  }
+  func text(of mark: StoryMark) -> String { markText([mark]) }
 
   /// The same around the number of another step that it names.
   func words(of mark: StoryMark) -> (before: String, step: Int?, after: String) {
     switch mark {
-    case .staleRead(let commit, let connection):
-      let reason = " of connection \(connection): its transaction is older than that commit"
-      return ("read what was so before ", commit, reason)
-    case .changedNothing, .triggerChangedNothing, .swallowedError, .readNothing, .otherDatabase:
-      return (textOfItself(mark), nil, "")
-    }
-  }
-
-  /// Of a mark that names no other step.
-  private func textOfItself(_ mark: StoryMark) -> String {
-    switch mark {
-    case .changedNothing: "changed no row"
+    case .changedNothing: ("changed no row", nil, "")
     case .triggerChangedNothing(let trigger, let table):
-      "ran trigger \(trigger), which changed no row of \(table)"
-    case .swallowedError: "failed, and the test went on"
-    case .readNothing: "returned no row"
-    case .staleRead: ""
+      ("ran trigger \(trigger), which changed no row of \(table)", nil, "")
+    case .swallowedError: ("failed, and the test went on", nil, "")
+    case .readNothing: ("returned no row", nil, "")
+    case .staleRead(let commit, let connection):
+      (
+        "read what was so before ", commit,
+        " of connection \(connection): its transaction is older than that commit"
+      )
     case .otherDatabase(let around):
-      "is about another database than the statements around it, which are about \(name(ofDatabase: around))"
+      (
+        "is about another database than the statements around it, which are about \(name(ofDatabase: around))",
+        nil, ""
+      )
     }
   }
 
-  /// The marks of a step, with the error where nothing else tells it.
-  func markText(of step: StoryStep) -> String { markText(step.marks, of: step) }
-
-  /// The same of some of them.
+  /// Why a step is marked by some of its marks, with the error where nothing else tells it.
   func markText(_ marks: [StoryMark], of step: StoryStep? = nil) -> String {
     markWords(marks, of: step).map { $0.before + ($0.step.map { "step \($0)" } ?? "") + $0.after }.joined(
       separator: "; ")
@@ -229,6 +219,14 @@ extension StoryGroup {
     connection == 0 || !story.sharedDatabases.contains(database)
       ? story.name(ofDatabase: database) : "\(story.name(ofDatabase: database)) · connection \(connection)"
   }
+}
+
+/// `2 rows changed, 5 rows`; `nil` where there was none of either.
+func totalsText(rows: Int, changed: Int) -> String? {
+  let parts = [
+    changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil,
+  ].compactMap { $0 }
+  return parts.isEmpty ? nil : parts.joined(separator: ", ")
 }
 
 extension StoryStep {
