@@ -30,7 +30,7 @@ struct CSVText {
     switch value {
     case .null: break
     case .integer(let number): bytes += Array(String(number).utf8)
-    case .real(let number): bytes += Array(Self.real(number).utf8)
+    case .real(let number): bytes += Array(printedReal(number).utf8)
     case .text(let text, _): append(quoted: isForTerminal ? visible(text) : text)
     case .blob(let blob, _): bytes += Array("X'\(hexadecimal(blob))'".utf8)
     }
@@ -44,10 +44,5 @@ struct CSVText {
       bytes.append(byte)
     }
     bytes.append(quote)
-  }
-
-  /// With the fewest digits that are this number and no other; it never looks like an integer.
-  private static func real(_ number: Double) -> String {
-    number.isFinite ? number.description : number < 0 ? "-Inf" : "Inf"
   }
 }

@@ -28,8 +28,9 @@ func printedCell(
   }
 }
 
-/// As SQLite's own tool writes infinities.
-private func printedReal(_ value: Double) -> String {
+/// With the fewest digits that are this number and no other, never like an integer; infinities are as SQLite's own tool
+/// writes them.
+func printedReal(_ value: Double) -> String {
   value.isInfinite ? (value < 0 ? "-Inf" : "Inf") : value.description
 }
 

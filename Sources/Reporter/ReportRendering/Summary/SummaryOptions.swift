@@ -1,3 +1,4 @@
+import ReportModel
 package import ReportReading
 
 /// What summary, comment and annotations are told beside the report: where they will be read, and what to compare with.
@@ -52,7 +53,7 @@ package struct Repository: Sendable, Equatable {
     if text.hasPrefix("git@"), let colon = text.firstIndex(of: ":") {
       text = "https://" + text[..<colon].dropFirst(4) + "/" + text[text.index(after: colon)...]
     }
-    let isPlain = text.utf8.allSatisfy { $0.isURLCharacter }
+    let isPlain = text.utf8.allSatisfy { isUnreserved($0) || "/:".utf8.contains($0) }
     guard isPlain, !text.isEmpty else { return nil }
     if !text.hasPrefix("https://") && !text.hasPrefix("http://") {
       guard text.split(separator: "/", omittingEmptySubsequences: false).count == 2 else { return nil }
@@ -87,18 +88,5 @@ package struct Repository: Sendable, Equatable {
     let url = variable("CI_PROJECT_URL") ?? server.flatMap { server in path.map { "\(server)/\($0)" } }
     return CI(
       url: url, commit: variable("CI_COMMIT_SHA"), gitLab: server, checkout: variable("CI_PROJECT_DIR"))
-  }
-}
-
-extension UInt8 {
-  /// What can stand in the address of a repository unescaped.
-  fileprivate var isURLCharacter: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: ":"):
-      true
-    default: false
-    }
   }
 }

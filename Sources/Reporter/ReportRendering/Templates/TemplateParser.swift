@@ -91,16 +91,7 @@ struct TemplateParser {
   }
 
   private static func isName(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
-          UInt8(ascii: "?"), UInt8(ascii: "/"):
-          true
-        default: false
-        }
-      }
+    !text.isEmpty && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || ".-_?/".utf8.contains($0) }
   }
 
   private mutating func take(_ tag: Tag, indentation: [UInt8]?) throws(TemplateError) {
