@@ -38,6 +38,14 @@ package struct PageContext: Sendable {
     base = ""
   }
 
+  /// The tests that have pages and did not fail, in the order of the report.
+  var others: [TestResult] {
+    contents.report.tests.filter { !$0.isPlain && !$0.outcome.isFailure && names.path(of: $0) != nil }
+  }
+
+  /// What pages call the tests of the report.
+  var project: String { visibleOnOneLine(shortened(contents.report.title, to: 80)) }
+
   /// The same for pages in another folder.
   func from(_ base: String) -> PageContext {
     var context = self

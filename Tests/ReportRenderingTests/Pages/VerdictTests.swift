@@ -33,6 +33,7 @@ import Testing
       TestResult(id: TestCaseID(module: "M", suite: [], name: "t\($0)"), framework: .xctest, outcome: $1)
     }
     let remarks = Array(repeating: Remark(kind: "k", message: "m", input: nil), count: faults)
-    return Verdict(Report(title: "T", runs: [], tests: tests, faults: remarks, notices: []))
+    return Verdict(
+      Report(title: "T", runs: [], tests: tests, faults: remarks, notices: []), OutcomeCounts(tests))
   }
 }

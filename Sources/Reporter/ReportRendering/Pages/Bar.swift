@@ -6,7 +6,7 @@ func barValues(in context: PageContext) -> TemplateValues {
   let report = context.contents.report
   let run = report.runs.last
   return [
-    "project": visibleOnOneLine(shortened(report.title, to: 80)),
+    "project": context.project,
     "filters": filterValues(in: context),
     "faults": report.faults.isEmpty ? nil : counted(report.faults.count, "fault"),
     "toolchain": run?.toolchain.map { visibleOnOneLine(shortened($0, to: 40)) },

@@ -108,9 +108,8 @@ private func openedText(_ evidence: TestEvidence, of test: TestResult, in contex
 private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -> TemplateValues? {
   let files = evidence.rawFiles.compactMap { file -> TemplateValues? in
     guard let link = context.link(to: file.path) else { return nil }
-    let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
     return [
-      "link": link, "name": visibleOnOneLine(name), "size": sizeText(file.bytes),
+      "link": link, "name": fileName(file.path), "size": sizeText(file.bytes),
       "download": context.single == nil ? nil : fileName(file.path),
     ]
   }

@@ -67,9 +67,8 @@ func pagingValues(page: Int, in context: PageContext) -> TemplateValues? {
 
 /// What `failures-page.mustache` asks for: a page of the list behind the index.
 func failurePageValues(number: Int, in context: PageContext) -> TemplateValues {
-  let title = visibleOnOneLine(shortened(context.contents.report.title, to: 80))
   let count = failurePageCount(context.failures.count)
-  var values = context.pageValues(title: "Failures, page \(number) of \(count) · \(title)")
+  var values = context.pageValues(title: "Failures, page \(number) of \(count) · \(context.project)")
   values.set("groups", to: failureListValues(page: number, in: context))
   values.set("paging", to: pagingValues(page: number, in: context))
   return values

@@ -25,13 +25,18 @@ func imageSources(of test: TestResult, in context: PageContext) -> TemplateValue
 }
 
 /// Whether a path is one of an image that browsers show.
-package func isImage(_ path: String) -> Bool {
-  guard let point = path.lastIndex(of: ".") else { return false }
-  return imageExtensions.contains(path[path.index(after: point)...].lowercased())
+package func isImage(_ path: String) -> Bool { imageType(of: path) != nil }
+
+/// The media type of an image that browsers show, by the file's extension; `nil` for any other file.
+func imageType(of path: String) -> String? {
+  path.lastIndex(of: ".").flatMap { imageTypes[path[path.index(after: $0)...].lowercased()] }
 }
 
 /// What Chromium, Firefox and WebKit show; an SVG in an image runs no script.
-private let imageExtensions: Set = ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "svg"]
+private let imageTypes = [
+  "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
+  "avif": "image/avif", "bmp": "image/bmp", "svg": "image/svg+xml",
+]
 
 /// Two images of a test of which one shows what the other should.
 struct ImagePair {

@@ -62,8 +62,7 @@ private func failurePage(
 
 /// What `compare.mustache` asks for: the page on which two failures stand beside each other, in frames.
 private func comparePageValues(in context: PageContext) -> TemplateValues {
-  let title = visibleOnOneLine(shortened(context.contents.report.title, to: 80))
-  var values = context.pageValues(title: "Two failures beside each other · \(title)")
+  var values = context.pageValues(title: "Two failures beside each other · \(context.project)")
   values.set("hasFrames", to: true)
   return values
 }
@@ -76,9 +75,7 @@ private func testPageTasks(
   _ context: PageContext, _ templates: TemplateLibrary, _ take: @escaping TakeFile
 ) -> [RenderTask] {
   let failures = context.failures
-  let others = context.contents.report.tests.filter {
-    !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
-  }
+  let others = context.others
   let write: @Sendable (TestResult, FailureNeighbours?) throws -> Void = { test, neighbours in
     guard context.names.anchor(of: test.id) == nil, let path = context.names.path(of: test) else { return }
     let values = testPageValues(test, neighbours, in: context)
@@ -114,8 +111,7 @@ private func writeSharedPage(
   let failures = context.failures
   let path = PageNames.path(ofFileFrom: first)
   let range = "Failures \(grouped(first + 1)) to \(grouped(last + 1)) of \(grouped(failures.count))"
-  let title = visibleOnOneLine(shortened(context.contents.report.title, to: 80))
-  var values = context.pageValues(title: "\(range) · \(title)")
+  var values = context.pageValues(title: "\(range) · \(context.project)")
   values.set("pagePath", to: path)
   values.set("chunk", to: first / failuresInADataFile)
   values.set(

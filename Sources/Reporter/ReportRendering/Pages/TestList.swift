@@ -90,22 +90,23 @@ private let mostFlaky = 100
 
 /// Tests that failed in one attempt and not in the one that decided; `nil` when there is none.
 func flakyValues(_ tests: [TestResult], in context: PageContext) -> TemplateValues? {
-  let count = context.counts.flaky
-  guard count > 0 else { return nil }
-  let shown = Array(tests.lazy.filter(\.isFlaky).prefix(mostFlaky))
-  return [
-    "count": grouped(count), "list": shown.map { rowValues($0, in: context) },
-    "more": count > mostFlaky ? "\(counted(count - mostFlaky, "more test")): search for “flaky”." : nil,
-  ]
+  listValues(tests.lazy.filter(\.isFlaky), of: context.counts.flaky, "flaky", in: context)
 }
 
 /// Tests that failed when the baseline was made and passed now; `nil` when there is none.
 func fixedValues(in context: PageContext) -> TemplateValues? {
-  guard let fixed = context.standings?.fixed, !fixed.isEmpty else { return nil }
+  let fixed = context.standings?.fixed ?? []
+  return listValues(fixed, of: fixed.count, "fixed", in: context)
+}
+
+/// - Parameter word: What the search calls them.
+private func listValues(
+  _ tests: some Sequence<TestResult>, of count: Int, _ word: String, in context: PageContext
+) -> TemplateValues? {
+  guard count > 0 else { return nil }
   return [
-    "count": grouped(fixed.count), "list": fixed.prefix(mostFlaky).map { rowValues($0, in: context) },
-    "more": fixed.count > mostFlaky
-      ? "\(counted(fixed.count - mostFlaky, "more test")): search for “fixed”." : nil,
+    "count": grouped(count), "list": tests.prefix(mostFlaky).map { rowValues($0, in: context) },
+    "more": count > mostFlaky ? "\(counted(count - mostFlaky, "more test")): search for “\(word)”." : nil,
   ]
 }
 

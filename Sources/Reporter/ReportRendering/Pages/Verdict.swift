@@ -34,10 +34,6 @@ struct Verdict: Equatable {
     }
   }
 
-  init(_ report: Report) {
-    self.init(report, OutcomeCounts(report.tests))
-  }
-
   private static func verb(_ outcomes: Set<Outcome>) -> String {
     switch outcomes {
     case [.failed]: "failed"

@@ -38,10 +38,7 @@ package struct DatabasePages: Sendable {
   package init(_ context: PageContext, folder: String, limits: ByteBudget = .files) {
     (self.folder, self.limits, left) = (folder, limits, limits.report)
     names = ContentNames(folder: folder)
-    let others = context.contents.report.tests.filter {
-      !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
-    }
-    let tests = context.groups.flatMap(\.failures) + others
+    let tests = context.groups.flatMap(\.failures) + context.others
     let evidence = tests.flatMap(\.evidence)
     for item in evidence where item.kind == .database { item.path.map { take($0) } }
     for item in evidence { item.database?.baseline.map { take($0, over: item.path) } }

@@ -28,18 +28,9 @@ package struct EmbeddedFiles {
   /// - Parameter times: How often the page names the file at most.
   private mutating func embed(_ path: String?, times: Int = 1) {
     guard let path, references[path] == nil, let bytes = source(path, budget / times / 4 * 3) else { return }
-    let reference = "data:\(mediaType(of: path));base64," + base64(bytes)
+    let reference = "data:\(imageType(of: path) ?? "application/octet-stream");base64," + base64(bytes)
     guard reference.utf8.count * times < budget else { return }
     budget -= reference.utf8.count * times
     references[path] = reference
   }
-}
-
-/// The media type by the file's extension: only of what browsers show.
-private func mediaType(of path: String) -> String {
-  let types = [
-    "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
-    "avif": "image/avif", "bmp": "image/bmp", "svg": "image/svg+xml",
-  ]
-  return path.split(separator: ".").last.flatMap { types[$0.lowercased()] } ?? "application/octet-stream"
 }

@@ -1,6 +1,6 @@
 import Collector
+import ExhibitSystem
 import ReportModel
-internal import Synchronization
 
 /// The rows of captured databases that the one file holds, as far as they stay within a budget: those of leading
 /// failures first.
@@ -41,12 +41,14 @@ package struct EmbeddedRows {
     for database in source.plan.databases {
       let room = left - Self.bytesBesideRows
       guard room > 0, let inspection = databases[database.path] else { continue }
-      let written = WrittenFiles()
-      var rows = RowFiles(database.id, inspection, room: room) { written.take($0) }
+      let written = Locked<[ReportFile]>([])
+      var rows = RowFiles(database.id, inspection, room: room) { file in
+        written.withLock { $0.append(file) }
+      }
       try rows.write(
         source.folder + "/" + database.path, because: share,
         changed: database.changed)
-      if take(written.all) { kept.insert(database.id) }
+      if take(written.withLock { $0 }) { kept.insert(database.id) }
     }
     ids = source.plan.ids.filter { kept.contains($0.value) }
     for test in tests where test.evidence.contains(where: { $0.path.flatMap { ids[$0] } != nil }) {
@@ -61,12 +63,4 @@ package struct EmbeddedRows {
     files += more
     return true
   }
-}
-
-private final class WrittenFiles: Sendable {
-  private let files = Mutex<[ReportFile]>([])
-
-  var all: [ReportFile] { files.withLock { $0 } }
-
-  func take(_ file: ReportFile) { files.withLock { $0.append(file) } }
 }

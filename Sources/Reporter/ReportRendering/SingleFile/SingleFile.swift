@@ -52,12 +52,7 @@ package struct SingleFile {
   private var listed: ArraySlice<TestResult> { context.failures.prefix(failuresOnAPage) }
 
   /// The failures of the index, then other tests that have pages.
-  private func tests() -> [TestResult] {
-    listed
-      + context.contents.report.tests.lazy.filter {
-        !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
-      }
-  }
+  private func tests() -> [TestResult] { listed + context.others }
 
   private func anchors() -> [TestCaseID: String] {
     let ids = tests().map(\.id).enumerated().map { ($1, "t-\($0 + 1)") }
