@@ -117,9 +117,9 @@ struct TrendsChart {
       "mostTests": "\(Self.number(mostTests)) tests",
       "mostFailed": mostBelow > 0
         ? "\(Self.number(mostBelow)) failed" : "none failed",
-      "longest": durationText(longest), "first": dayText(bars.first?.runs.first),
-      "middle": bars.count > 2 * Self.leastBars ? dayText(bars[bars.count / 2].runs.first) : nil,
-      "last": bars.count > Self.leastBars / 2 ? dayText(bars.last?.runs.last) : nil,
+      "longest": durationText(longest), "first": bars.first?.runs.first?.dayText,
+      "middle": bars.count > 2 * Self.leastBars ? bars[bars.count / 2].runs.first?.dayText : nil,
+      "last": bars.count > Self.leastBars / 2 ? bars.last?.runs.last?.dayText : nil,
       "note": note + (isCut ? ", and longer times are cut off" : ""),
     ]
   }
@@ -135,10 +135,6 @@ struct TrendsChart {
       "x": index * slot, "width": slot, "title": only.map(Self.title) ?? Self.title(bar),
       "link": only?.run.address.flatMap(webLink),
     ]
-  }
-
-  private func dayText(_ run: TrendRun?) -> String? {
-    run.flatMap { timeText($0.run.began) }.map { String($0.prefix(10)) }
   }
 
   /// What a run is, and how it ended.
@@ -177,4 +173,8 @@ struct TrendsChart {
     if value < 0.05, value > 0 { return "under 0.1" }
     return tenths % 10 == 0 || tenths >= 100 ? grouped((tenths + 5) / 10) : "\(tenths / 10).\(tenths % 10)"
   }
+}
+
+extension TrendRun {
+  var dayText: String? { timeText(run.began).map { String($0.prefix(10)) } }
 }

@@ -40,9 +40,7 @@ extension TrendScope {
   }
 
   private var spanText: String {
-    let days = [trends.runs.first, trends.runs.last].compactMap { run in
-      run.flatMap { timeText($0.run.began) }.map { String($0.prefix(10)) }
-    }
+    let days = [trends.runs.first, trends.runs.last].compactMap { $0?.dayText }
     let span = days.first == days.last ? days.first : days.joined(separator: " to ")
     return [counted(trends.runs.count, "run"), span].compactMap { $0 }.joined(separator: ", ")
   }

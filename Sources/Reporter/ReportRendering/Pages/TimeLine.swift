@@ -24,8 +24,6 @@ struct TimeLine {
   }
 
   private(set) var rows: [Row] = []
-  /// Seconds since 1970.
-  private(set) var start = 0.0
   /// Seconds.
   private(set) var length = 0.0
   private(set) var processes = 0
@@ -49,7 +47,7 @@ struct TimeLine {
     guard let first = bars.values.joined().map(\.start).min(),
       let last = bars.values.joined().map(\.end).max()
     else { return nil }
-    (start, length, processes) = (first, max(last - first, 0.001), bars.count)
+    (length, processes) = (max(last - first, 0.001), bars.count)
     let sorted = bars.map { name, bars in Process(name: name, bars: Self.shifted(bars, by: first)) }
       .sorted { ($0.start, $0.name) < ($1.start, $1.name) }
     rows = Self.lanes(sorted).map(Self.row)
@@ -69,41 +67,35 @@ struct TimeLine {
 
   /// Each process alone, or so many that each begins when the one before it has ended.
   private static func lanes(_ processes: [Process]) -> [[Process]] {
-    if processes.count <= mostProcessRows { return processes.map { [$0] } }
-    var lanes: [[Process]] = []
-    var ends: [Double] = []
-    for process in processes {
-      if let lane = ends.firstIndex(where: { $0 <= process.start }) {
-        lanes[lane].append(process)
-        ends[lane] = process.end
-      } else {
-        lanes.append([process])
-        ends.append(process.end)
-      }
-    }
-    return lanes
+    processes.count <= mostProcessRows
+      ? processes.map { [$0] } : stacked(processes) { ($0.start, $0.end) }
   }
 
   private static func row(_ processes: [Process]) -> Row {
     let bars = processes.flatMap(\.bars)
     let title = processes.count == 1 ? processes[0].name : counted(processes.count, "process", "processes")
-    return Row(title: title, processes: processes.count, tests: bars.count, lines: lines(bars))
+    // Ends are measured by another clock call than beginnings.
+    let lines = stacked(bars, most: mostLines, slack: 0.0005) { ($0.start, $0.end) }
+    return Row(title: title, processes: processes.count, tests: bars.count, lines: lines)
   }
 
-  private static func lines(_ bars: [Bar]) -> [[Bar]] {
-    var lines: [[Bar]] = []
+  /// Each on the first line whose last one has ended when it begins; beyond the most lines on the last of them.
+  private static func stacked<Each>(
+    _ all: [Each], most: Int = .max, slack: Double = 0, _ span: (Each) -> (start: Double, end: Double)
+  ) -> [[Each]] {
+    var lines: [[Each]] = []
     var ends: [Double] = []
-    for bar in bars {
-      // Ends are measured by another clock call than beginnings.
-      if let line = ends.firstIndex(where: { $0 <= bar.start + 0.0005 }) {
-        lines[line].append(bar)
-        ends[line] = bar.end
-      } else if lines.count < mostLines {
-        lines.append([bar])
-        ends.append(bar.end)
+    for each in all {
+      let (start, end) = span(each)
+      if let line = ends.firstIndex(where: { $0 <= start + slack }) {
+        lines[line].append(each)
+        ends[line] = end
+      } else if lines.count < most {
+        lines.append([each])
+        ends.append(end)
       } else {
-        lines[mostLines - 1].append(bar)
-        ends[mostLines - 1] = max(ends[mostLines - 1], bar.end)
+        lines[most - 1].append(each)
+        ends[most - 1] = max(ends[most - 1], end)
       }
     }
     return lines

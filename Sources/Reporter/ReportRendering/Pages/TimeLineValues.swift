@@ -36,7 +36,7 @@ func timeLineValues(_ line: TimeLine, _ tests: [TestResult]) -> TemplateValues {
   let rest = line.rows.dropFirst(mostRows).reduce(0) { $0 + $1.processes }
   return [
     "title": line.title,
-    "start": timeText(line.start), "length": durationText(line.length),
+    "length": durationText(line.length),
     "half": durationText(line.length / 2),
     "rows": shown.map { rowValues($0, line.length, count <= mostNamed ? tests : nil) },
     "more": rest > 0 ? "\(counted(rest, "more process", "more processes")) not drawn." : nil,
