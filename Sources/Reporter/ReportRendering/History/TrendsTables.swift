@@ -21,7 +21,7 @@ extension TrendScope {
     let first = standings.first
     let verdict = first.map { TrendVerdict($0.0, namesLabel: hasLabels, SeriesTrend($0.1)) }
     return [
-      "id": id, "title": title, "isAll": isAll,
+      "id": id, "title": title,
       "verdict": verdict?.headline, "verdictStyle": verdict?.style, "facts": verdict?.facts,
       "span": spanText,
       "older": trends.olderRuns > 0 && isAll

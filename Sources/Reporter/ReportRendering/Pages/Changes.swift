@@ -13,7 +13,6 @@ func changesValues(
     "title": title,
     "since": since,
     "tables": zip(changes.tables, shownRows(of: changes.tables)).map(tableValues),
-    "hasTables": !changes.tables.isEmpty,
     "isSame": changes.isSame,
     "schema": changes.schema.map {
       "The \($0.type) \(visibleOnOneLine($0.name)) was \($0.fate.rawValue)."

@@ -57,7 +57,7 @@ struct StoryPart {
     return [
       "why": why, "hasWhy": !why.isEmpty,
       // Where the cause is named, the lines are the way on; else what was written last is the best that is known.
-      "hasLines": !lines.isEmpty, "areLinesFirst": !lines.isEmpty && !why.isEmpty,
+      "areLinesFirst": !lines.isEmpty && !why.isEmpty,
       "areLinesLast": !lines.isEmpty && why.isEmpty, "codeLines": lines,
       "change": highlights.isEmpty ? visible(story.changeText) : nil,
       "highlights": highlights, "place": placeText,

@@ -36,7 +36,6 @@ func testPageValues(
   values.set("outcome", to: test.outcome.values)
   values.set("flaky", to: test.isFlaky ? flakyLabel : nil)
   values.set("duration", to: test.duration.flatMap(durationText))
-  values.set("location", to: test.location.map { visibleOnOneLine($0.text) })
   values.set("place", to: test.location.map { context.placeValues($0, text: $0.text) })
   values.set("framework", to: test.framework?.title)
   values.set("tags", to: test.tags.map { ["name": visibleOnOneLine($0)] as TemplateValues })
