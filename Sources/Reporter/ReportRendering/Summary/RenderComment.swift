@@ -6,7 +6,7 @@ import ReportModel
 /// where all is.
 package func renderComment(_ context: PageContext) -> ReportFile {
   let report = context.contents.report
-  let failures = SummaryFailures(context: context, options: context.contents.summary)
+  let failures = SummaryFailures(context: context)
   var text = commentMarker(of: report.title) + "\n" + summaryHead(context, heading: "###")
   if let first = report.faults.first {
     let rest = report.faults.count > 1 ? ", \(counted(report.faults.count - 1, "more reason"))" : ""

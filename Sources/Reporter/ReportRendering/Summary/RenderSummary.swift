@@ -9,10 +9,9 @@ import ReportModel
 /// Text from outside stands only in code, so it stays text on GitHub and GitLab. Places in sources and evidence are
 /// links only where the options know their address. What does not fit is left out, and said to be.
 package func renderSummary(_ context: PageContext) -> ReportFile {
-  let options = context.contents.summary
-  var summary = Summary(context: context, options: options)
+  var summary = Summary(context)
   summary.write()
-  return ReportFile(path: "summary.md", text: fittedMarkdown(summary.text, to: options.limit))
+  return ReportFile(path: "summary.md", text: fittedMarkdown(summary.text, to: summary.options.limit))
 }
 
 /// What is left of the bytes and lines that a text may have.
@@ -38,16 +37,16 @@ private struct Summary {
   private static let mostLines = 300
 
   let context: PageContext
-  let options: SummaryOptions
   private let failures: SummaryFailures
   private(set) var text = ""
   private var leftOut: [String] = []
 
-  init(context: PageContext, options: SummaryOptions) {
+  init(_ context: PageContext) {
     self.context = context
-    self.options = options
-    failures = SummaryFailures(context: context, options: options)
+    failures = SummaryFailures(context: context)
   }
+
+  var options: SummaryOptions { failures.options }
 
   private var counts: OutcomeCounts { context.counts }
 
@@ -126,9 +125,7 @@ private struct Summary {
       return "- \(failures.name(of: test))\(remark.map { ": \(codeSpan($0))" } ?? "")\n"
     }
     let title = "Flaky: \(grouped(counts.flaky)), failed and passed when repeated"
-    if !writeFolded(title, lines, of: counts.flaky) {
-      leftOut.append(counted(counts.flaky, "flaky test"))
-    }
+    writeFolded(title, lines, of: counts.flaky, orElse: counted(counts.flaky, "flaky test"))
   }
 
   /// Tests that passed and failed in the runs before, and those that do now one and now the other.
@@ -141,9 +138,8 @@ private struct Summary {
       return "- \(failures.name(of: test))\(past ?? "")\n"
     }
     let title = "Passed, and failed before: \(grouped(told.count))"
-    if !writeFolded(title, Array(lines), of: told.count) {
-      leftOut.append(counted(told.count, "test") + " that failed before")
-    }
+    writeFolded(
+      title, Array(lines), of: told.count, orElse: counted(told.count, "test") + " that failed before")
   }
 
   /// Tests that were skipped, or failed as expected, with the reason; those that passed are counted at the top.
@@ -154,9 +150,9 @@ private struct Summary {
     let title = [(skipped, "Skipped"), (known, "Known issues")].filter { $0.0 > 0 }.map {
       "\($0.1): \(grouped($0.0))"
     }.joined(separator: ", ")
-    if !writeFolded(title, Array(others.prefix(mostNamed)).map(otherTestLine), of: skipped + known) {
-      leftOut.append(counted(skipped + known, "test") + " that were skipped or failed as expected")
-    }
+    writeFolded(
+      title, Array(others.prefix(mostNamed)).map(otherTestLine), of: skipped + known,
+      orElse: counted(skipped + known, "test") + " that were skipped or failed as expected")
   }
 
   private mutating func writeRemarks(_ remarks: [Remark], shown: Int, title: (Int) -> String) {
@@ -164,8 +160,8 @@ private struct Summary {
     let lines = remarks.prefix(shown + mostNamed).map(remarkLine)
     if shown > 0 { text += lines.prefix(shown).joined() + "\n" }
     let rest = remarks.count - min(shown, remarks.count)
-    guard rest > 0, !writeFolded(title(rest), Array(lines.dropFirst(shown)), of: rest) else { return }
-    leftOut.append(counted(rest, "remark"))
+    guard rest > 0 else { return }
+    writeFolded(title(rest), Array(lines.dropFirst(shown)), of: rest, orElse: counted(rest, "remark"))
   }
 
   private mutating func writeChanges(_ changes: ReportChanges) {
@@ -185,18 +181,19 @@ private struct Summary {
       text += lines.joined()
       return
     }
-    if !writeFolded(counted(lines.count, "run"), lines.prefix(mostNamed).map { "- \($0)" }, of: lines.count) {
-      leftOut.append(counted(lines.count, "run"))
-    }
+    let count = counted(lines.count, "run")
+    writeFolded(count, lines.prefix(mostNamed).map { "- \($0)" }, of: lines.count, orElse: count)
   }
 
   /// Lines in `<details>`, as many as fit.
   ///
-  /// - Returns: Whether any had room.
-  private mutating func writeFolded(_ title: String, _ lines: [String], of count: Int) -> Bool {
+  /// - Parameter lost: What is left out where not even one has room.
+  private mutating func writeFolded(
+    _ title: String, _ lines: [String], of count: Int, orElse lost: String
+  ) {
     let list = FoldedLines(title: title, lines: lines, of: count, room: room.most(mostNamed + 8))
     text += list.text
-    return !list.text.isEmpty
+    if list.text.isEmpty { leftOut.append(lost) }
   }
 }
 

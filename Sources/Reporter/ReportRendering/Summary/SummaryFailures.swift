@@ -7,7 +7,8 @@ import ReportStory
 /// The failures of a summary or comment: the leading ones, each on a line, and in full.
 struct SummaryFailures {
   let context: PageContext
-  let options: SummaryOptions
+
+  var options: SummaryOptions { context.contents.summary }
 
   // MARK: - Leading failures
 

@@ -6,9 +6,7 @@ extension SummaryOptions {
     guard let address = reportURL.flatMap(webLink), let file = relativeLink(to: path) else { return nil }
     return address + (address.hasSuffix("/") ? "" : "/") + file
   }
-}
 
-extension SummaryOptions {
   /// The address of a test's page; `nil` for a test without one, and where the report is not on the web.
   func link(toPageOf test: TestResult, _ names: PageNames) -> String? {
     guard let path = names.path(of: test), let link = link(to: path) else { return nil }
