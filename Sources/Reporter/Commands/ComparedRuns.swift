@@ -59,10 +59,9 @@ struct ComparedRuns {
   }
 
   private func missing(_ id: TestCaseID, in name: String) -> any Error {
-    Reporting.complain(
-      "\(name) has no steps of \(id): those of a test that passed are recorded with EXHIBIT_RECORD_PASSES=on."
-    )
-    return ReporterExit.noInput
+    Reporting.refusal(
+      "\(name) has no steps of \(id): those of a test that passed are recorded with EXHIBIT_RECORD_PASSES=on.",
+      ReporterExit.noInput)
   }
 
   private func passes(of id: TestCaseID, in runs: [RunInputs], named name: String) -> [PassedRun] {

@@ -86,8 +86,8 @@ struct DatabaseOptions: ParsableArguments {
   ///
   /// - Returns: Its exit code.
   static func complain(_ error: NamedDatabaseError) -> ExitCode {
-    Reporting.complain("\(error)")
-    return error.isOfTemporaryFiles ? ReporterExit.cannotWrite : ReporterExit.noInput
+    Reporting.refusal(
+      "\(error)", error.isOfTemporaryFiles ? ReporterExit.cannotWrite : ReporterExit.noInput)
   }
 
   /// Prints that a file, or neither of two, has the table that the user asked for.

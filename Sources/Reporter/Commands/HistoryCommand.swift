@@ -83,13 +83,10 @@ struct HistoryShowCommand: ParsableCommand {
 
   /// `nil` where no test is meant, or several are.
   private func answer(of history: any HistoryStore) throws -> PrintedHistory? {
-    do throws(HistoryError) {
+    try Reporting.orExit(ReporterExit.noInput) {
       guard let test else { return .overview(try history.overview(mostRuns: runs)) }
       guard let identity = identity(of: test, among: try history.identities()) else { return nil }
       return .test(try history.pasts(ofTest: identity))
-    } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.noInput
     }
   }
 
@@ -150,14 +147,11 @@ struct HistoryPruneCommand: ParsableCommand {
   }
 
   func run() throws {
-    do throws(HistoryError) {
-      let pruning = HistoryPruning(keptRuns: keepRuns, keptDays: keepDays)
-      let removed = try place.store.prune(pruning, now: Date().timeIntervalSince1970)
-      print("\(counted(removed, "run")) removed.")
-    } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.noInput
+    let pruning = HistoryPruning(keptRuns: keepRuns, keptDays: keepDays)
+    let removed = try Reporting.orExit(ReporterExit.noInput) {
+      try place.store.prune(pruning, now: Date().timeIntervalSince1970)
     }
+    print("\(counted(removed, "run")) removed.")
     do throws(HistoryError) {
       try place.store.shrink()
     } catch {

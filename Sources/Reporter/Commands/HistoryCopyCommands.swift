@@ -52,17 +52,12 @@ struct HistoryExportCommand: ParsableCommand {
 extension HistoryStore {
   /// Adds the runs of another history, and prints how many.
   fileprivate func addRuns(printing other: any HistoryStore) throws {
-    do throws(HistoryError) {
-      let runs = try addRuns(of: other)
-      print("\(counted(runs.added, "run")) added, \(grouped(runs.known)) already there.")
-      if runs.ahead > 0 {
-        Reporting.complain(
-          "\(counted(runs.ahead, "run")) left out, more than a day ahead of the clock here: they would stay the newest."
-        )
-      }
-    } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.noInput
+    let runs = try Reporting.orExit(ReporterExit.noInput) { try addRuns(of: other) }
+    print("\(counted(runs.added, "run")) added, \(grouped(runs.known)) already there.")
+    if runs.ahead > 0 {
+      Reporting.complain(
+        "\(counted(runs.ahead, "run")) left out, more than a day ahead of the clock here: they would stay the newest."
+      )
     }
   }
 }

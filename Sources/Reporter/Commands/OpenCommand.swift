@@ -62,8 +62,8 @@ struct OpenCommand: ParsableCommand {
   /// The reference of a page in the report's folder.
   private func page(in folder: String, of name: String?) throws -> String {
     guard FileSystem.status(folder + "/index.html") != nil else {
-      Reporting.complain("There is no report at \(folder); reporter test and reporter report write one.")
-      throw ReporterExit.noInput
+      throw Reporting.refusal(
+        "There is no report at \(folder); reporter test and reporter report write one.", ReporterExit.noInput)
     }
     guard let name else { return "index.html" }
     let test = try chosenTest(name, among: tests(in: folder)) {
@@ -72,8 +72,9 @@ struct OpenCommand: ParsableCommand {
         outcome: Outcome(rawValue: $0.outcome))
     }
     guard let page = test.page, let reference = Self.reference(page) else {
-      Reporting.complain("\(test.id) has no page of its own: the report's list of all tests says all of it.")
-      throw ReporterExit.usage
+      throw Reporting.refusal(
+        "\(test.id) has no page of its own: the report's list of all tests says all of it.",
+        ReporterExit.usage)
     }
     return reference
   }
@@ -105,8 +106,8 @@ struct OpenCommand: ParsableCommand {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/report.json"))
       return try JSONDecoder().decode(Document.self, from: bytes).tests
     } catch {
-      Reporting.complain("\(folder)/report.json cannot be read. \(error.localizedDescription)")
-      throw ReporterExit.noInput
+      throw Reporting.refusal(
+        "\(folder)/report.json cannot be read. \(error.localizedDescription)", ReporterExit.noInput)
     }
   }
 }

@@ -43,45 +43,36 @@ struct PackCommand: ParsableCommand {
       path: artifacts.map { SourceRoot(path: $0).path } ?? ArtifactsFolder.of(packageFolder: current).path)
     let choice: RunChoice = allRuns ? .all : runName.map { .named($0) } ?? .newest
     let target = SourceRoot(path: output ?? folder.path + "/pack.tar.gz").path
-    let file = try file(target, apart: folder)
-    let runs = try runs(of: folder, choice, spare: file.draft)
-    do {
-      let content = try PackWriter.write(runs, of: folder, to: file.draft)
-      try file.publish()
-      try Reporting.write(
-        Array((sentence(content, runs.count, SourceRoot(path: current).relative(target)) + "\n").utf8))
-    } catch let code as ExitCode {
-      throw code
-    } catch {
-      file.discard()
-      let reason = (error as? SystemError)?.description ?? (error as? PackWriter.PackingError)?.description
-      Reporting.complain("The pack cannot be written. \(reason ?? error.localizedDescription)")
-      throw ReporterExit.cannotWrite
+    let file = try Reporting.orExit(ReporterExit.cannotWrite) {
+      try ReplacedFile(target, apart: [folder.runsFolder])
     }
+    let runs = try runs(of: folder, choice, spare: file.draft)
+    let content = try write(runs, of: folder, file)
+    try Reporting.write(
+      Array((sentence(content, runs.count, SourceRoot(path: current).relative(target)) + "\n").utf8))
   }
 
-  /// - Parameter artifacts: The folder whose runs are read.
-  private func file(_ path: String, apart artifacts: ArtifactsFolder) throws -> ReplacedFile {
-    do throws(ReplacedFile.Refusal) {
-      return try ReplacedFile(path, apart: [artifacts.runsFolder])
+  private func write(
+    _ runs: [RunFolder], of folder: ArtifactsFolder, _ file: ReplacedFile
+  ) throws -> PackWriter.Content {
+    do {
+      return try file.replace { try PackWriter.write(runs, of: folder, to: $0) }
     } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.cannotWrite
+      let reason = (error as? SystemError)?.description ?? (error as? PackWriter.PackingError)?.description
+      throw Reporting.refusal(
+        "The pack cannot be written. \(reason ?? error.localizedDescription)", ReporterExit.cannotWrite)
     }
   }
 
   /// The chosen runs, with what could be captured of dead processes.
   private func runs(of folder: ArtifactsFolder, _ choice: RunChoice, spare: String) throws -> [RunFolder] {
     let current = FileManager.default.currentDirectoryPath
-    do throws(InputError) {
-      let runs = try InputDiscovery(runs: choice).runs(
+    let runs = try Reporting.orExit(ReporterExit.noInput) {
+      try InputDiscovery(runs: choice).runs(
         of: folder, named: artifacts ?? SourceRoot(path: current).relative(folder.path))
-      for run in runs { _ = PostMortem(of: run, current: current, spare: spare).recover() }
-      return runs
-    } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.noInput
     }
+    for run in runs { _ = PostMortem(of: run, current: current, spare: spare).recover() }
+    return runs
   }
 
   private func sentence(_ content: PackWriter.Content, _ runs: Int, _ target: String) -> String {

@@ -38,13 +38,17 @@ struct ReplacedFile {
     removeLeftovers()
   }
 
-  /// Puts what was written in its place.
-  func publish() throws(SystemError) {
-    guard rename(draft, path) == 0 else { throw SystemError("replace", path) }
+  /// Puts in its place what is written into the draft, which is removed where that fails.
+  func replace<Answer>(_ write: (_ draft: String) throws -> Answer) throws -> Answer {
+    do {
+      let answer = try write(draft)
+      guard rename(draft, path) == 0 else { throw SystemError("replace", path) }
+      return answer
+    } catch {
+      unlink(draft)
+      throw error
+    }
   }
-
-  /// Removes what was written.
-  func discard() { unlink(draft) }
 
   /// The path without links.
   private static func place(of path: String) -> String {

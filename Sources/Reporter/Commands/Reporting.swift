@@ -219,13 +219,24 @@ struct Reporting {
   }
 
   /// What a body returns; an error of it is printed, and the exit code thrown in its place.
-  static func orExit<Answer>(_ code: ExitCode, _ body: () throws -> Answer) throws -> Answer {
+  ///
+  /// - Parameter loss: A sentence that goes before the error.
+  static func orExit<Answer>(
+    _ code: ExitCode, _ loss: String = "", _ body: () throws -> Answer
+  ) throws -> Answer {
     do {
       return try body()
     } catch {
-      complain("\(error)")
-      throw code
+      throw refusal(loss + "\(error)", code)
     }
+  }
+
+  /// Prints why a command ends.
+  ///
+  /// - Returns: Its exit code.
+  static func refusal(_ message: String, _ code: ExitCode) -> ExitCode {
+    complain(message)
+    return code
   }
 
   /// Prints one line on standard error, whatever characters the message has.

@@ -58,8 +58,8 @@ struct ShardedTests {
   /// - Throws: The exit code for a split that is impossible; the reason is printed.
   func split() throws -> TestSplit? {
     if let option = arguments.choosingOption {
-      Reporting.complain("--shard chooses the tests: leave \(option) away, or run without --shard.")
-      throw ReporterExit.usage
+      throw Reporting.refusal(
+        "--shard chooses the tests: leave \(option) away, or run without --shard.", ReporterExit.usage)
     }
     guard try run(["build"] + arguments.buildOfShard, isSilent: false) != nil,
       let listed = try run(["test"] + arguments.listingOfAll, isSilent: true)
@@ -72,10 +72,9 @@ struct ShardedTests {
     }
     guard !tests.isEmpty else { return nil }
     guard let split = TestSplit(tests.map(\.id), into: choice.count, durations: durations) else {
-      Reporting.complain(
-        "\(counted(Set(tests.map(\.id)).count, "test")) cannot be split into \(counted(choice.count, "shard"))."
-      )
-      throw ReporterExit.usage
+      throw Reporting.refusal(
+        "\(counted(Set(tests.map(\.id)).count, "test")) cannot be split into \(counted(choice.count, "shard")).",
+        ReporterExit.usage)
     }
     return split
   }
@@ -84,8 +83,7 @@ struct ShardedTests {
     do {
       return try NSRegularExpression(pattern: skip)
     } catch {
-      Reporting.complain("--skip \(skip) is no regular expression.")
-      throw ReporterExit.usage
+      throw Reporting.refusal("--skip \(skip) is no regular expression.", ReporterExit.usage)
     }
   }
 

@@ -110,8 +110,7 @@ struct ShowCommand: ParsableCommand {
     for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }
     guard let shown = contents.report.tests.first else { throw ReporterExit.noInput }
     if step != nil || row != nil, let absence = absence(in: contents) {
-      Reporting.complain("\(shown.id): \(absence)")
-      throw ReporterExit.usage
+      throw Reporting.refusal("\(shown.id): \(absence)", ReporterExit.usage)
     }
     if json { return try Reporting.write(ShownDocument(shown, contents).bytes) }
     let text = ShownTest(shown, contents, answers: step != nil || row != nil)

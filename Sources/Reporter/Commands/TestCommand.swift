@@ -129,23 +129,20 @@ struct TestCommand: ParsableCommand {
   /// Fails for a test that ended its process, although `swift test` knows only what the process returned.
   private func judgeDeaths(_ deaths: [Remark]) throws {
     guard let first = deaths.first else { return }
-    Reporting.complain("swift test returned 0 although a test ended its process. \(first.message)")
-    throw ReporterExit.gate
+    throw Reporting.refusal(
+      "swift test returned 0 although a test ended its process. \(first.message)", ReporterExit.gate)
   }
 
   /// - Parameter split: That of which the run is a shard.
   private func prepare(
     _ arguments: SwiftTestArguments, _ environment: [String: String], _ split: TestSplit?
   ) throws -> TestRun {
-    do {
+    try Reporting.orExit(ReporterExit.cannotWrite, "The run's folder cannot be made. ") {
       let run = try TestRun(arguments, environment: environment, label: history.label)
       if let split, let shard = shards.shard {
         try ShardRecord.write(split, shard: shard.number, to: run.run)
       }
       return run
-    } catch {
-      Reporting.complain("The run's folder cannot be made. \(error)")
-      throw ReporterExit.cannotWrite
     }
   }
 

@@ -21,17 +21,14 @@ struct TrendsWriting {
     let current = FileManager.default.currentDirectoryPath
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let target = SourceRoot(path: output ?? artifacts.path + "/" + TrendsPage.path).path
-    do {
+    try Reporting.orExit(ReporterExit.cannotWrite, "The page cannot be written. ") {
       let file = try ReplacedFile(target, apart: [history.name, history.name + "-journal"])
       let page = TrendsPage(
         trends: trends, filter: filter, title: current.split(separator: "/").last.map(String.init) ?? "Tests",
         nonce: Reporting.randomNonce(), hasReport: false)
       let bytes = try page.file(TemplateLibrary()).contents
       if output == nil { try artifacts.create() }
-      try write(bytes, to: file)
-    } catch {
-      Reporting.complain("The page cannot be written. \((error as? SystemError)?.description ?? "\(error)")")
-      throw ReporterExit.cannotWrite
+      try file.replace { try FileSystem.writeNewFile($0, bytes) }
     }
     let isTerminal = TerminalSettings.ofStandardOutput().width != nil
     let shown = isTerminal ? fileAddress(of: target) : SourceRoot(path: current).relative(target)
@@ -39,31 +36,14 @@ struct TrendsWriting {
   }
 
   private func trends() throws -> Trends {
-    let trends: Trends
-    do throws(HistoryError) {
-      trends = try history.trends(filter)
-    } catch {
-      Reporting.complain("\(error)")
-      throw ReporterExit.noInput
-    }
+    let trends = try Reporting.orExit(ReporterExit.noInput) { try history.trends(filter) }
     guard trends.runs.isEmpty, let missing = filterText else { return trends }
-    Reporting.complain("No run of the history is \(missing).")
-    throw ReporterExit.usage
+    throw Reporting.refusal("No run of the history is \(missing).", ReporterExit.usage)
   }
 
   private var filterText: String? {
     let parts = [filter.branch.map { "of the branch \($0)" }, filter.label.map { "with the label \($0)" }]
     let text = parts.compactMap { $0 }.joined(separator: " and ")
     return text.isEmpty ? nil : text
-  }
-
-  private func write(_ bytes: [UInt8], to file: ReplacedFile) throws(SystemError) {
-    do throws(SystemError) {
-      try FileSystem.writeNewFile(file.draft, bytes)
-      try file.publish()
-    } catch {
-      file.discard()
-      throw error
-    }
   }
 }

@@ -11,17 +11,21 @@ import Testing
 
   private func replace(_ name: String, _ text: String, apart sources: String...) throws {
     let file = try ReplacedFile(folder(name), apart: sources.map { folder($0) })
-    try Data(text.utf8).write(to: URL(fileURLWithPath: file.draft))
-    try file.publish()
+    try file.replace { try Data(text.utf8).write(to: URL(fileURLWithPath: $0)) }
   }
 
   @Test func aFileIsReplacedWhenAllIsWritten() throws {
     try folder.write("old", to: "file")
     let file = try ReplacedFile(folder("file"), apart: [folder("other")])
-    try Data("new".utf8).write(to: URL(fileURLWithPath: file.draft))
+    #expect(throws: CancellationError.self) {
+      try file.replace {
+        try Data("new".utf8).write(to: URL(fileURLWithPath: $0))
+        #expect(try folder.read("file") == "old")
+        throw CancellationError()
+      }
+    }
     #expect(try folder.read("file") == "old")
-    file.discard()
-    #expect(try folder.read("file") == "old")
+    #expect(folder.files == ["file"])
     try replace("file", "new")
     #expect(try folder.read("file") == "new")
     #expect(folder.files == ["file"])
