@@ -246,10 +246,8 @@ private final class DatabaseComparison {
   private func shownPairs() -> (pairs: [TablePair], hasMore: Bool) {
     let own = pairs.tables.filter { !$0.name.isOfSQLite && $0.owner(old, new) == nil }
     let places = Dictionary(new.schema.enumerated().map { ($1, $0) }) { first, _ in first }
-    let sorted = (own + pairs.virtualTables).enumerated().sorted {
-      let (left, right) = ($0.element.new.flatMap { places[$0] }, $1.element.new.flatMap { places[$0] })
-      return (left ?? .max, $0.offset) < (right ?? .max, $1.offset)
-    }.map(\.element)
+    let place = { (pair: TablePair) in pair.new.flatMap { places[$0] } ?? .max }
+    let sorted = (own + pairs.virtualTables).sorted { place($0) < place($1) }
     return (Array(sorted.prefix(limits.schemaObjects)), sorted.count > limits.schemaObjects)
   }
 }

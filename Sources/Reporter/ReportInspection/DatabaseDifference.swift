@@ -27,9 +27,7 @@ extension DatabaseDifference {
     var pairs: [(later: Int, earlier: Int)] = []
     // Those that are shown whole, as others are compared with them.
     var whole: [Int] = []
-    for index in evidence.indices.sorted(by: {
-      rank(evidence[$0]) != rank(evidence[$1]) ? rank(evidence[$0]) < rank(evidence[$1]) : $0 < $1
-    }) {
+    for index in evidence.indices.sorted(by: { rank(evidence[$0]) < rank(evidence[$1]) }) {
       guard evidence[index].kind == .database, let database = evidence[index].path.flatMap({ databases[$0] })
       else {
         continue

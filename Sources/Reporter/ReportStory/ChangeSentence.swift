@@ -31,12 +31,7 @@ extension ChangeSummary {
         clauses.append((rank + 1, table.unkept, "\(counted(table.unkept, "more change")) of \(name)"))
       }
     }
-    var sorted = clauses.enumerated().sorted { one, other in
-      let ((left, _, _), (right, _, _)) = (one.element, other.element)
-      if left != right { return left < right }
-      return one.element.count != other.element.count
-        ? one.element.count < other.element.count : one.offset < other.offset
-    }.map(\.element.text)
+    var sorted = clauses.sorted { ($0.rank, $0.count) < ($1.rank, $1.count) }.map(\.text)
     // Rows say more than that their tables are new.
     let fates = [(dropped, "dropped"), (created, "created")].filter { !$0.0.isEmpty }.map { names, fate in
       names.count == 1 ? "\(names[0]) \(fate)" : "\(counted(names.count, "table")) \(fate)"

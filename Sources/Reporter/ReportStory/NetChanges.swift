@@ -202,10 +202,7 @@ extension ChangeSummary.Table {
       groups[place].count += 1
       if groups[place].rows.count < Self.mostRows { groups[place].rows.append(row) }
     }
-    groups = groups.enumerated().sorted { one, other in
-      let (left, right) = (one.element.rank, other.element.rank)
-      return left != right ? left < right : one.offset < other.offset
-    }.map(\.element)
+    groups.sort { $0.rank < $1.rank }
   }
 }
 

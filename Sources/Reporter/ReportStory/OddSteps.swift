@@ -53,11 +53,7 @@ extension Story {
     let known = Set(explanations.flatMap(\.steps) + setUp.steps.map(\.number))
     let (all, others) = gatheredOddSteps({ text(marks[$0]) }, keeping: marks.isException)
     let rare = all.filter { odd in odd.recent.contains { !marks[$0].isEmpty && !known.contains($0.number) } }
-    return (
-      rare.enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }.map(
-        \.element),
-      others > 0 || rare.count < all.count
-    )
+    return (rare.sorted { $0.count < $1.count }, others > 0 || rare.count < all.count)
   }
 }
 

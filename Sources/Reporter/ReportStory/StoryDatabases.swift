@@ -20,10 +20,7 @@ struct StoryDatabases: Sendable {
       add(database.connection, database.schema.lowercased(), database.path, after: database.after)
     }
     for (connection, schemas) in opened {
-      opened[connection] = schemas.mapValues { all in
-        all.enumerated().sorted { ($0.element.after, $0.offset) < ($1.element.after, $1.offset) }.map(
-          \.element)
-      }
+      opened[connection] = schemas.mapValues { all in all.sorted { $0.after < $1.after } }
     }
     for connection in Set(story.steps.map(\.connection)).sorted() where opened[connection]?["main"] == nil {
       add(connection, "main", nil, after: 0)

@@ -64,10 +64,7 @@ extension DatabaseChanges {
     for object in schema {
       clauses.append((0, "\(object.type) \(object.name) \(object.fate.rawValue)"))
     }
-    let sorted = clauses.enumerated().sorted {
-      $0.element.count != $1.element.count ? $0.element.count < $1.element.count : $0.offset < $1.offset
-    }
-    return sorted.map(\.element.text).joined(separator: ", ")
+    return clauses.sorted { $0.count < $1.count }.map(\.text).joined(separator: ", ")
   }
 }
 

@@ -26,12 +26,7 @@ package struct DatabaseFindings: Sendable, Equatable {
   }
 
   /// Puts them in the order of origin, weight and kind; what is alike stays in its order.
-  mutating func sort() {
-    findings = findings.enumerated().sorted { one, other in
-      let (left, right) = (one.element.rank, other.element.rank)
-      return left != right ? left < right : one.offset < other.offset
-    }.map(\.element)
-  }
+  mutating func sort() { findings.sort { $0.rank < $1.rank } }
 }
 
 extension Finding {

@@ -25,11 +25,8 @@ struct FoundRows {
 
   /// Those of the last step, then those of the test, then the others, and no more than a finding names.
   var rows: [Finding.Row] {
-    let sorted = own.enumerated().sorted { one, other in
-      let (left, right) = (one.element.writing?.step ?? 0, other.element.writing?.step ?? 0)
-      return left != right ? left > right : one.offset < other.offset
-    }
-    return Array((sorted.map(\.element) + others).prefix(Finding.mostRows))
+    let sorted = own.sorted { $0.writing?.step ?? 0 > $1.writing?.step ?? 0 }
+    return Array((sorted + others).prefix(Finding.mostRows))
   }
 
   /// Gives the rows that are kept other values.
