@@ -24,7 +24,7 @@ package struct MessageValuePlace: Sendable, Equatable {
   package var value: Int
   package var place: Place
 
-  package enum Place: Sendable, Equatable {
+  package enum Place: Sendable, Hashable {
     /// In a row of a step's result.
     case result(step: Int, row: Int, column: Int)
     /// In a row that a step changed, as its last value or else as its first.

@@ -1,21 +1,6 @@
 /// The values of a failure's message by where they stand.
 package struct StoryValueMarks {
-  private struct Cell: Hashable {
-    var step: Int
-    var row: Int
-    var column: Int
-  }
-
-  private struct Change: Hashable {
-    var step: Int
-    var table: StoryTable
-    var key: Int64?
-    var column: String
-    var isNew: Bool
-  }
-
-  private var cells: [Cell: [Int]] = [:]
-  private var changes: [Change: [Int]] = [:]
+  private var places: [MessageValuePlace.Place: [Int]] = [:]
   /// By number of a step: the sums of columns that are a value of the message.
   package private(set) var sums: [Int: [(column: Int, value: Int)]] = [:]
   /// The steps in which one stands.
@@ -27,14 +12,9 @@ package struct StoryValueMarks {
     values = story.messageValues
     for found in story.valuePlaces {
       if let step = found.place.step { steps.insert(step) }
-      switch found.place {
-      case .result(let step, let row, let column):
-        cells[Cell(step: step, row: row, column: column), default: []].append(found.value)
-      case .change(let step, let table, let key, let column, let isNew):
-        changes[Change(step: step, table: table, key: key, column: column, isNew: isNew), default: []]
-          .append(found.value)
-      case .resultSum(let step, let column): sums[step, default: []].append((column, found.value))
-      case .tableSum: break
+      places[found.place, default: []].append(found.value)
+      if case .resultSum(let step, let column) = found.place {
+        sums[step, default: []].append((column, found.value))
       }
     }
   }
@@ -67,12 +47,12 @@ package struct StoryValueMarks {
   package func isQuiet(_ step: StoryStep) -> Bool { step.isHousekeeping && !steps.contains(step.number) }
 
   package func values(inStep step: Int, row: Int, column: Int) -> [Int] {
-    cells[Cell(step: step, row: row, column: column)] ?? []
+    places[.result(step: step, row: row, column: column)] ?? []
   }
 
   package func values(inStep step: Int, _ table: StoryTable, _ key: Int64?, _ column: String, isNew: Bool)
     -> [Int]
   {
-    changes[Change(step: step, table: table, key: key, column: column, isNew: isNew)] ?? []
+    places[.change(step: step, table: table, key: key, column: column, isNew: isNew)] ?? []
   }
 }
