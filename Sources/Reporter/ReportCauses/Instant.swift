@@ -14,15 +14,7 @@ struct Instant {
   init?(_ value: Story.Value?) {
     guard case .text(let text, nil)? = value else { return nil }
     let bytes = Array(text.utf8.prefix(40))
-    func number(_ start: Int, _ count: Int) -> Int? {
-      guard start + count <= bytes.count else { return nil }
-      var number = 0
-      for byte in bytes[start..<start + count] {
-        guard byte.isDigit else { return nil }
-        number = number * 10 + Int(byte - 0x30)
-      }
-      return number
-    }
+    func number(_ start: Int, _ count: Int) -> Int? { bytes.number(at: start, digits: count) }
     guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), let hour = number(11, 2),
       let minute = number(14, 2), let second = number(17, 2), bytes[4] == UInt8(ascii: "-"),
       (1...12).contains(month), bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " ")

@@ -1,5 +1,6 @@
 import ExhibitCSQLite
 import ExhibitSQLite
+import ReportModel
 
 /// Which functions a schema nobody vouches for may use, beside those that SQLite calls innocuous.
 ///
@@ -67,12 +68,5 @@ struct SchemaFunctions {
 
 extension UInt8 {
   /// Whether it is a part of the words that functions are named with.
-  fileprivate var isOfWord: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
+  fileprivate var isOfWord: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
 }

@@ -113,14 +113,7 @@ package struct Symbolizer: Sendable {
 
   private static func isSwift(_ symbol: String) -> Bool {
     (symbol.hasPrefix("$s") || symbol.hasPrefix("$S"))
-      && symbol.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "."):
-          true
-        default: false
-        }
-      }
+      && symbol.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_$.".utf8.contains($0) }
   }
 
   /// Asks a program line by line.

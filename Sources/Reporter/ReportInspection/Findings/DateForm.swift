@@ -94,9 +94,7 @@ enum DateForm: Hashable, Comparable {
     if sign == UInt8(ascii: "Z") || sign == UInt8(ascii: "z") { return place + 1 == bytes.count ? .utc : nil }
     guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
     let digits = bytes[(place + 1)...].filter { $0 != UInt8(ascii: ":") }
-    guard digits.count == 2 || digits.count == 4,
-      digits.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") })
-    else { return nil }
+    guard digits.count == 2 || digits.count == 4, digits.allSatisfy(\.isDigit) else { return nil }
     let values = digits.map { Int($0) - 48 } + [0, 0]
     let minutes = (values[0] * 10 + values[1]) * 60 + values[2] * 10 + values[3]
     return .offset(sign == UInt8(ascii: "-") ? -minutes : minutes)

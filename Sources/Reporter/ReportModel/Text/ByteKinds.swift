@@ -11,3 +11,16 @@ extension UInt8 {
   /// Whether it can stand in a word of code or prose: what is not ASCII counts as letters.
   @inlinable package var isWord: Bool { isDigit || isLetter || self == UInt8(ascii: "_") || self >= 0x80 }
 }
+
+extension [UInt8] {
+  /// The number that some digits say; `nil` where they are not all there.
+  package func number(at start: Int, digits: Int) -> Int? {
+    guard start >= 0, start + digits <= count else { return nil }
+    var number = 0
+    for byte in self[start..<start + digits] {
+      guard byte.isDigit else { return nil }
+      number = number * 10 + Int(byte - 0x30)
+    }
+    return number
+  }
+}
