@@ -35,12 +35,10 @@ struct VaryingText: Hashable {
         place += 1
         continue
       }
-      if let end = Self.endOfMoment(bytes, place),
-        let moment = Moment(String(decoding: bytes[place..<end], as: UTF8.self))
-      {
+      if let moment = Moment(bytes, at: place) {
         parts.append(.moment(moment.seconds))
         shape.append(0)
-        place = end
+        place = moment.end
         continue
       }
       let uuid = Self.endOfUUID(bytes, place)
@@ -102,78 +100,54 @@ struct VaryingText: Hashable {
     }
     return digits >= 3 && letters >= 2
   }
-
-  /// The end of `2026-11-24T10:00:00.000Z`, or of its beginning down to the day.
-  private static func endOfMoment(_ bytes: [UInt8], _ start: Int) -> Int? {
-    guard start + leastOfDate <= bytes.count else { return nil }
-    func digits(_ from: Int, _ count: Int) -> Bool {
-      from + count <= bytes.count && bytes[from..<from + count].allSatisfy(\.isDigit)
-    }
-    guard digits(start, 4), bytes[start + 4] == UInt8(ascii: "-"), digits(start + 5, 2),
-      bytes[start + 7] == UInt8(ascii: "-"), digits(start + 8, 2)
-    else { return nil }
-    var end = start + 10
-    if end < bytes.count, bytes[end] == UInt8(ascii: "T") || bytes[end] == UInt8(ascii: " "),
-      digits(end + 1, 2), end + 6 <= bytes.count, bytes[end + 3] == UInt8(ascii: ":"), digits(end + 4, 2)
-    {
-      end += 6
-      if end + 3 <= bytes.count, bytes[end] == UInt8(ascii: ":"), digits(end + 1, 2) { end += 3 }
-      if end + 1 < bytes.count, bytes[end] == UInt8(ascii: "."), digits(end + 1, 1) {
-        end += 1
-        while end < bytes.count, bytes[end].isDigit { end += 1 }
-      }
-      if end < bytes.count, bytes[end] == UInt8(ascii: "Z") {
-        end += 1
-      } else if end + 6 <= bytes.count, bytes[end] == UInt8(ascii: "+") || bytes[end] == UInt8(ascii: "-"),
-        digits(end + 1, 2), bytes[end + 3] == UInt8(ascii: ":"), digits(end + 4, 2)
-      {
-        end += 6
-      }
-    }
-    return end < bytes.count && bytes[end].isWord ? nil : end
-  }
 }
 
 /// A moment as a text tells it, down to the second or only to the day.
 struct Moment {
   /// Seconds since 1970, in UTC where the text names no offset.
   var seconds: Double
+  /// The place behind it.
+  var end: Int
 
-  /// - Parameter text: `2026-11-24`, `2026-11-24 10:00`, `2026-11-24T10:00:00.000+01:00` and the like.
-  init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    func number(_ start: Int, _ count: Int) -> Int? {
-      guard start >= 0, start + count <= bytes.count else { return nil }
-      return bytes[start..<start + count].reduce(Optional(0)) { sum, byte in
-        sum.flatMap { byte.isDigit ? $0 * 10 + Int(byte - 0x30) : nil }
-      }
+  /// Reads `2026-11-24`, `2026-11-24 10:00`, `2026-11-24T10:00:00.000+01:00` and the like; `nil` where a word goes on behind
+  /// it.
+  init?(_ bytes: [UInt8], at start: Int) {
+    func number(_ start: Int, _ count: Int) -> Int? { bytes.number(at: start, digits: count) }
+    func has(_ sign: Unicode.Scalar, _ place: Int) -> Bool {
+      place < bytes.count && bytes[place] == UInt8(ascii: sign)
     }
-    guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), (1...12).contains(month),
-      (1...31).contains(day)
+    guard let year = number(start, 4), has("-", start + 4), let month = number(start + 5, 2),
+      has("-", start + 7), let day = number(start + 8, 2), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
-    let days = daysSince1970(year: year, month: month, day: day)
-    seconds = Double(days) * 86_400
-    guard let hour = number(11, 2), let minute = number(14, 2) else { return }
-    seconds += Double(hour * 3600 + minute * 60)
-    guard bytes.count > 16 else { return }
-    var place = 16
-    if bytes[16] == UInt8(ascii: ":"), let second = number(17, 2) {
-      seconds += Double(second)
-      place = 19
-      if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
+    seconds = Double(daysSince1970(year: year, month: month, day: day)) * 86_400
+    end = start + 10
+    if has("T", end) || has(" ", end), let hour = number(end + 1, 2), has(":", end + 3),
+      let minute = number(end + 4, 2)
+    {
+      seconds += Double(hour * 3600 + minute * 60)
+      end += 6
+      if has(":", end), let second = number(end + 1, 2) {
+        seconds += Double(second)
+        end += 3
+      }
+      if has(".", end), number(end + 1, 1) != nil {
         var unit = 0.1
-        place += 1
-        while let digit = number(place, 1) {
+        end += 1
+        while let digit = number(end, 1) {
           seconds += Double(digit) * unit
-          unit /= 10
-          place += 1
+          (unit, end) = (unit / 10, end + 1)
         }
       }
+      if has("Z", end) {
+        end += 1
+      } else if has("+", end) || has("-", end), let hours = number(end + 1, 2), has(":", end + 3),
+        let minutes = number(end + 4, 2)
+      {
+        let offset = hours * 3600 + minutes * 60
+        seconds -= Double(has("-", end) ? -offset : offset)
+        end += 6
+      }
     }
-    guard place < bytes.count, bytes[place] != UInt8(ascii: "Z"), let hours = number(place + 1, 2) else {
-      return
-    }
-    let offset = hours * 3600 + (number(place + 4, 2) ?? 0) * 60
-    seconds -= Double(bytes[place] == UInt8(ascii: "-") ? -offset : offset)
+    if end < bytes.count, bytes[end].isWord { return nil }
   }
 }
