@@ -30,22 +30,17 @@ struct StepFamilies {
       var file: String?
       var line: Int?
     }
-    var places: [Key: Int] = [:]
+    let told = steps.filter { !$0.text.isHousekeeping && !$0.recorded.isWithheld }
     var last: [Int: ToldSteps.Step] = [:]
-    for step in steps where !step.text.isHousekeeping && !step.recorded.isWithheld {
+    for step in told {
       if let before = last[step.recorded.connection] {
         next[before.number] = step
         previous[step.number] = before
       }
       last[step.recorded.connection] = step
-      let place = step.place
-      let key = Key(sql: step.sql, file: place?.file, line: place?.line)
-      let index = places[key] ?? all.count
-      if index == all.count {
-        places[key] = index
-        all.append(StepFamily(sql: step.sql, place: place))
-      }
-      all[index].members.append(step)
+    }
+    all = told.groups { Key(sql: $0.sql, file: $0.place?.file, line: $0.place?.line) }.map {
+      StepFamily(sql: $0[0].sql, place: $0[0].place, members: $0)
     }
   }
 }

@@ -49,16 +49,8 @@ struct ValueHistory: Cause {
     to last: ToldSteps.Step, read: Int64, other: Int64
   ) -> Explanation {
     // What one transaction takes from one row and gives to another one adds up to nothing.
-    var (groups, places): ([[ToldSteps.Step]], [Int: Int]) = ([], [:])
-    for step in between where step.changes.contains(where: { $0.table == table }) {
-      let key = step.transaction.map { -1 - $0 } ?? step.number
-      if let place = places[key] {
-        groups[place].append(step)
-      } else {
-        places[key] = groups.count
-        groups.append([step])
-      }
-    }
+    let groups = between.filter { $0.changes.contains { $0.table == table } }
+      .groups { step in step.transaction.map { -1 - $0 } ?? step.number }
     let sums = groups.map { steps in
       (steps: steps, sum: told.sums(of: steps.flatMap(\.changes), in: table).sums[column] ?? 0)
     }

@@ -149,21 +149,14 @@ struct DifferenceWords {
 
   /// Of each file in one sentence.
   private func words(of changes: [ChangedLines]) -> [Explanation.Piece] {
-    var files: [(path: String, lines: [String], commit: String?)] = []
-    for change in changes {
-      let commit = change.lastCommit.map { "\(shortCommit($0.hash)) (\(shortened($0.subject, to: 60)))" }
-      if let known = files.firstIndex(where: { $0.path == change.path && $0.commit == commit }) {
-        files[known].lines.append(change.linesText)
-      } else {
-        files.append((change.path, [change.linesText], commit))
-      }
+    func commit(_ change: ChangedLines) -> String? {
+      change.lastCommit.map { "\(shortCommit($0.hash)) (\(shortened($0.subject, to: 60)))" }
     }
-    return files.map { file in
-      let lines = file.lines.sorted { $0.localizedStandardCompare($1) == .orderedAscending }.joined(
-        separator: " and ")
-      return .text(
-        " \(file.path) \(lines) changed \(file.commit.map { "in \($0)" } ?? "since"), on this step’s stack."
-      )
+    return changes.groups { [$0.path, commit($0)] }.map { file in
+      let lines = file.map(\.linesText).sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+        .joined(separator: " and ")
+      let when = commit(file[0]).map { "in \($0)" } ?? "since"
+      return .text(" \(file[0].path) \(lines) changed \(when), on this step’s stack.")
     }
   }
 

@@ -1,3 +1,5 @@
+import ReportModel
+
 /// Steps with the same marks and the same statement, as one.
 package struct OddSteps: Sendable, Equatable {
   /// Those that belong to what was done last, in their order; the last one is spoken of.
@@ -22,17 +24,7 @@ extension Story {
     _ likeness: (StoryStep) -> String, keeping isKept: (StoryStep) -> Bool = { _ in false }
   ) -> (groups: [OddSteps], others: Int) {
     let start = highlights.map(\.first).min() ?? 0
-    var groups: [[StoryStep]] = []
-    var places: [[String]: Int] = [:]
-    for step in oddSteps {
-      let key = [likeness(step), step.sql]
-      let place = places[key] ?? groups.count
-      if place == groups.count {
-        places[key] = place
-        groups.append([])
-      }
-      groups[place].append(step)
-    }
+    let groups = oddSteps.groups { [likeness($0), $0.sql] }
     let told = groups.filter { steps in
       steps.count == 1 || steps.contains { $0.number >= start || isKept($0) }
     }.map { steps in

@@ -202,12 +202,10 @@ struct StoryGrouping {
 extension RepeatedSteps {
   init(_ all: [StoryStep], period: Int) {
     self.init(times: all.count / period, first: Array(all.prefix(period)), last: Array(all.suffix(period)))
-    rows = (0..<period).map { start in
-      stride(from: start, to: all.count, by: period).reduce(0) { $0 + (all[$1].rows ?? 0) }
+    func sums(_ count: (StoryStep) -> Int?) -> [Int] {
+      (0..<period).map { stride(from: $0, to: all.count, by: period).reduce(0) { $0 + (count(all[$1]) ?? 0) } }
     }
-    changed = (0..<period).map { start in
-      stride(from: start, to: all.count, by: period).reduce(0) { $0 + (all[$1].changed ?? 0) }
-    }
+    (rows, changed) = (sums(\.rows), sums(\.changed))
   }
 }
 

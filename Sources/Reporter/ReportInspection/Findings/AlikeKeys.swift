@@ -1,5 +1,6 @@
 import ExhibitCSQLite
 import ExhibitSQLite
+import ReportModel
 
 /// Keys of one table that are equal when they are folded, told apart by what they differ in: many that differ in case
 /// say nothing of one that differs in white space.
@@ -78,8 +79,8 @@ struct AlikeKeys {
     while start < keys.count {
       let end = keys[start...].firstIndex { $0.folded != keys[start].folded } ?? keys.count
       var cased: [Key] = []
-      for trimmed in Self.classes(Array(keys[start..<end]), by: \.trimmed) {
-        let spaced = Self.classes(trimmed, by: \.whole)
+      for trimmed in keys[start..<end].groups(\.trimmed) {
+        let spaced = trimmed.groups(\.whole)
         for whole in spaced { encoding.add(whole) }
         let ones = spaced.map { $0[0] }
         space.add(ones)
@@ -96,20 +97,5 @@ struct AlikeKeys {
       group.rows.sort { $0[0] < $1[0] }
       return group
     }
-  }
-
-  /// Keys that have one hash, in the order in which they come.
-  private static func classes(_ keys: [Key], by hash: KeyPath<Key, Int>) -> [[Key]] {
-    guard keys.count > 1 else { return [keys] }
-    var (classes, places): ([[Key]], [Int: Int]) = ([], [:])
-    for key in keys {
-      if let place = places[key[keyPath: hash]] {
-        classes[place].append(key)
-      } else {
-        places[key[keyPath: hash]] = classes.count
-        classes.append([key])
-      }
-    }
-    return classes
   }
 }
