@@ -81,10 +81,9 @@ extension HistorySource {
   /// The keys of all runs, oldest first; those of many shards are long.
   fileprivate func keys() throws(HistoryError) -> [String] {
     try read { connection in
-      let rows = try connection.rows("SELECT key FROM runs ORDER BY began, id")
-      var keys: [String] = []
-      while try rows.step() { keys.append(rows.text(at: 0, limit: Int(HistoryFile.mostValueBytes)) ?? "") }
-      return keys
+      try connection.all("SELECT key FROM runs ORDER BY began, id") { rows in
+        rows.text(at: 0, limit: Int(HistoryFile.mostValueBytes)) ?? ""
+      }
     }
   }
 }

@@ -57,8 +57,7 @@ extension HistoryStore {
         let going = try pruning.going(now: now, most: mostRunsAtOnce, in: connection)
         guard !going.isEmpty || removed > 0 else { return nil as Int? }
         for table in Self.tablesOfRuns where !going.isEmpty {
-          let numbers = going.map(String.init).joined(separator: ", ")
-          try connection.execute("DELETE FROM \(table) IN (\(numbers))")
+          try connection.execute("DELETE FROM \(table) IN (\(list(Set(going))))")
         }
         if going.count < mostRunsAtOnce {
           for sql in HistoryPruning.removingUnnamed { try connection.execute(sql) }

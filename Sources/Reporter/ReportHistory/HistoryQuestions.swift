@@ -40,15 +40,14 @@ extension HistoryStore {
   private static func recentlyFailed(in connection: any HistoryConnection, before run: HistoryRun) throws
     -> Set<String>
   {
-    let rows = try connection.rows(
+    let identities = try connection.all(
       """
       SELECT DISTINCT tests.identity FROM outcomes JOIN tests ON tests.id = outcomes.test
       WHERE (outcomes.\(isFailure) OR outcomes.flaky = 1) AND outcomes.run IN (
         SELECT id FROM runs WHERE label = ? AND began < ? AND key <> ? ORDER BY began DESC LIMIT \(TestPast.lastRuns))
-      """, .text(run.label), .real(run.began), .text(run.key))
-    var identities: Set<String> = []
-    while try rows.step() { identities.insert(rows.shortText(at: 0) ?? "") }
-    return identities
+      """, [.text(run.label), .real(run.began), .text(run.key)]
+    ) { $0.shortText(at: 0) ?? "" }
+    return Set(identities)
   }
 
   // MARK: - What is printed
@@ -109,25 +108,20 @@ extension HistoryStore {
   /// The identities of all tests.
   package func identities() throws(HistoryError) -> [String] {
     try read { connection in
-      let rows = try connection.rows("SELECT identity FROM tests ORDER BY identity")
-      var identities: [String] = []
-      while try rows.step() { identities.append(rows.shortText(at: 0) ?? "") }
-      return identities
+      try connection.all("SELECT identity FROM tests ORDER BY identity") { $0.shortText(at: 0) ?? "" }
     }
   }
 
   private static func runs(in connection: any HistoryConnection, most: Int) throws -> [CountedRun] {
-    let rows = try connection.rows(
+    try connection.all(
       """
       SELECT \(HistoryRun.columns), run_totals.tests, run_totals.failures, run_totals.flaky
       FROM runs LEFT JOIN run_totals ON run_totals.run = runs.id ORDER BY runs.began DESC, runs.id DESC LIMIT ?
-      """, .integer(Int64(most)))
-    var runs: [CountedRun] = []
-    while try rows.step() {
+      """, [.integer(Int64(most))]
+    ) { rows in
       func count(_ column: Int32) -> Int { rows.count(at: HistoryRun.columnCount + column) }
-      runs.append(CountedRun(run: HistoryRun(rows), tests: count(0), failures: count(1), flaky: count(2)))
+      return CountedRun(run: HistoryRun(rows), tests: count(0), failures: count(1), flaky: count(2))
     }
-    return runs
   }
 
   /// The pasts of tests that failed in one of the last runs of their label.
@@ -249,10 +243,10 @@ extension HistoryRun {
     -> [Int64: HistoryRun]
   {
     guard !numbers.isEmpty else { return [:] }
-    let rows = try connection.rows("SELECT \(columns), runs.id FROM runs WHERE id IN (\(list(numbers)))")
-    var runs: [Int64: HistoryRun] = [:]
-    while try rows.step() { runs[rows.integer(at: columnCount)] = HistoryRun(rows) }
-    return runs
+    let runs = try connection.all(
+      "SELECT \(columns), runs.id FROM runs WHERE id IN (\(list(numbers)))"
+    ) { ($0.integer(at: columnCount), HistoryRun($0)) }
+    return Dictionary(runs) { $1 }
   }
 }
 

@@ -112,9 +112,7 @@ package struct HistoryServer: HistoryStore {
 
   /// The version of the history, 0 where there is none, and whether its schema is there.
   private func state(on connection: PostgreSQLConnection) throws -> (version: Int, isMade: Bool) {
-    let rows = try connection.rows(ServerSchema.question)
-    var lines: Set<String> = []
-    while try rows.step() { lines.insert(rows.shortText(at: 0) ?? "") }
+    let lines = Set(try connection.all(ServerSchema.question) { $0.shortText(at: 0) ?? "" })
     if lines.isEmpty { return (0, false) }
     if lines == ["schema"] { return (0, true) }
     guard lines.contains("history_version r 0") else { throw HistoryError(name, .foreign) }

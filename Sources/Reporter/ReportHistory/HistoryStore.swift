@@ -88,10 +88,22 @@ extension HistoryConnection {
 
   /// The first column of each row.
   func integers(_ sql: String, _ values: HistoryValue...) throws -> [Int64] {
+    try all(sql, values) { $0.integer(at: 0) }
+  }
+
+  /// What is read of each row.
+  func all<Part>(
+    _ sql: String, _ values: [HistoryValue] = [], of part: (any HistoryRows) -> Part
+  ) throws -> [Part] {
     let rows = try rows(sql, values)
-    var integers: [Int64] = []
-    while try rows.step() { integers.append(rows.integer(at: 0)) }
-    return integers
+    var all: [Part] = []
+    while try rows.step() { all.append(part(rows)) }
+    return all
+  }
+
+  /// The number of a run; `nil` where there is none with this key.
+  func idOfRun(_ key: String) throws -> Int64? {
+    try integers("SELECT id FROM runs WHERE key = ?", .text(key)).first
   }
 
   /// Inserts rows, many with one statement: each statement is a way to a server and back.

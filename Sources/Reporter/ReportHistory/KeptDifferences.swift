@@ -14,12 +14,8 @@ extension HistoryStore {
       }
     }
     _ = try write(isMaking: false) { connection in
-      guard let id = try connection.integers("SELECT id FROM runs WHERE key = ?", .text(run.key)).first
-      else { return false }
-      var tests: [String: Int64] = [:]
-      try connection.each(
-        differences.map(\.test.identity), { "SELECT id, identity FROM tests WHERE identity IN (\($0))" }
-      ) { rows in tests[rows.shortText(at: 1) ?? ""] = rows.integer(at: 0) }
+      guard let id = try connection.idOfRun(run.key) else { return false }
+      let tests = try connection.ids(ofTexts: differences.map(\.test.identity), "tests", "identity")
       try connection.addDifferences(differences, label: run.label, run: .integer(id), tests)
       return true
     }

@@ -125,30 +125,25 @@ struct KeptRun: Sendable {
     }
     let places = try connection.rows("SELECT places FROM run_places WHERE run = ?", id)
     if try places.step() { self.places = places.blob(at: 0) }
-    let differences = try connection.rows(
+    differences = try connection.all(
       """
       SELECT \(KeptTest.columns), differences.sentence FROM differences JOIN tests ON tests.id = differences.test
       WHERE differences.run = ?
-      """, id)
-    while try differences.step() {
-      self.differences.append((KeptTest(differences), differences.shortText(at: 5) ?? ""))
-    }
+      """, [id]
+    ) { (KeptTest($0), $0.shortText(at: 5) ?? "") }
   }
 
   static func outcomes(ofRun id: HistoryValue, in connection: any HistoryConnection) throws -> [Outcome] {
-    let rows = try connection.rows(
+    try connection.all(
       """
       SELECT \(KeptTest.columns), outcomes.outcome, outcomes.flaky, outcomes.duration, messages.text
       FROM outcomes JOIN tests ON tests.id = outcomes.test LEFT JOIN messages ON messages.id = outcomes.message
       WHERE outcomes.run = ?
-      """, id)
-    var outcomes: [Outcome] = []
-    while try rows.step() {
-      outcomes.append(
-        Outcome(
-          test: KeptTest(rows), outcome: rows.shortText(at: 5) ?? "", isFlaky: rows.integer(at: 6) != 0,
-          duration: rows.optionalReal(at: 7), message: rows.shortText(at: 8)))
+      """, [id]
+    ) { rows in
+      Outcome(
+        test: KeptTest(rows), outcome: rows.shortText(at: 5) ?? "", isFlaky: rows.integer(at: 6) != 0,
+        duration: rows.optionalReal(at: 7), message: rows.shortText(at: 8))
     }
-    return outcomes
   }
 }

@@ -34,8 +34,8 @@ struct RunWriting {
   // MARK: - The run
 
   private func idOfRun() throws -> (id: Int64, isNew: Bool) {
-    if let known = try knownRun() { return (known, false) }
     let run = kept.run
+    if let known = try connection.idOfRun(run.key) { return (known, false) }
     let new = try connection.integers(
       """
       INSERT INTO runs (key, name, label, commit_hash, dirty, branch, address, began, ended)
@@ -44,12 +44,8 @@ struct RunWriting {
       .init(run.branch), .init(run.address), .real(run.began), .init(run.ended))
     if let id = new.first { return (id, true) }
     // Another process has added it meanwhile.
-    guard let known = try knownRun() else { throw HistoryConflict() }
+    guard let known = try connection.idOfRun(run.key) else { throw HistoryConflict() }
     return (known, false)
-  }
-
-  private func knownRun() throws -> Int64? {
-    try connection.integers("SELECT id FROM runs WHERE key = ?", .text(kept.run.key)).first
   }
 
   /// Whether the history has all of it already.
@@ -141,17 +137,19 @@ extension HistoryConnection {
   fileprivate func ids(
     ofTexts texts: [String], _ table: String, _ column: String, adding: ([String]) throws -> Void
   ) throws -> [String: Int64] {
-    var ids: [String: Int64] = [:]
-    func find(_ texts: [String]) throws {
-      try each(texts, { "SELECT id, \(column) FROM \(table) WHERE \(column) IN (\($0))" }) { rows in
-        ids[rows.shortText(at: 1) ?? ""] = rows.integer(at: 0)
-      }
-    }
-    try find(texts)
+    let ids = try ids(ofTexts: texts, table, column)
     let missing = texts.filter { ids[$0] == nil }.sorted()
     guard !missing.isEmpty else { return ids }
     try adding(missing)
-    try find(missing)
+    return try ids.merging(self.ids(ofTexts: missing, table, column)) { $1 }
+  }
+
+  /// The numbers of texts that a table has.
+  func ids(ofTexts texts: [String], _ table: String, _ column: String) throws -> [String: Int64] {
+    var ids: [String: Int64] = [:]
+    try each(texts, { "SELECT id, \(column) FROM \(table) WHERE \(column) IN (\($0))" }) { rows in
+      ids[rows.shortText(at: 1) ?? ""] = rows.integer(at: 0)
+    }
     return ids
   }
 
