@@ -75,14 +75,14 @@ final class ComparedTable {
     case (.stored, .added(let row)): try takeAdded(row)
     case (.stored, .removed(let row)): try takeRemoved(row)
     case (.stored, .changed(let old, let new)): try takeChanged(old, new)
-    case (.key, .added(let row)): try pairLater(added: row)
-    case (.key, .removed(let row)): try pairLater(removed: row)
+    case (.key, .added(let row)): try pairLater(row, isNew: true)
+    case (.key, .removed(let row)): try pairLater(row, isNew: false)
     case (.key, .changed(let old, let new)):
       guard try rows.key(old, isNew: false) != rows.key(new, isNew: true) else {
         return try takeChanged(old, new)
       }
-      try pairLater(removed: old)
-      try pairLater(added: new)
+      try pairLater(old, isNew: false)
+      try pairLater(new, isNew: true)
     }
   }
 
@@ -105,20 +105,12 @@ final class ComparedTable {
 
   // MARK: - Rows that are known by their key
 
-  private func pairLater(added row: StoredRow) throws {
+  private func pairLater(_ row: StoredRow, isNew: Bool) throws {
     guard second == nil else {
-      second?.take(added: row, rows)
+      second?.take(row, isNew: isNew)
       return
     }
-    try unpaired.add(added: rows.key(row, isNew: true), values: rows.digest(row, isNew: true))
-  }
-
-  private func pairLater(removed row: StoredRow) throws {
-    guard second == nil else {
-      second?.take(removed: row, rows)
-      return
-    }
-    try unpaired.add(removed: rows.key(row, isNew: false), values: rows.digest(row, isNew: false))
+    try unpaired.add(rows.key(row, isNew: isNew), values: rows.digest(row, isNew: isNew), isNew: isNew)
   }
 
   /// Brings rows together, once all were told.
@@ -132,7 +124,7 @@ final class ComparedTable {
       note("More than \(grouped(UnpairedRows.limit)) of its rows differ, and the others were not compared.")
     }
     unpaired = UnpairedRows()
-    if !pairs.later.isEmpty || !pairs.removed.isEmpty { second = SecondReading(pairs) }
+    if !pairs.later.isEmpty || !pairs.removed.isEmpty { second = SecondReading(pairs, rows) }
   }
 
   /// Takes a change again, in the same order.
@@ -140,12 +132,12 @@ final class ComparedTable {
   /// - Throws: `DamagedPage`, `SystemError`.
   func takeAgain(_ change: RowChange) throws {
     switch change {
-    case .added(let row): try pairLater(added: row)
-    case .removed(let row): try pairLater(removed: row)
+    case .added(let row): try pairLater(row, isNew: true)
+    case .removed(let row): try pairLater(row, isNew: false)
     case .changed(let old, let new):
       guard try rows.key(old, isNew: false) != rows.key(new, isNew: true) else { return }
-      try pairLater(removed: old)
-      try pairLater(added: new)
+      try pairLater(old, isNew: false)
+      try pairLater(new, isNew: true)
     }
   }
 
@@ -188,45 +180,44 @@ final class ComparedTable {
 
 /// The rows that are shown of those that a key brought together.
 private struct SecondReading {
+  /// The rows of one state that are wanted, by their number among those that are told.
+  private struct Side {
+    let wanted: Set<Int>
+    var next = 0
+    var rows: [Int: StoredRow] = [:]
+
+    mutating func take(_ row: StoredRow) {
+      if wanted.contains(next) { rows[next] = row }
+      next += 1
+    }
+  }
+
   private let pairs: UnpairedRows.Pairs
-  private let wantedOld: Set<Int>
-  private let wantedNew: Set<Int>
-  private var (nextOld, nextNew) = (0, 0)
-  private var old: [Int: StoredRow] = [:]
-  private var new: [Int: StoredRow] = [:]
-  private var compared: ComparedRows?
+  private let compared: ComparedRows
+  private var (old, new): (Side, Side)
 
-  init(_ pairs: UnpairedRows.Pairs) {
-    self.pairs = pairs
-    wantedOld = Set(pairs.removed + pairs.later.compactMap(\.old))
-    wantedNew = Set(pairs.later.map(\.new))
+  init(_ pairs: UnpairedRows.Pairs, _ rows: ComparedRows) {
+    (self.pairs, compared) = (pairs, rows)
+    old = Side(wanted: Set(pairs.removed + pairs.later.compactMap(\.old)))
+    new = Side(wanted: Set(pairs.later.map(\.new)))
   }
 
-  mutating func take(added row: StoredRow, _ rows: ComparedRows) {
-    compared = rows
-    if wantedNew.contains(nextNew) { new[nextNew] = row }
-    nextNew += 1
-  }
-
-  mutating func take(removed row: StoredRow, _ rows: ComparedRows) {
-    compared = rows
-    if wantedOld.contains(nextOld) { old[nextOld] = row }
-    nextOld += 1
+  mutating func take(_ row: StoredRow, isNew: Bool) {
+    if isNew { new.take(row) } else { old.take(row) }
   }
 
   func forEachRow(_ body: (DatabaseChanges.Row) -> Void) throws {
-    guard let compared else { return }
     for pair in pairs.later {
-      guard let row = new[pair.new] else { continue }
+      guard let row = new.rows[pair.new] else { continue }
       if let former = pair.old {
-        guard let old = old[former] else { continue }
+        guard let old = old.rows[former] else { continue }
         body(try compared.changed(old, row, compared.changedColumns(from: old, to: row)))
       } else {
         body(try compared.added(row))
       }
     }
     for removed in pairs.removed {
-      if let row = old[removed] { body(try compared.removed(row)) }
+      if let row = old.rows[removed] { body(try compared.removed(row)) }
     }
   }
 }

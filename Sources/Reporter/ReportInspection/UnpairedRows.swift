@@ -18,8 +18,9 @@ struct UnpairedRows {
 
   var isEmpty: Bool { old.keys.isEmpty && new.keys.isEmpty }
 
-  mutating func add(removed key: Int, values: Int) { Self.add(key, values, to: &old, &isFull) }
-  mutating func add(added key: Int, values: Int) { Self.add(key, values, to: &new, &isFull) }
+  mutating func add(_ key: Int, values: Int, isNew: Bool) {
+    if isNew { Self.add(key, values, to: &new, &isFull) } else { Self.add(key, values, to: &old, &isFull) }
+  }
 
   private static func add(_ key: Int, _ values: Int, to side: inout Side, _ isFull: inout Bool) {
     guard side.keys.count < limit else {
