@@ -23,11 +23,7 @@ struct DesktopBrowser {
     var arguments: [String]
   }
 
-  private let environment: [String: String]
-
-  init(environment: [String: String]) {
-    self.environment = environment
-  }
+  let environment: [String: String]
 
   /// Opens an address in a process of its own; once that is known to run, it does not wait for it.
   func open(_ address: String) throws(OpeningError) {

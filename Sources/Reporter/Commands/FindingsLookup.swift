@@ -11,11 +11,7 @@ struct FindingsLookup {
   let folder: String
   let includesRows: Bool
   /// Findings of baselines by path, since many tests start from the same one.
-  private var baselines: [String: DatabaseFindings] = [:]
-
-  init(folder: String, includesRows: Bool) {
-    (self.folder, self.includesRows) = (folder, includesRows)
-  }
+  private(set) var baselines: [String: DatabaseFindings] = [:]
 
   /// - Parameters:
   ///   - written: The rows that tests wrote according to recorded stories, by the evidence's path.

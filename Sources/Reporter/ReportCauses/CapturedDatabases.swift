@@ -130,7 +130,3 @@ extension String {
     return text.contains("'now'") || text.contains("current_time") || text.contains("current_date")
   }
 }
-
-extension DatabaseValue {
-  var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
-}

@@ -46,10 +46,8 @@ struct Disagreement {
   static let smallest: Int64 = 10
 
   init(_ message: String, _ told: ToldSteps, _ files: CapturedDatabases) {
-    let operands = MessageValue.all(in: message).compactMap { value -> Int64? in
-      guard case .operand = value.role, case .integer(let number) = value.value else { return nil }
-      return number
-    }
+    let values = MessageValue.operands(in: message)
+    let operands = values.compactMap(\.integer)
     let selects = told.steps.reversed().filter {
       ($0.text.kind == .select) && !$0.text.isHousekeeping && !$0.recorded.isWithheld
         && $0.recorded.error == nil && $0.text.readsTable
@@ -76,8 +74,8 @@ struct Disagreement {
       reads = pair.reads
     }
     if let lists = MessageValue.lists(in: message) { noteLists(lists.left, lists.right, selects) }
-    noteNumbers(message, selects)
-    noteText(message, selects)
+    noteNumbers(values.compactMap(\.number), selects)
+    noteText(values, selects)
     isKnown = !reads.isEmpty
     if reads.isEmpty, let last = selects.first { reads = [last] }
     known = Set(
@@ -135,13 +133,10 @@ struct Disagreement {
       \.step)
   }
 
-  private mutating func noteText(_ message: String, _ selects: [ToldSteps.Step]) {
+  private mutating func noteText(_ values: [Story.Value], _ selects: [ToldSteps.Step]) {
     readValue = read.map { .integer($0) }
     if read != nil { return }
-    let texts = MessageValue.all(in: message).compactMap { value -> Story.Value? in
-      guard case .operand = value.role, case .text = value.value else { return nil }
-      return value.value
-    }
+    let texts = values.filter { if case .text = $0 { true } else { false } }
     for step in selects.prefix(Self.mostReads) where step.recorded.rows == 1 {
       guard let text = texts.first(where: { step.recorded.results.first?.contains($0) ?? false }) else {
         continue
@@ -153,14 +148,10 @@ struct Disagreement {
   }
 
   /// Numbers with a fraction are wanted of a read too.
-  private mutating func noteNumbers(_ message: String, _ selects: [ToldSteps.Step]) {
+  private mutating func noteNumbers(_ numbers: [Double], _ selects: [ToldSteps.Step]) {
     if let read, let other {
       expected = .number(read: Double(read), other: Double(other))
       return
-    }
-    let numbers = MessageValue.all(in: message).compactMap { value -> Double? in
-      guard case .operand = value.role else { return nil }
-      return value.value.number
     }
     guard numbers.count == 2, numbers[0] != numbers[1] else { return }
     for step in selects.prefix(Self.mostReads) where step.recorded.rows == 1 {

@@ -1,3 +1,4 @@
+import ExhibitSystem
 import Foundation
 import ReportModel
 
@@ -20,7 +21,9 @@ enum NamedSource: Equatable {
   ///   - root: the folder of the sources.
   init(_ file: String, in root: SourceRoot) {
     let path = file.hasPrefix("/") ? file : root.path + "/" + file
-    guard let resolved = realPath(path), isRegular(resolved) else {
+    guard let resolved = realPath(path), let status = FileSystem.status(resolved),
+      status.st_mode & S_IFMT == S_IFREG
+    else {
       self = .absent
       return
     }
@@ -60,9 +63,4 @@ enum NamedSource: Equatable {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
     return endings.contains(name[name.index(after: dot)...].lowercased())
   }
-}
-
-private func isRegular(_ path: String) -> Bool {
-  var status = stat()
-  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }

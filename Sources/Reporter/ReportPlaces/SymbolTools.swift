@@ -1,4 +1,6 @@
+import ExhibitSystem
 import Glibc
+import ReportModel
 
 /// The two programs of a Swift toolchain that name addresses.
 package struct SymbolTools: Sendable, Equatable {
@@ -27,10 +29,8 @@ package struct SymbolTools: Sendable, Equatable {
     func path(_ name: String, in folders: [String]) -> String? {
       folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
-    let swift = path("swift", in: folders).flatMap { realpath($0, nil) }
-    defer { free(swift) }
-    let toolchain = swift.map { String(cString: $0).split(separator: "/").dropLast() }
-    let beside = toolchain.map { ["/" + $0.joined(separator: "/")] } ?? []
+    let swift = path("swift", in: folders).flatMap(realPath)
+    let beside = swift.flatMap(FileSystem.parentFolder(of:)).map { [$0] } ?? []
     func found(_ name: String) throws(Missing) -> String {
       guard let path = path(name, in: beside + folders) else { throw Missing(program: name) }
       return path

@@ -1,6 +1,6 @@
 import Collector
 package import ExhibitSQLite
-package import ReportInspection
+import ReportInspection
 import ReportModel
 
 /// Reads from a captured database what explains a story's highlights: what the rows are called that foreign keys lead
@@ -15,7 +15,7 @@ package struct HighlightRows {
   private static let (mostNames, mostRows, mostColumns) = (60, 5, 6)
 
   private let connection: InspectionConnection
-  private let limits: InspectionLimits
+  private let limits = InspectionLimits()
   private let schema: CapturedSchema
   /// Index in the story's databases.
   private let database: Int
@@ -24,10 +24,10 @@ package struct HighlightRows {
   /// - Parameter file: The captured database, which may be anybody's.
   /// - Throws: `SQLiteError`.
   package init(
-    _ file: String, of database: Int, _ schema: CapturedSchema, limits: InspectionLimits = InspectionLimits()
+    _ file: String, of database: Int, _ schema: CapturedSchema
   ) throws(SQLiteError) {
     connection = try InspectionConnection(path: file, limits: limits)
-    (self.limits, self.schema, self.database) = (limits, schema, database)
+    (self.schema, self.database) = (schema, database)
   }
 
   /// - Parameters:

@@ -20,12 +20,17 @@ extension MessageValue {
     return Array(values.filter { seen.insert($0.text).inserted }.prefix(most))
   }
 
+  /// The values that a failure's message compares, as far as they can be read whole.
+  package static func operands(in message: String) -> [Story.Value] {
+    all(in: message).compactMap { value in
+      guard case .operand = value.role else { return nil }
+      return value.value
+    }
+  }
+
   /// How far apart two whole numbers are that a failure's message compares: `28939 is 52 less than 28991`.
   package static func differenceText(in message: String) -> String? {
-    let numbers = all(in: message).compactMap { value -> Int64? in
-      guard case .operand = value.role, case .integer(let number) = value.value else { return nil }
-      return number
-    }
+    let numbers = operands(in: message).compactMap(\.integer)
     guard numbers.count == 2, numbers[0] != numbers[1] else { return nil }
     let (difference, isOver) = numbers[0].subtractingReportingOverflow(numbers[1])
     guard !isOver, difference != .min else { return nil }

@@ -185,6 +185,8 @@ extension MessageValue {
 }
 
 extension DatabaseValue {
+  package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+
   /// The number that it is; `nil` for what is none.
   package var number: Double? {
     switch self {

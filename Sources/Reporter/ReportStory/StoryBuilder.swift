@@ -81,7 +81,8 @@ package final class StoryBuilder {
     steps = recorded.steps.sorted { $0.number < $1.number }
     texts = StatementText.all(of: steps.lazy.map(\.sql))
     callStacks = Self.callStacks(of: recorded, steps, texts, in: places)
-    self.issues = ThrownErrorPlaces(recorded, steps, callStacks).located(issues)
+    self.issues = ThrownErrorPlaces(recorded: recorded, steps: steps, callStacks: callStacks)
+      .located(issues)
     self.schemas = schemas
     self.inspections = inspections
     transactions = StoryTransactions(steps, texts, closed: recorded.closed)
@@ -206,7 +207,7 @@ package final class StoryBuilder {
   }
 
   private func addItems(to story: inout Story, _ made: [Int: StoryGrouping.MadeStep]) {
-    let grouping = StoryGrouping(transactions, steps, databases)
+    let grouping = StoryGrouping(transactions: transactions, steps: steps, databases: databases)
     func items(from first: Int, to last: Int, _ isMeant: (Int) -> Bool) -> [StoryItem] {
       grouping.items(
         from: first, to: last, recorded.issues.filter { isMeant($0.after) },

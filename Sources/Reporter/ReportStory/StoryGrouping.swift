@@ -37,15 +37,9 @@ struct StoryGrouping {
     }
   }
 
-  private let transactions: StoryTransactions
-  private let steps: [RecordedStory.Step]
-  private let databases: StoryDatabases
-
-  init(_ transactions: StoryTransactions, _ steps: [RecordedStory.Step], _ databases: StoryDatabases) {
-    self.transactions = transactions
-    self.steps = steps
-    self.databases = databases
-  }
+  let transactions: StoryTransactions
+  let steps: [RecordedStory.Step]
+  let databases: StoryDatabases
 
   /// One group of a part, with the order of its steps.
   private struct Part {
@@ -203,7 +197,9 @@ extension RepeatedSteps {
   init(_ all: [StoryStep], period: Int) {
     self.init(times: all.count / period, first: Array(all.prefix(period)), last: Array(all.suffix(period)))
     func sums(_ count: (StoryStep) -> Int?) -> [Int] {
-      (0..<period).map { stride(from: $0, to: all.count, by: period).reduce(0) { $0 + (count(all[$1]) ?? 0) } }
+      (0..<period).map {
+        stride(from: $0, to: all.count, by: period).reduce(0) { $0 + (count(all[$1]) ?? 0) }
+      }
     }
     (rows, changed) = (sums(\.rows), sums(\.changed))
   }

@@ -23,15 +23,13 @@ extension Story {
   /// What two states of the databases of a test tell where nothing was recorded.
   ///
   /// - Parameter states: Of any sources; the best of each database is told.
-  /// - Parameter reason: Why there is no trace, in a sentence, where that is known.
-  package init(_ states: [StoryStates], reason: String? = nil) {
+  package init(_ states: [StoryStates]) {
     let rank = { (source: Source) in Source.allCases.firstIndex(of: source) ?? 0 }
     for state in states where !self.states.contains(where: { $0.path == state.path }) {
       let same = states.filter { $0.path == state.path }
       if let best = same.min(by: { rank($0.source) < rank($1.source) }) { self.states.append(best) }
     }
     source = self.states.map(\.source).min { rank($0) < rank($1) } ?? .none
-    if let reason { notices.append(reason) }
     let trace = "EXHIBIT_TRACE=all, which is the default, records the statements of a test"
     switch source {
     case .none: advice = "\(trace); markBaseline tells what a test started from."

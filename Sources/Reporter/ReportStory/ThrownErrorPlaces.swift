@@ -5,15 +5,11 @@ import ReportPlaces
 /// Finds where a test threw an error of SQLite that its test library reports without a place: the test's line on the
 /// stack of the step that failed with it.
 struct ThrownErrorPlaces {
-  private let recorded: RecordedStory
+  let recorded: RecordedStory
   /// In the order of their numbers.
-  private let steps: [RecordedStory.Step]
+  let steps: [RecordedStory.Step]
   /// By the numbers of stacks.
-  private let callStacks: [Int: CallStack]
-
-  init(_ recorded: RecordedStory, _ steps: [RecordedStory.Step], _ callStacks: [Int: CallStack]) {
-    (self.recorded, self.steps, self.callStacks) = (recorded, steps, callStacks)
-  }
+  let callStacks: [Int: CallStack]
 
   /// The issues with the places that can be told; those that have one keep it.
   func located(_ issues: [TestIssue]) -> [TestIssue] {

@@ -10,7 +10,7 @@ final class CapturedRows {
 
   private let file: String
   private let schema: CapturedSchema
-  private let limits: InspectionLimits
+  private let limits = InspectionLimits()
   private lazy var opened = Result { () throws(SQLiteError) in
     try InspectionConnection(path: file, limits: limits)
   }
@@ -20,8 +20,8 @@ final class CapturedRows {
   /// Keys in one statement.
   private static let keysAtOnce = 50
 
-  init(_ file: String, _ schema: CapturedSchema, limits: InspectionLimits = InspectionLimits()) {
-    (self.file, self.schema, self.limits) = (file, schema, limits)
+  init(_ file: String, _ schema: CapturedSchema) {
+    (self.file, self.schema) = (file, schema)
   }
 
   /// The columns of a table whose rows can be told from each other, and how.
