@@ -338,9 +338,7 @@ package final class StoryBuilder {
   /// Whether what it leaves is not known: it failed, or it or its transaction was open at the failure.
   func isUnsettled(_ place: Int) -> Bool {
     if steps[place].error != nil || steps[place].isRunning { return true }
-    guard let group = transactions.groupOfStep[place] else { return false }
-    let end = transactions.groups[group].end
-    return transactions.groups[group].state != .single && (end > failure || end == .max)
+    return transactions.end(ofStepAt: place).map { $0 > failure || $0 == .max } ?? false
   }
 
   // MARK: - Steps

@@ -30,12 +30,16 @@ extension StoryEnding {
       first.number == last.number ? "step \(last.number)" : "steps \(first.number) to \(last.number)"
     let connection = namesConnection ? " on connection \(last.connection)" : ""
     let undone = isUndone ? ", and rolled back" : ""
-    let notes = changes.tables.flatMap(\.columnNotes).prefix(3).joined(separator: "; ")
-    let sentence = changes.sentence.isEmpty ? Self.takenBack(steps) : changes.sentence
-    let told = sentence + (notes.isEmpty ? "" : " (\(notes))")
-    let start = "Written last, in \(range)\(connection)\(undone): "
     self.init(
-      step: last.number, text: start + shortened(told, to: Self.longestText),
+      changes, told: changes.sentence.isEmpty ? Self.takenBack(steps) : changes.sentence,
+      behind: "Written last, in \(range)\(connection)\(undone): ", step: last.number)
+  }
+
+  private init(_ changes: ChangeSummary, told sentence: String, behind start: String, step: Int) {
+    let notes = changes.tables.flatMap(\.columnNotes).prefix(3).joined(separator: "; ")
+    let told = sentence + (notes.isEmpty ? "" : " (\(notes))")
+    self.init(
+      step: step, text: start + shortened(told, to: Self.longestText),
       bareText: start + shortened(sentence, to: Self.longestText))
   }
 
@@ -49,11 +53,7 @@ extension StoryEnding {
 
   /// What the last transaction of a WAL changed.
   init(committed changes: ChangeSummary, text: String, step: Int) {
-    let notes = changes.tables.flatMap(\.columnNotes).prefix(3).joined(separator: "; ")
-    let start = "Committed last, in transaction \(step): "
-    self.init(
-      step: step, text: start + shortened(text + (notes.isEmpty ? "" : " (\(notes))"), to: Self.longestText),
-      bareText: start + shortened(text, to: Self.longestText))
+    self.init(changes, told: text, behind: "Committed last, in transaction \(step): ", step: step)
   }
 
   /// - Parameter step: A read, with its first rows.
@@ -113,9 +113,7 @@ extension StoryEnding {
 
     /// Steps that were committed each by itself are transactions of their own.
     private func transaction(of place: Int, among writing: [Int]) -> [Int] {
-      guard let group = transactions.groupOfStep[place], transactions.groups[group].state != .single else {
-        return [place]
-      }
+      guard let group = transactions.transaction(ofStepAt: place) else { return [place] }
       return writing.filter { transactions.groupOfStep[$0] == group }
     }
   }

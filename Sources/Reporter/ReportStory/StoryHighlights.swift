@@ -79,9 +79,7 @@ struct StoryHighlights {
     var writes: [Write] = []
     var places: [Int: Int] = [:]
     for place in self.places where wrote(place) {
-      let group = transactions.groupOfStep[place].flatMap {
-        transactions.groups[$0].state == .single ? nil : $0
-      }
+      let group = transactions.transaction(ofStepAt: place)
       if let group, let known = places[group] {
         writes[known].places.append(place)
         writes[known].statements.insert(steps[place].sql)
@@ -101,7 +99,7 @@ struct StoryHighlights {
 
   /// What the transaction was at the failure.
   private func state(_ group: Int?) -> StoryGroup.State {
-    guard let group, transactions.groups[group].state != .single else { return .single }
+    guard let group else { return .single }
     return transactions.groups[group].end > failure ? .open : transactions.groups[group].state
   }
 
@@ -117,7 +115,7 @@ struct StoryHighlights {
     let step = steps[place]
     return StoryHighlight(
       kind: .failed, first: step.number, last: step.number,
-      state: state(transactions.groupOfStep[place]),
+      state: state(transactions.transaction(ofStepAt: place)),
       connection: step.connection, changes: net([place]))
   }
 
@@ -137,7 +135,7 @@ struct StoryHighlights {
     return chosen.map { place in
       StoryHighlight(
         kind: .read, first: steps[place].number, last: steps[place].number,
-        state: state(transactions.groupOfStep[place]),
+        state: state(transactions.transaction(ofStepAt: place)),
         connection: steps[place].connection)
     }
   }

@@ -87,9 +87,7 @@ struct StoryMarks {
     var began: [Int: Int] = [:]
     var found: [(Int, StoryMark)] = []
     for place in places {
-      guard let group = transactions.groupOfStep[place], transactions.groups[group].state != .single else {
-        continue
-      }
+      guard let group = transactions.transaction(ofStepAt: place) else { continue }
       // BEGIN itself reads nothing, so that what is read is from the first statement behind it.
       if texts[place].kind == .begin { continue }
       let start = began[group] ?? steps[place].number

@@ -81,11 +81,13 @@ struct StoryTransactions {
     for closing in closings { close(closing) }
   }
 
-  /// The number of the step that ended the transaction of a step; `nil` where it was in none.
-  func end(ofStepAt place: Int) -> Int? {
-    guard let group = groupOfStep[place], groups[group].state != .single else { return nil }
-    return groups[group].end
+  /// The group that is the transaction of a step; `nil` where it was in none.
+  func transaction(ofStepAt place: Int) -> Int? {
+    groupOfStep[place].flatMap { groups[$0].state == .single ? nil : $0 }
   }
+
+  /// The number of the step that ended the transaction of a step; `nil` where it was in none.
+  func end(ofStepAt place: Int) -> Int? { transaction(ofStepAt: place).map { groups[$0].end } }
 
   private mutating func close(_ closing: RecordedStory.Closed) {
     guard let open = open.removeValue(forKey: closing.connection) else { return }

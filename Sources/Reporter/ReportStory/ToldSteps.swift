@@ -156,9 +156,7 @@ extension StoryBuilder {
         changes.append(ToldSteps.Change(table: told.table, told: change))
       }
     }
-    let group = transactions.groupOfStep[place].flatMap {
-      transactions.groups[$0].state == .single ? nil : $0
-    }
+    let group = transactions.transaction(ofStepAt: place)
     let telling = step.stack.flatMap { tellings[$0] }
     return ToldSteps.Step(
       step, texts[place], database: databaseOfStep[place], changes: isUndone ? [] : changes,
