@@ -45,7 +45,7 @@ struct FoldedKeys {
     let repeated = hashes.takeRepeated().repeated
     guard !repeated.isEmpty else { return [] }
     var alike = AlikeKeys()
-    try forEachRow(of: table, examination) { statement, row in
+    try examination.forEachRow(of: table) { statement, row in
       guard let hash = hash(statement, table.firstColumn), repeated.contains(hash) else { return }
       alike.note(statement, columns.map { table.firstColumn + Int32($0) }, row: row, folded: hash)
     }
@@ -59,26 +59,13 @@ struct FoldedKeys {
     }
   }
 
-  /// - Parameter body: Gets the number of each row, in the order of the table.
-  private func forEachRow(
-    of table: ExaminedTable, _ examination: Examination, _ body: (InspectionStatement, Int) -> Void
-  ) throws(SQLiteError) {
-    examination.connection.allow(steps: examination.limits.examinedSteps)
-    let statement = try examination.connection.prepare(table.query)
-    var row = 0
-    while row < examination.limits.examinedRows, try statement.step() {
-      body(statement, row)
-      row += 1
-    }
-  }
-
   /// What a finding tells of rows, by their number.
   private func rows(
     _ wanted: Set<Int>, of table: ExaminedTable, _ examination: Examination
   ) throws(SQLiteError) -> [Int: Finding.Row] {
     var rows: [Int: Finding.Row] = [:]
     let own = examination.written.rows[table.name]
-    try forEachRow(of: table, examination) { statement, row in
+    try examination.forEachRow(of: table) { statement, row in
       guard wanted.contains(row) else { return }
       let key = table.key(of: statement)
       let values = columns.map { table.value(of: $0, in: statement) }
@@ -91,28 +78,20 @@ struct FoldedKeys {
     _ groups: [[Finding.Row]], _ difference: AlikeKeys.Difference, of table: ExaminedTable,
     _ examination: Examination
   ) -> Finding {
-    // What the test wrote comes first, as a group and in it.
-    let sorted = groups.map { rows in rows.filter { $0.writing != nil } + rows.filter { $0.writing == nil } }
-    let ordered = sorted.filter { $0[0].writing != nil } + sorted.filter { $0[0].writing == nil }
-    var found = FoundRows()
-    for rows in ordered { for row in rows { found.note(row.writing) { row } } }
     let names = columns.map { table.columns[$0].name }
     let subject =
       names.count == 1
       ? shownColumn(table.name, names[0])
       : "\(shownName(table.name)) (\(names.map(shownName).joined(separator: ", ")))"
-    var finding = examination.finding(
-      .equalKeys, difference == .letterCase ? .minor : .strong, in: table.name, names, found,
+    return examination.finding(
+      .equalKeys, difference == .letterCase ? .minor : .strong, in: table.name, names, groups,
       detail: difference.rawValue,
       remedy:
         "To a reader they are one: write keys in one form, trimmed and in NFC, and give the column COLLATE NOCASE where case does not count."
-    ) { _ in
+    ) { groups, found in
       "\(subject) has keys that differ in \(difference.words) alone"
-        + (examination.tellsRows ? ": \(Self.shown(ordered[0]))." : ", in \(counted(found.count, "row")).")
+        + (examination.tellsRows ? ": \(Self.shown(groups[0]))." : ", in \(counted(found.count, "row")).")
     }
-    // Each row beside the one that it is like.
-    if examination.tellsRows { finding.rows = Array(ordered.joined().prefix(Finding.mostRows)) }
-    return finding
   }
 
   private static func shown(_ rows: [Finding.Row]) -> String {

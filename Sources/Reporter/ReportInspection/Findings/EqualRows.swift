@@ -48,47 +48,34 @@ struct AlikeRows {
       return []
     }
     var (order, groups): ([Int], [Int: [Finding.Row]]) = ([], [:])
-    let statement = try examination.connection.prepare(table.query)
     let own = examination.written.rows[table.name]
-    var rows = 0
-    while rows < examination.limits.examinedRows, try statement.step() {
-      rows += 1
+    try examination.forEachRow(of: table) { statement, _ in
       let hash = hash(statement, table.firstColumn)
-      guard repeated.contains(hash) else { continue }
+      guard repeated.contains(hash) else { return }
       if groups[hash] == nil { order.append(hash) }
       guard groups[hash, default: []].count < Finding.mostRows, let key = table.key(of: statement) else {
-        continue
+        return
       }
       let values = columns.prefix(Self.mostValues).map { table.value(of: $0, in: statement) }
       groups[hash, default: []].append(Finding.Row(key: key, values: values, writing: own?[key]))
     }
-    return [finding(order.compactMap { groups[$0] }, of: table, examination)].compactMap { $0 }
+    let alike = order.compactMap { groups[$0] }.filter { $0.count > 1 }
+    return alike.isEmpty ? [] : [finding(alike, of: table, examination)]
   }
 
   private func finding(
     _ groups: [[Finding.Row]], of table: ExaminedTable, _ examination: Examination
-  ) -> Finding? {
-    let own = groups.filter { rows in rows.contains { $0.writing != nil } }
-    let others = groups.filter { rows in rows.allSatisfy { $0.writing == nil } }
-    let ordered = (own + others).map { rows in
-      rows.filter { $0.writing != nil } + rows.filter { $0.writing == nil }
-    }
-    guard let first = ordered.first, first.count > 1 else { return nil }
-    var found = FoundRows()
-    for rows in ordered { for row in rows { found.note(row.writing) { row } } }
-    let shown = first.prefix(2).compactMap { $0.key?.shown }.joined(separator: " and ")
-    var finding = examination.finding(
-      .equalRows, in: table.name, [], found,
+  ) -> Finding {
+    examination.finding(
+      .equalRows, in: table.name, [], groups,
       remedy:
         "Look whether one of them was written twice; a UNIQUE constraint on what makes such a row keeps out the second."
-    ) { _ in
-      examination.tellsRows
+    ) { groups, found in
+      let shown = groups[0].prefix(2).compactMap { $0.key?.shown }.joined(separator: " and ")
+      return examination.tellsRows
         ? "In \(shownName(table.name)), \(shown) differ in nothing but their key"
           + (found.count > 2 ? ", and so do \(counted(found.count - 2, "more row"))." : ".")
         : "\(counted(found.count, "row")) of \(shownName(table.name)) differ in nothing but their key."
     }
-    // Each row beside the one that it is equal to.
-    if examination.tellsRows { finding.rows = Array(ordered.joined().prefix(Finding.mostRows)) }
-    return finding
   }
 }

@@ -64,11 +64,8 @@ extension TableScan {
   mutating func alike(_ examination: Examination) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     for index in keys.indices {
-      examination.connection.allow(steps: examination.limits.examinedSteps)
       findings += try keys[index].findings(of: table, examination)
     }
-    examination.connection.allow(steps: examination.limits.examinedSteps)
-    findings += try contents?.findings(of: table, examination) ?? []
-    return findings
+    return try findings + (contents?.findings(of: table, examination) ?? [])
   }
 }
