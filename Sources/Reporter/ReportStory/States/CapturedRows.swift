@@ -6,8 +6,6 @@ import ReportInspection
 ///
 /// The file is untrusted: see `InspectionConnection`. It belongs to one thread.
 final class CapturedRows {
-  typealias Row = (key: StoryRowKey, values: [Story.Value?])
-
   private let file: String
   private let schema: CapturedSchema
   private let limits = InspectionLimits()
@@ -40,7 +38,7 @@ final class CapturedRows {
   private func rows(
     _ layout: Layout, _ condition: String, isDescending: Bool = false, upTo count: Int,
     _ isWanted: (StoryRowKey) -> Bool = { _ in true }
-  ) throws(SQLiteError) -> [Row] {
+  ) throws(SQLiteError) -> [StatePage.Row] {
     let connection = try opened.get()
     connection.allow(steps: limits.tableSteps)
     let key = layout.table.hasRowid ? layout.order : []
@@ -48,7 +46,7 @@ final class CapturedRows {
     let order = layout.order.map { $0 + (isDescending ? " DESC" : "") }.joined(separator: ", ")
     let statement = try connection.prepare(
       "SELECT \(columns) FROM \(SQLText.name(layout.table.name))\(condition) ORDER BY \(order)")
-    var rows: [Row] = []
+    var rows: [StatePage.Row] = []
     while rows.count < count, try statement.step() {
       let values = layout.table.stored.indices.map { index -> Story.Value? in
         statement.cell(at: Int32(index + key.count), limit: Self.valueBytes, blobLimit: Self.valueBytes)
@@ -57,7 +55,7 @@ final class CapturedRows {
         layout.table.hasRowid
         ? StoryRowKey.rowid(Int64(statement.integer(at: 0)))
         : StoryRowKey(values: layout.table.key.map { values[$0] })
-      if let key, isWanted(key) { rows.append((key, values)) }
+      if let key, isWanted(key) { rows.append(.init(key: key, values: values)) }
     }
     return rows
   }
@@ -120,22 +118,9 @@ final class CapturedRows {
     for (key, row) in left {
       switch (row, captured[key]) {
       case (nil, nil): continue
-      case (let row?, let found?): if Self.differ(row, found, keyColumn) { return true }
+      case (let row?, let found?): if !StoryCheck.isSame(row, found, key: keyColumn) { return true }
       default: return true
       }
-    }
-    return false
-  }
-
-  private static func differ(_ row: [Story.Value?], _ found: [Story.Value?], _ keyColumn: Int?) -> Bool {
-    guard row.count == found.count else { return true }
-    var column = 0
-    // Without closures, which take longer than the comparison in a debug build.
-    while column < row.count {
-      if let value = found[column], !StoryCheck.isSame(row[column], value, isKey: keyColumn == column) {
-        return true
-      }
-      column += 1
     }
     return false
   }
@@ -149,7 +134,7 @@ final class CapturedRows {
   func page(
     of table: String, behind key: StoryRowKey?, isDescending: Bool = false, upTo count: Int,
     _ isWanted: (StoryRowKey) -> Bool
-  ) throws(SQLiteError) -> [Row] {
+  ) throws(SQLiteError) -> [StatePage.Row] {
     guard let layout = layout(table) else { return [] }
     if case .rowid(let number)? = key, layout.table.hasRowid {
       let sign = isDescending ? "<" : ">"

@@ -79,7 +79,7 @@ extension StateTimeline {
     guard state.holdsCaptured, count > 0, let file else { return [] }
     return try file.page(of: table, behind: key, isDescending: isDescending, upTo: count) {
       state.rows[$0] == nil
-    }.map { StatePage.Row(key: $0.key, values: $0.values) }
+    }
   }
 }
 

@@ -87,12 +87,6 @@ struct TableState: Sendable {
   /// Whether two told rows can be the same, as far as their values are kept; `nil` is no row.
   static func mayBeSame(_ one: [Story.Value?]?, _ other: [Story.Value?]?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
-    guard one.count == other.count else { return false }
-    var column = 0
-    while column < one.count {
-      if let value = other[column], !StoryCheck.isSame(one[column], value, isKey: false) { return false }
-      column += 1
-    }
-    return true
+    return StoryCheck.isSame(one, other, key: nil)
   }
 }
