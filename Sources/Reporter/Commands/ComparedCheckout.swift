@@ -302,13 +302,10 @@ final class ComparedCheckout {
   /// - Returns: False where not all could be copied.
   private func copy(_ paths: [String], into folder: String) throws(Git.Problem) -> Bool {
     do {
-      let child = try ChildProcess(
+      let ran = try ChildProcess.run(
         "cp", ["-a", "--reflink=auto"] + paths + [folder],
-        environment: ProcessInfo.processInfo.environment, input: lock)
-      let forwarding = SignalForwarding(to: child)
-      var relay = OutputRelay(keeping: 1 << 10, isSilent: true)
-      _ = relay.relay(child)
-      return withExtendedLifetime(forwarding) { child.reap() } == .exited(0)
+        environment: ProcessInfo.processInfo.environment, input: lock, keeping: 1 << 10, isSilent: true)
+      return ran.end == .exited(0)
     } catch {
       throw Git.Problem(description: "\(error)")
     }

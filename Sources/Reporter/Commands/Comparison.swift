@@ -128,21 +128,18 @@ struct Comparison {
       "Building \(name) (\(commit.shortHash)) to compare with it"
         + (checkout.isBuilt ? "." : ", which the first time is a whole build."))
     SignalForwarding.prepare()
-    let child: ChildProcess
+    let ran: ChildProcess.Ran
     do {
-      child = try ChildProcess(
-        "swift", ["build"] + arguments.build, environment: environment, input: checkout.lock)
+      ran = try ChildProcess.run(
+        "swift", ["build"] + arguments.build, environment: environment, input: checkout.lock,
+        keeping: 4 << 20, isSilent: false)
     } catch {
       throw Git.Problem(description: "\(error)")
     }
-    let forwarding = SignalForwarding(to: child)
-    var relay = OutputRelay(keeping: 4 << 20)
-    let output = relay.relay(child)
-    let end = withExtendedLifetime(forwarding) { child.reap() }
     try checkEnd()
-    if end == .exited(0) { return }
+    if ran.end == .exited(0) { return }
     throw Git.Problem(
-      description: Self.failure(ofBuild: String(decoding: output.bytes, as: UTF8.self), arguments))
+      description: Self.failure(ofBuild: String(decoding: ran.output.bytes, as: UTF8.self), arguments))
   }
 
   /// Says why a build failed by its first error.

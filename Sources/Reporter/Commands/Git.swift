@@ -69,22 +69,20 @@ struct Git: Sendable {
 
   func run(_ arguments: [String], limit: Int = 1 << 20) throws(Problem) -> Answer {
     let settings = Self.settings + (usesLFS ? [] : Self.withoutLFS)
-    let child: ChildProcess
+    let ran: ChildProcess.Ran
     do throws(ChildProcess.StartingError) {
-      child = try ChildProcess(
-        "git", place + settings.flatMap { ["-c", $0] } + arguments, environment: environment, input: input)
+      // Of a longer output half is its beginning.
+      ran = try ChildProcess.run(
+        "git", place + settings.flatMap { ["-c", $0] } + arguments, environment: environment, input: input,
+        keeping: 2 * limit, isSilent: true)
     } catch {
       throw Problem(description: "git cannot be started: \(String(cString: strerror(error.code))).")
     }
-    // Of a longer output half is its beginning.
-    var relay = OutputRelay(keeping: 2 * limit, isSilent: true)
-    let forwarding = SignalForwarding(to: child)
-    let output = relay.relay(child)
-    let status = withExtendedLifetime(forwarding) { child.reap() }.status
+    let (status, output) = (ran.end.status, ran.output)
     if status != 0, SignalForwarding.isAskedToEnd { throw .interrupted }
     return Answer(
       status: status, output: output.isWhole ? output.bytes : Array(output.bytes.prefix(limit)),
-      isWhole: output.isWhole, errors: String(decoding: relay.errors.bytes, as: UTF8.self))
+      isWhole: output.isWhole, errors: String(decoding: ran.errors.bytes, as: UTF8.self))
   }
 
   /// The output of a command that must succeed.

@@ -90,19 +90,16 @@ struct ShardedTests {
   /// - Returns: What it printed; `nil` where it failed.
   private func run(_ command: [String], isSilent: Bool) throws -> Data? {
     SignalForwarding.prepare()
-    let child: ChildProcess
+    let ran: ChildProcess.Ran
     do throws(ChildProcess.StartingError) {
-      child = try ChildProcess("swift", command, environment: environment)
+      ran = try ChildProcess.run(
+        "swift", command, environment: environment, keeping: 256 << 20, isSilent: isSilent)
     } catch {
       Reporting.complain("\(error)")
       return nil
     }
-    let forwarding = SignalForwarding(to: child)
-    var relay = OutputRelay(keeping: 256 << 20, isSilent: isSilent)
-    let output = relay.relay(child)
-    let end = withExtendedLifetime(forwarding) { child.reap() }
-    if SignalForwarding.isAskedToEnd { throw ExitCode(end.status) }
-    return end == .exited(0) ? Data(output.bytes) : nil
+    if SignalForwarding.isAskedToEnd { throw ExitCode(ran.end.status) }
+    return ran.end == .exited(0) ? Data(ran.output.bytes) : nil
   }
 
   /// The invocations of `swift test` that run the shard.

@@ -50,3 +50,23 @@ final class SignalForwarding {
     for source in sources { source.cancel() }
   }
 }
+
+extension ChildProcess {
+  typealias Ran = (end: End, output: BoundedOutput, errors: BoundedOutput)
+
+  /// Runs a program to its end; the signals that would end us go to it.
+  ///
+  /// - Parameters:
+  ///   - limit: The bytes of its output that are kept.
+  ///   - isSilent: True to print nothing of it, and to keep its errors apart.
+  static func run(
+    _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil,
+    keeping limit: Int, isSilent: Bool
+  ) throws(StartingError) -> Ran {
+    let child = try ChildProcess(program, arguments, environment: environment, input: input)
+    let forwarding = SignalForwarding(to: child)
+    var relay = OutputRelay(keeping: limit, isSilent: isSilent)
+    let output = relay.relay(child)
+    return (withExtendedLifetime(forwarding) { child.reap() }, output, relay.errors)
+  }
+}

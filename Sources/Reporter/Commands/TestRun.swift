@@ -59,12 +59,9 @@ struct TestRun {
     let requested = arguments.requestedFiles.map { ($0, Self.states(of: $0)) }
     let earlier = attachmentStates
     SignalForwarding.prepare()
-    let child = try ChildProcess(
-      "swift", ["test"] + arguments.completed(inputs: inputs), environment: completed(environment))
-    let forwarding = SignalForwarding(to: child)
-    var relay = OutputRelay(keeping: Self.keptOutput)
-    let output = relay.relay(child)
-    let end = withExtendedLifetime(forwarding) { child.reap() }
+    let (end, output, _) = try ChildProcess.run(
+      "swift", ["test"] + arguments.completed(inputs: inputs), environment: completed(environment),
+      keeping: Self.keptOutput, isSilent: false)
     if case .signalled = end { endTestProcesses() }
     var outcome = Outcome(end: end, losses: [])
     func keep(_ name: String, _ body: () throws -> Void) {
