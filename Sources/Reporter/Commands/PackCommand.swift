@@ -23,30 +23,21 @@ struct PackCommand: ParsableCommand {
   @Argument(help: "The artifacts folder (default: test-artifacts).")
   var artifacts: String?
 
-  @Option(name: .customLong("run"), help: "The run to pack (default: the newest).")
-  var runName: String?
-
-  @Flag(help: "Pack all runs of the artifacts folder.")
-  var allRuns = false
+  @OptionGroup var chosen: RunOptions
 
   @Option(
     help: "The file to write; one that is there is replaced (default: pack.tar.gz in the artifacts folder).")
   var output: String?
 
-  func validate() throws {
-    if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
-  }
-
   func run() throws {
     let current = FileManager.default.currentDirectoryPath
     let folder = ArtifactsFolder(
       path: artifacts.map { SourceRoot(path: $0).path } ?? ArtifactsFolder.of(packageFolder: current).path)
-    let choice: RunChoice = allRuns ? .all : runName.map { .named($0) } ?? .newest
     let target = SourceRoot(path: output ?? folder.path + "/pack.tar.gz").path
     let file = try Reporting.orExit(ReporterExit.cannotWrite) {
       try ReplacedFile(target, apart: [folder.runsFolder])
     }
-    let runs = try runs(of: folder, choice, spare: file.draft)
+    let runs = try runs(of: folder, spare: file.draft)
     let content = try write(runs, of: folder, file)
     try Reporting.write(
       Array((sentence(content, runs.count, SourceRoot(path: current).relative(target)) + "\n").utf8))
@@ -65,10 +56,10 @@ struct PackCommand: ParsableCommand {
   }
 
   /// The chosen runs, with what could be captured of dead processes.
-  private func runs(of folder: ArtifactsFolder, _ choice: RunChoice, spare: String) throws -> [RunFolder] {
+  private func runs(of folder: ArtifactsFolder, spare: String) throws -> [RunFolder] {
     let current = FileManager.default.currentDirectoryPath
     let runs = try Reporting.orExit(ReporterExit.noInput) {
-      try InputDiscovery(runs: choice).runs(
+      try InputDiscovery(runs: chosen.choice).runs(
         of: folder, named: artifacts ?? SourceRoot(path: current).relative(folder.path))
     }
     for run in runs { _ = PostMortem(of: run, current: current, spare: spare).recover() }

@@ -25,11 +25,7 @@ struct ReportCommand: ParsableCommand {
       """)
   var inputs: [String] = []
 
-  @Option(name: .customLong("run"), help: "The run to take from an artifacts folder (default: the newest).")
-  var runName: String?
-
-  @Flag(help: "Take all runs of an artifacts folder: attempts of one test are shown side by side.")
-  var allRuns = false
+  @OptionGroup var runs: RunOptions
 
   @Option(
     help: ArgumentHelp(
@@ -43,15 +39,9 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "Options for continuous integration") var ci: CIOptions
 
   func validate() throws {
-    if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
     if let shards, !(1...Shard.most).contains(shards) {
       throw ValidationError("--shards takes a count from 1 to \(Shard.most).")
     }
-  }
-
-  private var runs: RunChoice {
-    if allRuns { return .all }
-    return runName.map { .named($0) } ?? .newest
   }
 
   func run() throws {
@@ -61,6 +51,6 @@ struct ReportCommand: ParsableCommand {
     var reporting = Reporting(options: options, ci: ci, artifacts: artifacts, folder: current)
     reporting.history = history.lookup(artifacts, orElse: .read)
     reporting.shards = shards
-    try reporting.judge(try reporting.report(paths, runs: runs))
+    try reporting.judge(try reporting.report(paths, runs: runs.choice))
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Collector
 import Foundation
+import ReportReading
 import ReportRendering
 
 /// The common options of `reporter report` and `reporter test`, except `CIOptions`.
@@ -74,6 +75,21 @@ extension ReportOptions {
 
   /// The bytes of `report.html`; `nil` when it is not wanted.
   var singleFileLimit: Int? { singleFile ? singleFileSize ?? 25_000_000 : nil }
+}
+
+/// Which runs of an artifacts folder a command takes.
+struct RunOptions: ParsableArguments {
+  @Option(name: .customLong("run"), help: "The run to take from an artifacts folder (default: the newest).")
+  var runName: String?
+
+  @Flag(help: "Take all runs of an artifacts folder; a report shows attempts of one test side by side.")
+  var allRuns = false
+
+  func validate() throws {
+    if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
+  }
+
+  var choice: RunChoice { allRuns ? .all : runName.map { .named($0) } ?? .newest }
 }
 
 /// The exit codes of `reporter`, after sysexits(3) where it has one.

@@ -41,11 +41,7 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "What is read, as by reporter report (default: test-artifacts).")
   var inputs: [String] = []
 
-  @Option(name: .customLong("run"), help: "The run to take from an artifacts folder (default: the newest).")
-  var runName: String?
-
-  @Flag(help: "Take all runs of an artifacts folder.")
-  var allRuns = false
+  @OptionGroup var chosen: RunOptions
 
   @Option(help: "terminal, or markdown: one document for an issue or an assistant (default: terminal).")
   var format: Format?
@@ -79,7 +75,6 @@ struct ShowCommand: ParsableCommand {
   var label: String?
 
   func validate() throws {
-    if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
     if json, format != nil { throw ValidationError("--json and --format exclude each other.") }
     if maxBytes < 1000 { throw ValidationError("--max-bytes is at least 1000.") }
     if step != nil && row != nil { throw ValidationError("--step and --row exclude each other.") }
@@ -93,7 +88,7 @@ struct ShowCommand: ParsableCommand {
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
     var runs = try Reporting.orExit(ReporterExit.noInput) {
-      try readRuns(paths, choice: allRuns ? .all : runName.map { .named($0) } ?? .newest)
+      try readRuns(paths, choice: chosen.choice)
     }
     let id = try chosenTest(test, among: RunJoin(runs).tests, TestNames.init).id
     let lookup = HistoryLookup(
