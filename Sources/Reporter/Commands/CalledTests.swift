@@ -20,6 +20,9 @@ struct TestNames {
     path = ([module] + suite + [name]).joined(separator: "/")
   }
 
+  /// Those of a test of which no more than its identity is known.
+  init(id: String) { (self.id, name, path) = (id, "", id) }
+
   init(_ test: TestRecord) {
     self.init(
       id: test.id.description, module: test.id.module, suite: test.id.suite, name: test.id.name,
@@ -76,7 +79,9 @@ func chosenTest<Test>(
 private func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Test) -> TestNames) -> [Test] {
   let called = tests.map { (test: $0, names: names($0)) }
   let identical = called.filter { $0.names.id == name }
-  if !identical.isEmpty { return identical.map(\.test) }
+  // Texts that look alike are equal here, but not in a history.
+  let same = identical.filter { $0.names.id.utf8.elementsEqual(name.utf8) }
+  if !identical.isEmpty { return (same.isEmpty ? identical : same).map(\.test) }
   let named = called.filter { [$0.names.name, $0.names.displayName, $0.names.path].contains(name) }
   if !named.isEmpty { return named.map(\.test) }
   for isSame in [{ $0 == $1 }, { $0.lowercased() == $1.lowercased() }] as [(String, String) -> Bool] {

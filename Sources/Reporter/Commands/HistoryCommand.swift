@@ -71,7 +71,7 @@ struct HistoryShowCommand: ParsableCommand {
 
   func run() throws {
     if html { return try writePage() }
-    guard let answer = try answer(of: place.store) else { throw ReporterExit.usage }
+    let answer = try answer(of: place.store)
     try Reporting.write(json ? answer.json : Array(answer.text(TerminalSettings.ofStandardOutput()).utf8))
   }
 
@@ -81,37 +81,12 @@ struct HistoryShowCommand: ParsableCommand {
     try writing.write()
   }
 
-  /// `nil` where no test is meant, or several are.
-  private func answer(of history: any HistoryStore) throws -> PrintedHistory? {
+  private func answer(of history: any HistoryStore) throws -> PrintedHistory {
     try Reporting.orExit(ReporterExit.noInput) {
       guard let test else { return .overview(try history.overview(mostRuns: runs)) }
-      guard let identity = identity(of: test, among: try history.identities()) else { return nil }
+      let identity = try chosenTest(test, among: history.identities(), TestNames.init(id:))
       return .test(try history.pasts(ofTest: identity))
     }
-  }
-
-  /// The identity of the one test that is meant; what is wrong with the name is printed.
-  private func identity(of name: String, among identities: [String]) -> String? {
-    // Texts that look alike are equal here, but not in the history.
-    if let same = identities.first(where: { $0.utf8.elementsEqual(name.utf8) })
-      ?? identities.first(where: { $0 == name })
-    {
-      return same
-    }
-    let whole = identities.filter { identity in
-      identity.hasSuffix("/" + name) || identity.hasSuffix("." + name)
-        || identity.hasSuffix("/" + name + "()")
-        || identity.hasSuffix("." + name + "()")
-    }
-    let found = whole.isEmpty ? identities.filter { $0.contains(name) } : whole
-    if found.count == 1 { return found[0] }
-    if found.isEmpty {
-      Reporting.complain("No test of the history is called \(name).")
-    } else {
-      Reporting.complain("\(counted(found.count, "test")) of the history could be meant by \(name):")
-      for identity in found.prefix(10) { Reporting.complain("  \(identity)") }
-    }
-    return nil
   }
 }
 

@@ -226,6 +226,8 @@ struct Reporting {
   ) throws -> Answer {
     do {
       return try body()
+    } catch let code as ExitCode {
+      throw code
     } catch {
       throw refusal(loss + "\(error)", code)
     }

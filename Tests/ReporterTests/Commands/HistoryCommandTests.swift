@@ -237,10 +237,10 @@ import Testing
     try package.test(failing: true)
     let none = try package.reporter("history", "testOfNobody")
     #expect(none.status == 64)
-    #expect(none.errors.contains("No test of the history is called testOfNobody."))
+    #expect(none.errors.contains("No test is called testOfNobody."))
     let several = try package.reporter("history", "Tests")
     #expect(several.status == 64)
-    #expect(several.errors.contains("could be meant by Tests"))
+    #expect(several.errors.contains("have Tests in their name; name one of them:"))
   }
 
   @Test func withoutAHistoryItIs66() throws {
