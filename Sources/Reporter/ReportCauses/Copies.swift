@@ -224,8 +224,7 @@ struct Copies: Cause {
       rule.others.map(\.source), rule.matching.map(\.source), columns: source.columns,
       except: [source.columns[key]])
     if let distinction { pieces.append(.values(distinction.words)) }
-    if let met { pieces.append(.values(met)) }
-    pieces.append(.text("."))
+    pieces.end(with: met)
     let shown = rule.others.prefix(5).map { pair -> [Story.Value] in
       [pair.source[key], pair.source[rule.from]].suffix(key == rule.from ? 1 : 2)
         + [(pair.written.values[safe: rule.to] ?? nil) ?? .null]

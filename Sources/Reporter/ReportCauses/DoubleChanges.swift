@@ -77,8 +77,7 @@ struct DoubleChanges: Cause {
         names.count > 1
           ? "): the triggers \(names.joined(separator: " and ")) both write \(table.name)"
           : "); the other runs did not"))
-    if let met { pieces.append(.values(met)) }
-    pieces.append(.text("."))
+    pieces.end(with: met)
     return Explanation(
       .certain, pieces,
       rows: told.rows(

@@ -202,8 +202,7 @@ struct IncompleteReads: Cause {
       .values(" ('\(pattern)')"),
       .text(": it matches \(counted(Int(count), "row")) of \(table.name) without a “_” there"),
     ]
-    if let met { pieces.append(.values(met)) }
-    pieces.append(.text("."))
+    pieces.end(with: met)
     return Explanation(
       .likely, pieces,
       rows: RelatedRows(

@@ -174,8 +174,7 @@ struct OtherConnections: Cause {
         [.text("\(index > 0 ? "; " : "")\(counted(count, "change")) of \(table.name) by ")]
         + Self.place(first) + [.text(" in "), .step(first.committedAt ?? first.number)]
     }
-    if let met { pieces.append(.values(met)) }
-    pieces.append(.text("."))
+    pieces.end(with: met)
     return Explanation(
       .certain, pieces, weight: (met == nil ? Weight.certain : Weight.certainDifference) + 15,
       about: Set(missed.map(\.number)))

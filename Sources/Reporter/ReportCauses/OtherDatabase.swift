@@ -48,8 +48,7 @@ struct OtherDatabase: Cause {
         " it changed \(counted(changes.count, "row")) of \(database), not of \(otherName), attached as \(other.schema), which the test reads"
       ),
     ]
-    if let met { pieces.append(.values(met)) }
-    pieces.append(.text("."))
+    pieces.end(with: met)
     return Explanation(
       .certain, pieces, rows: told.rows(of: changes, in: change.table, title: "\(name) in \(database)"),
       weight: (met == nil ? Weight.certain : Weight.certainDifference) + disagreement.weight(of: [name]) + 15,

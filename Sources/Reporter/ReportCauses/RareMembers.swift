@@ -160,8 +160,7 @@ struct RareMembers: Cause {
     ]
     pieces += found.family.pieces + predicate(found)
     pieces += [.text(" (step ")] + named(found.others) + [.text(")")]
-    if let met { pieces.append(.values(met)) }
-    pieces.append(.text("."))
+    pieces.end(with: met)
     return Explanation(
       .likely, pieces, rows: rows(found),
       weight: (met != nil ? Weight.difference : Weight.rare) + touches,

@@ -52,8 +52,7 @@ struct RemovedRows: Cause {
       .text(" also removed \(words.joined(separator: ", ")) \(reason)"), .text(" (first in "),
       .step(first.number), .text(")"),
     ]
-    if let met { pieces.append(.values(met)) }
-    pieces.append(.text("."))
+    pieces.end(with: met)
     return Explanation(
       .certain, pieces,
       rows: told.rows(

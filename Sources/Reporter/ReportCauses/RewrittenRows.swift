@@ -92,8 +92,7 @@ struct RewrittenRows: Cause {
       .step(first.step.number), .text(")"),
     ]
     if let back { pieces += order(of: rewrites, by: back) }
-    if let met { pieces.append(.values(met)) }
-    pieces.append(.text("."))
+    pieces.end(with: met)
     return Explanation(
       .certain, pieces,
       rows: told.rows(of: rewrites.map(\.change), in: table, title: "\(table.name): written twice"),

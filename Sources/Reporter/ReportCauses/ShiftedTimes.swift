@@ -56,8 +56,7 @@ struct ShiftedTimes: Cause {
       .text("); the other \(grouped(pairs.count - shifted.count)) are the same moment as before"),
     ]
     if !moved.isEmpty { pieces.append(.values("; \(grouped(moved.count)) belong in another month")) }
-    if let met { pieces.append(.values(met)) }
-    pieces.append(.text("."))
+    pieces.end(with: met)
     let shown = moved.isEmpty ? shifted : moved
     return Explanation(
       .likely, pieces,

@@ -45,6 +45,14 @@ struct StepFamilies {
   }
 }
 
+extension [Explanation.Piece] {
+  /// Ends a sentence, where it is known with what meets the failure's difference.
+  mutating func end(with met: String?) {
+    if let met { append(.values(met)) }
+    append(.text("."))
+  }
+}
+
 extension ToldSteps.Step {
   /// Its statement and the place where it was run.
   var pieces: [Explanation.Piece] { StepFamily(sql: sql, place: place).pieces }

@@ -95,8 +95,7 @@ struct UndoneWrites: Cause {
       .text(
         " took back \(counted(changes.count, "earlier change")), \(grouped(most.value)) of them in \(most.key.name), and the test went on"
       ))
-    if let met { pieces.append(.values(met)) }
-    pieces.append(.text("."))
+    pieces.end(with: met)
     return Explanation(
       met == nil ? .likely : .certain, pieces,
       rows: told.rows(
