@@ -71,15 +71,8 @@ struct OtherQueries: Cause {
 
   /// What an INSERT … SELECT asks.
   static func select(of sql: String) -> String? {
-    let tokens = SQLToken.all(in: sql)
-    var depth = 0
-    for token in tokens {
-      if token.text == "(" { depth += 1 }
-      if token.text == ")" { depth -= 1 }
-      if depth == 0, token.folded == "SELECT" { return String(sql[token.text.startIndex...]) }
-      if depth == 0, token.folded == "VALUES" { return nil }
-    }
-    return nil
+    let first = SQLToken.all(in: sql).outside.first { ["SELECT", "VALUES"].contains($0.folded) }
+    return first.flatMap { $0.folded == "SELECT" ? String(sql[$0.text.startIndex...]) : nil }
   }
 
   private func met(_ asked: Asked, _ database: CapturedQueries) -> Met? {

@@ -214,14 +214,8 @@ struct StepDifference {
 
   /// Whether it says in which order its rows come.
   static func isOrdered(_ sql: String) -> Bool {
-    var (depth, last) = (0, "")
-    for token in SQLToken.all(in: sql) {
-      if token.text == "(" { depth += 1 }
-      if token.text == ")" { depth -= 1 }
-      if depth == 0, last == "ORDER", token.folded == "BY" { return true }
-      last = token.folded
-    }
-    return false
+    let words = SQLToken.all(in: sql).outside.map(\.folded)
+    return zip(words, words.dropFirst()).contains { $0 == ("ORDER", "BY") }
   }
 
   private mutating func compareResults(

@@ -56,13 +56,10 @@ package struct AggregateQuery {
   private static func conditions(
     _ tokens: [SQLToken], behind filter: Int, in sql: String, to end: String.Index
   ) -> [String] {
-    var (depth, isBetween, start): (Int, Bool, String.Index) = (0, false, tokens[filter].text.endIndex)
+    var (isBetween, start) = (false, tokens[filter].text.endIndex)
     let whole = String(sql[start..<end])
     var conditions: [String] = []
-    for token in tokens[(filter + 1)...] where token.text.startIndex < end {
-      if token.text == "(" { depth += 1 }
-      if token.text == ")" { depth -= 1 }
-      guard depth == 0 else { continue }
+    for token in Array(tokens[(filter + 1)...]).outside where token.text.startIndex < end {
       switch token.folded {
       case "OR", "CASE": return [whole]
       case "BETWEEN": isBetween = true

@@ -104,3 +104,15 @@ package struct SQLToken {
 }
 
 private func isWordByte(_ byte: UInt8) -> Bool { byte.isWord || byte == UInt8(ascii: "$") }
+
+extension [SQLToken] {
+  /// Those that stand in no parentheses.
+  package var outside: [SQLToken] {
+    var depth = 0
+    return filter { token in
+      if token.text == "(" { depth += 1 }
+      if token.text == ")" { depth -= 1 }
+      return depth == 0 && token.text != ")"
+    }
+  }
+}
