@@ -59,10 +59,7 @@ struct ServerEncryptionTests {
     if: PostgreSQLServer.isAvailable, "needs the server of postgresql, which ci/setup --postgresql installs"))
 struct BrokenEncryptionTests {
   private func problem(_ server: SilentServer) throws -> (HistoryError, Duration) {
-    let start = ContinuousClock.now
-    let store = HistoryServer(server.address("sslmode=require&gssencmode=disable&connect_timeout=1"))
-    let error = try #require(throws: HistoryError.self) { try store.identities() }
-    return (error, .now - start)
+    try server.problem("sslmode=require&gssencmode=disable&connect_timeout=1")
   }
 
   @Test func aServerWithoutItIsNotSpokenToInTheOpen() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import ReportHistory
 
@@ -26,5 +27,15 @@ struct ServedHistory {
 
   func address(_ query: String = "", user: String = PostgreSQLServer.user) -> String {
     server.address(of: database, query, user: user)
+  }
+}
+
+extension SilentServer {
+  /// Why a history cannot be asked there, and after what time that is known.
+  func problem(_ query: String) throws -> (HistoryError, Duration) {
+    let start = ContinuousClock.now
+    let store = HistoryServer(address(query))
+    let error = try #require(throws: HistoryError.self) { try store.identities() }
+    return (error, .now - start)
   }
 }
