@@ -174,7 +174,9 @@ actor FixturePackage {
   }
 
   /// The variables with which another program builds in the folder that packages share, when all have their copies.
-  static func lendSharedBuild() async throws -> [String: String] {
+  static func lendSharedBuild() async throws -> [String: String] { try await lentBuild.value }
+
+  private static let lentBuild = Task {
     var packages = [recorded, verdicts, examples]
     if StaticSQLite.path != nil { packages.append(ownSQLite) }
     if StaticSQLite.renamed != nil { packages.append(secondSQLite) }
