@@ -220,7 +220,7 @@ package struct JSONText: ~Copyable {
   }
 
   /// Writes the name of a member, in which nothing is to be escaped; its value comes next, as an element.
-  mutating func key(_ name: String) {
+  package mutating func key(_ name: String) {
     separate()
     append(UInt8(ascii: "\""))
     append(name)

@@ -55,18 +55,16 @@ package struct Annotations {
       return place.flatMap { relativeLink(to: $0.file) == nil ? nil : (test, $0) }
     }
     var json = JSONText()
-    json.array(nil, entries) { json, entry in
+    json.objects(nil, entries) { json, entry in
       let (test, place) = entry
-      json.object { json in
-        json.member("check_name", "test")
-        json.member("description", visibleOnOneLine("\(test.id): \(text(of: test))"))
-        json.member("fingerprint", StableHash(test.id.description).hexadecimal)
-        json.object("location") { json in
-          json.object("lines") { $0.member("begin", place.line ?? 1) }
-          json.member("path", place.file)
-        }
-        json.member("severity", "major")
+      json.member("check_name", "test")
+      json.member("description", visibleOnOneLine("\(test.id): \(text(of: test))"))
+      json.member("fingerprint", StableHash(test.id.description).hexadecimal)
+      json.object("location") { json in
+        json.object("lines") { $0.member("begin", place.line ?? 1) }
+        json.member("path", place.file)
       }
+      json.member("severity", "major")
     }
     return ReportFile(path: "codequality.json", contents: json.take())
   }

@@ -10,15 +10,11 @@ extension JSONText {
 
   /// The package's own functions that led to a step, innermost first.
   mutating func write(_ stack: CallStack) {
-    object { json in
-      json.array("places", Array(stack.frames.prefix(Self.mostPlaces))) { json, frame in
-        json.object { json in
-          json.member("file", frame.place.file)
-          json.member("function", frame.place.name.function)
-          json.member("line", frame.place.line)
-          json.array("through", frame.through) { $0.element($1) }
-        }
-      }
+    objects("places", Array(stack.frames.prefix(Self.mostPlaces))) { json, frame in
+      json.member("file", frame.place.file)
+      json.member("function", frame.place.name.function)
+      json.member("line", frame.place.line)
+      json.array("through", frame.through) { $0.element($1) }
     }
   }
 
@@ -26,26 +22,7 @@ extension JSONText {
   ///
   /// - Parameter sources: The text of source lines.
   mutating func write(_ line: TestLine, _ sources: [SourceReference: String]) {
-    object { json in
-      json.array("called", line.called) { $0.write($1) }
-      json.member("changes", line.sentence)
-      json.member("counted", line.counted)
-      json.member("failed", line.isFailure)
-      json.member("file", line.place?.file)
-      json.member("first", line.first)
-      json.member("kind", line.kind.word)
-      json.member("last", line.last)
-      json.member("line", line.place?.line)
-      json.array("notes", line.notes) { $0.element($1) }
-      json.member("omitted", line.omittedCalled)
-      json.member("source", line.place?.reference.flatMap { sources[$0] }?.trimmed)
-      json.member("steps", line.steps)
-      json.member("times", line.times)
-    }
-  }
-
-  private mutating func write(_ called: TestLine.Called) {
-    object { json in
+    objects("called", line.called) { json, called in
       json.member("changes", called.sentence)
       json.member("file", called.place.file)
       json.member("first", called.first)
@@ -54,6 +31,19 @@ extension JSONText {
       json.member("line", called.place.line)
       json.member("steps", called.steps)
     }
+    member("changes", line.sentence)
+    member("counted", line.counted)
+    member("failed", line.isFailure)
+    member("file", line.place?.file)
+    member("first", line.first)
+    member("kind", line.kind.word)
+    member("last", line.last)
+    member("line", line.place?.line)
+    array("notes", line.notes) { $0.element($1) }
+    member("omitted", line.omittedCalled)
+    member("source", line.place?.reference.flatMap { sources[$0] }?.trimmed)
+    member("steps", line.steps)
+    member("times", line.times)
   }
 }
 

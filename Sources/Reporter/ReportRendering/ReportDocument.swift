@@ -38,7 +38,8 @@ package struct ReportDocument {
     let counts = OutcomeCounts(report.tests)
     json.object("counts") { json in
       for outcome in Outcome.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
-        json.member(outcome.key, counts[outcome])
+        json.key(outcome.rawValue)
+        json.element(counts[outcome])
       }
     }
     json.member("degraded", report.isDegraded)
@@ -54,19 +55,6 @@ package struct ReportDocument {
     }
     json.member("outcome", counts.failures > 0 || counts.total == 0 ? "failed" : "passed")
     json.array("runs", report.runs) { $0.write($1) }
-  }
-}
-
-extension Outcome {
-  fileprivate var key: StaticString {
-    switch self {
-    case .crashed: "crashed"
-    case .failed: "failed"
-    case .unfinished: "unfinished"
-    case .knownIssue: "knownIssue"
-    case .skipped: "skipped"
-    case .passed: "passed"
-    }
   }
 }
 
@@ -94,24 +82,15 @@ extension JSONText {
       json.member("name", run.name)
       json.member("shard", run.shard?.number)
       json.member("shards", run.shard?.count)
-      json.array("slowest", overview?.slowest ?? []) { json, slowest in
-        json.object { json in
-          json.member("duration", slowest.duration)
-          json.member("id", slowest.test.description)
-        }
+      json.objects("slowest", overview?.slowest ?? []) { json, slowest in
+        json.member("duration", slowest.duration)
+        json.member("id", slowest.test.description)
       }
       json.member("split", run.shard?.split)
       json.member("start", run.start)
       json.member("tests", overview?.tests)
       json.member("toolchain", run.toolchain)
       json.member("wallTime", overview?.wallTime)
-    }
-  }
-
-  private mutating func write(_ labelled: LabelledOutcome) {
-    object { json in
-      json.member("label", labelled.label)
-      json.member("outcome", labelled.outcome.rawValue)
     }
   }
 
@@ -125,19 +104,27 @@ extension JSONText {
     let found = TestFindings(test, contents)
     object(key) { json in
       json.member("argument", test.id.argument?.description)
-      json.array("attempts", test.attempts) { $0.write($1) }
-      json.write(test.crash)
+      json.objects("attempts", test.attempts) { $0.write($1) }
+      json.object("crash", of: test.crash) { json, crash in
+        json.array("backtrace", crash.backtrace) { $0.element($1) }
+        json.array("lastOutput", crash.lastLines) { $0.element($1) }
+      }
       json.member("displayName", test.displayName)
       json.member("duration", test.duration)
-      json.array("evidence", test.evidence) { $0.write($1, contents) }
+      json.objects("evidence", test.evidence) { $0.write($1, contents) }
       json.member("file", test.location?.file)
       json.array("findings", found.entries) { $0.write($1.finding, databases: found.paths(of: $1)) }
       json.member("flaky", test.isFlaky)
       json.member("framework", test.framework?.rawValue)
-      json.write(contents.pasts.isEmpty ? nil : contents.pasts[test.id])
+      json.object("history", of: contents.pasts.isEmpty ? nil : contents.pasts[test.id]) {
+        $0.write($1, Array($1.shown))
+      }
       json.member("id", test.id.description)
-      json.array("issues", test.issues) { $0.write($1) }
-      json.array("labels", test.labels) { $0.write($1) }
+      json.objects("issues", test.issues) { $0.write($1) }
+      json.objects("labels", test.labels) { json, labelled in
+        json.member("label", labelled.label)
+        json.member("outcome", labelled.outcome.rawValue)
+      }
       json.member("line", test.location?.line)
       json.member("module", test.id.module)
       json.member("name", test.id.name)
@@ -152,46 +139,32 @@ extension JSONText {
     }
   }
 
-  private mutating func write(_ crash: CrashOutput?) {
-    guard let crash else { return member("crash", nil as String?) }
-    object("crash") { json in
-      json.array("backtrace", crash.backtrace) { $0.element($1) }
-      json.array("lastOutput", crash.lastLines) { $0.element($1) }
-    }
-  }
-
   private mutating func write(_ attempt: TestAttempt) {
-    object { json in
-      json.member("duration", attempt.duration)
-      json.array("issues", attempt.issues) { $0.write($1) }
-      json.member("label", attempt.label)
-      json.member("outcome", attempt.outcome.rawValue)
-      json.member("run", attempt.run?.name)
-    }
+    member("duration", attempt.duration)
+    objects("issues", attempt.issues) { $0.write($1) }
+    member("label", attempt.label)
+    member("outcome", attempt.outcome.rawValue)
+    member("run", attempt.run?.name)
   }
 
   private mutating func write(_ issue: TestIssue) {
-    object { json in
-      json.member("file", issue.location?.file)
-      json.member("known", issue.isKnown)
-      json.member("line", issue.location?.line)
-      json.member("message", issue.message)
-      json.member("placeOrigin", issue.location.map { _ in issue.placeOrigin.rawValue })
-      json.member("severity", issue.severity.rawValue)
-    }
+    member("file", issue.location?.file)
+    member("known", issue.isKnown)
+    member("line", issue.location?.line)
+    member("message", issue.message)
+    member("placeOrigin", issue.location.map { _ in issue.placeOrigin.rawValue })
+    member("severity", issue.severity.rawValue)
   }
 
   private mutating func write(_ evidence: TestEvidence, _ contents: ReportContents) {
-    object { json in
-      json.member("baseline", evidence.database?.baseline.map(contents.finishedPath))
-      json.member("bytes", evidence.bytes)
-      json.member("kind", evidence.kind.rawValue)
-      json.member("method", evidence.database?.method.rawValue)
-      json.member("name", evidence.name)
-      json.member("path", evidence.path)
-      json.member("run", evidence.run?.name)
-      json.member("uncommitted", evidence.database?.uncommitted)
-      json.member("wal", evidence.database?.wal.rawValue)
-    }
+    member("baseline", evidence.database?.baseline.map(contents.finishedPath))
+    member("bytes", evidence.bytes)
+    member("kind", evidence.kind.rawValue)
+    member("method", evidence.database?.method.rawValue)
+    member("name", evidence.name)
+    member("path", evidence.path)
+    member("run", evidence.run?.name)
+    member("uncommitted", evidence.database?.uncommitted)
+    member("wal", evidence.database?.wal.rawValue)
   }
 }

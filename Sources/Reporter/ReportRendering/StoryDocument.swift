@@ -16,65 +16,36 @@ extension JSONText {
   ///   - sources: The text of source lines.
   ///   - steps: How many steps are written, the last ones.
   mutating func write(_ story: Story?, _ sources: [SourceReference: String], steps: Int) {
-    guard let story else { return member("story", nil as String?) }
-    let told = ToldStep.all(in: story)
-    let last = Array(told.suffix(steps))
-    let stacks = ToldStacks(of: last.map(\.step))
-    object("story") { json in
+    object("story", of: story) { json, story in
+      let told = ToldStep.all(in: story)
+      let last = Array(told.suffix(steps))
+      let stacks = ToldStacks(of: last.map(\.step))
       json.member("advice", story.advice)
       json.member("changes", story.changeText(orElse: ""))
       json.array("databases", story.databases) { $0.element($1.path ?? $1.name) }
-      json.array("lines", story.lines) { $0.write($1, sources) }
+      json.objects("lines", story.lines) { $0.write($1, sources) }
       json.member("missing", story.missing)
       json.array("notices", story.notices) { $0.element($1) }
       json.member("omitted", told.count - last.count)
-      json.write(story.comparison)
+      json.object("passed", of: story.comparison) { $0.write($1) }
       json.member("source", story.source.rawValue)
-      json.array("stacks", stacks.list) { $0.write($1) }
-      json.array("steps", last) { $0.write($1, stacks) }
-      json.array("why", story.explanations) { $0.write($1) }
+      json.objects("stacks", stacks.list) { $0.write($1) }
+      json.objects("steps", last) { $0.write($1, stacks) }
+      json.objects("why", story.explanations) { json, explanation in
+        json.member("certainty", explanation.certainty.rawValue)
+        json.array("places", explanation.places) { $0.element($1.text) }
+        json.member("sentence", explanation.text)
+        json.array("steps", explanation.steps) { $0.element($1) }
+      }
     }
   }
 
   /// Rows of a comparison that are written.
   private static let mostCompared = 100
 
-  private mutating func write(_ comparison: PassComparison?) {
-    guard let comparison else { return member("passed", nil as String?) }
-    object("passed") { json in
-      json.member("alike", comparison.alike)
-      json.array("changes", comparison.changes) { $0.write($1) }
-      json.member("commit", comparison.origin.commit?.hash)
-      json.member("different", comparison.different)
-      json.member("first", comparison.first)
-      json.member("origin", comparison.origin.text)
-      json.array("rows", Array(comparison.rows.prefix(Self.mostCompared))) { $0.write($1) }
-      json.member("tooDifferent", comparison.isTooDifferent)
-    }
-  }
-
-  private mutating func write(_ row: PassComparison.Row) {
-    object { json in
-      json.member("alike", row.alike)
-      json.member("difference", row.words.isEmpty ? nil : row.words.text)
-      for (name, side) in [("failed", row.failed), ("passed", row.passed)]
-        as [(StaticString, PassComparison.Side?)]
-      {
-        guard let side else {
-          json.member(name, nil as String?)
-          continue
-        }
-        json.object(name) { json in
-          json.member("number", side.number)
-          json.member("place", side.place?.text)
-          json.member("sql", Self.cut(side.statement))
-        }
-      }
-    }
-  }
-
-  private mutating func write(_ change: ChangedLines) {
-    object { json in
+  private mutating func write(_ comparison: PassComparison) {
+    member("alike", comparison.alike)
+    objects("changes", comparison.changes) { json, change in
       json.member("commit", change.lastCommit?.hash)
       json.array("lines", change.lines) { $0.element($1) }
       json.member("newCount", change.newCount)
@@ -84,57 +55,56 @@ extension JSONText {
       json.member("path", change.path)
       json.member("subject", change.lastCommit?.subject)
     }
+    member("commit", comparison.origin.commit?.hash)
+    member("different", comparison.different)
+    member("first", comparison.first)
+    member("origin", comparison.origin.text)
+    objects("rows", Array(comparison.rows.prefix(Self.mostCompared))) { json, row in
+      json.member("alike", row.alike)
+      json.member("difference", row.words.isEmpty ? nil : row.words.text)
+      json.object("failed", of: row.failed) { $0.write($1) }
+      json.object("passed", of: row.passed) { $0.write($1) }
+    }
+    member("tooDifferent", comparison.isTooDifferent)
   }
 
-  private mutating func write(_ explanation: Explanation) {
-    object { json in
-      json.member("certainty", explanation.certainty.rawValue)
-      json.array("places", explanation.places) { $0.element($1.text) }
-      json.member("sentence", explanation.text)
-      json.array("steps", explanation.steps) { $0.element($1) }
-    }
+  private mutating func write(_ side: PassComparison.Side) {
+    member("number", side.number)
+    member("place", side.place?.text)
+    member("sql", Self.cut(side.statement))
   }
 
   private mutating func write(_ told: ToldStep, _ stacks: ToldStacks) {
     let step = told.step
-    object { json in
-      json.member("changed", told.changed)
-      json.array("changes", told.changes.prefix(Self.mostChanges).map { $0 }) { $0.write($1) }
-      json.member("connection", step.connection)
-      json.member("database", step.database)
-      json.member("duration", step.duration)
-      json.member("error", step.error?.message)
-      json.array("marks", step.marks) { $0.element($1.word) }
-      json.member("number", step.number)
-      json.member("part", told.part)
-      json.member("rows", told.rows)
-      json.member("running", step.isRunning)
-      json.member("sql", step.commit == nil ? Self.cut(step.expanded ?? step.sql) : nil)
-      json.member("stack", stacks[step])
-      json.member("state", told.state)
-      json.member("time", step.time)
-      json.member("times", told.times)
-      if let commit = step.commit {
-        json.object("transaction") { json in
-          json.member("changes", commit.text)
-          json.member("number", commit.number)
-          json.member("pages", commit.pages)
-        }
-      } else {
-        json.member("transaction", nil as String?)
-      }
+    member("changed", told.changed)
+    objects("changes", Array(told.changes.prefix(Self.mostChanges))) { json, told in
+      let (table, change) = told
+      json.member("database", table.database)
+      json.member("depth", change.depth)
+      json.member("key", (change.newKey ?? change.key).map(Int.init))
+      json.values("new", change.new)
+      json.values("old", change.old)
+      json.member("operation", change.operation.rawValue)
+      json.member("table", table.name)
     }
-  }
-
-  private mutating func write(_ change: (table: StoryTable, change: RecordedStory.Change)) {
-    object { json in
-      json.member("database", change.table.database)
-      json.member("depth", change.change.depth)
-      json.member("key", (change.change.newKey ?? change.change.key).map(Int.init))
-      json.values("new", change.change.new)
-      json.values("old", change.change.old)
-      json.member("operation", change.change.operation.rawValue)
-      json.member("table", change.table.name)
+    member("connection", step.connection)
+    member("database", step.database)
+    member("duration", step.duration)
+    member("error", step.error?.message)
+    array("marks", step.marks) { $0.element($1.word) }
+    member("number", step.number)
+    member("part", told.part)
+    member("rows", told.rows)
+    member("running", step.isRunning)
+    member("sql", step.commit == nil ? Self.cut(step.expanded ?? step.sql) : nil)
+    member("stack", stacks[step])
+    member("state", told.state)
+    member("time", step.time)
+    member("times", told.times)
+    object("transaction", of: step.commit) { json, commit in
+      json.member("changes", commit.text)
+      json.member("number", commit.number)
+      json.member("pages", commit.pages)
     }
   }
 

@@ -22,24 +22,20 @@ package struct DifferenceDocument {
       json.member("different", pair.isDifferent)
       json.array("housekeeping", pair.changes?.housekeeping ?? []) { $0.element($1) }
       json.array("problems", pair.problems + (pair.changes?.problems ?? [])) { $0.element($1) }
-      json.array("schema", pair.schema) { json, change in
-        json.object { json in
-          json.member("after", change.after)
-          json.member("before", change.before)
-          json.member("fate", change.fate.rawValue)
-          json.member("formerName", change.formerName)
-          json.member("name", change.name)
-          json.member("type", change.type)
-        }
+      json.objects("schema", pair.schema) { json, change in
+        json.member("after", change.after)
+        json.member("before", change.before)
+        json.member("fate", change.fate.rawValue)
+        json.member("formerName", change.formerName)
+        json.member("name", change.name)
+        json.member("type", change.type)
       }
-      json.array("settings", pair.differingSettings) { json, setting in
-        json.object { json in
-          json.member("after", setting.after)
-          json.member("before", setting.before)
-          json.member("name", setting.name)
-        }
+      json.objects("settings", pair.differingSettings) { json, setting in
+        json.member("after", setting.after)
+        json.member("before", setting.before)
+        json.member("name", setting.name)
       }
-      json.array("tables", pair.changes?.tables ?? []) { json, table in json.object { write(table, &$0) } }
+      json.objects("tables", pair.changes?.tables ?? []) { write($1, &$0) }
       json.member("unchanged", pair.changes?.unchanged)
     }
     json.endLine()
@@ -52,11 +48,9 @@ package struct DifferenceDocument {
     json.object("columnChanges") { json in
       json.array("added", table.columnChanges.added) { $0.element($1) }
       json.array("dropped", table.columnChanges.dropped) { $0.element($1) }
-      json.array("renamed", table.columnChanges.renamed) { json, renamed in
-        json.object { json in
-          json.member("from", renamed.from)
-          json.member("to", renamed.to)
-        }
+      json.objects("renamed", table.columnChanges.renamed) { json, renamed in
+        json.member("from", renamed.from)
+        json.member("to", renamed.to)
       }
     }
     json.array("columns", table.columns) { $0.element($1) }
@@ -67,19 +61,15 @@ package struct DifferenceDocument {
     json.member("omittedColumns", table.omittedColumns)
     json.member("problem", table.problem)
     json.member("removed", table.removed)
-    json.array("rows", table.rowsByKind(atMost: rows)) { json, row in
-      json.object { write(row, of: table, &$0) }
-    }
+    json.objects("rows", table.rowsByKind(atMost: rows)) { write($1, of: table, &$0) }
   }
 
   private func write(_ row: DatabaseChanges.Row, of table: DatabaseChanges.Table, _ json: inout JSONText) {
     let changed = row.cells.indices.filter { row.before.indices.contains($0) && row.before[$0] != nil }
-    json.array("changes", changed) { json, index in
-      json.object { json in
-        json.write("after", row.cells[index])
-        json.write("before", row.before[index] ?? .null)
-        json.member("column", table.columns.indices.contains(index) ? table.columns[index] : nil)
-      }
+    json.objects("changes", changed) { json, index in
+      json.write("after", row.cells[index])
+      json.write("before", row.before[index] ?? .null)
+      json.member("column", table.columns.indices.contains(index) ? table.columns[index] : nil)
     }
     json.member("kind", row.operation.word)
     json.array("values", row.cells) { $0.write(nil, $1) }

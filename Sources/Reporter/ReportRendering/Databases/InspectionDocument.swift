@@ -32,15 +32,13 @@ package struct InspectionDocument {
       json.member("freePages", inspection.freePages)
       json.member("pages", inspection.pages)
       json.array("problems", inspection.problems) { $0.element($1) }
-      json.array("schema", inspection.otherSchema) { json, entry in
-        json.object { json in
-          json.member("name", entry.name)
-          json.member("sql", entry.sql)
-          json.member("table", entry.table)
-          json.member("type", entry.type)
-        }
+      json.objects("schema", inspection.otherSchema) { json, entry in
+        json.member("name", entry.name)
+        json.member("sql", entry.sql)
+        json.member("table", entry.table)
+        json.member("type", entry.type)
       }
-      json.array("tables", inspection.tables) { json, table in json.object { write(table, &$0) } }
+      json.objects("tables", inspection.tables) { write($1, &$0) }
       json.array("unexamined", found.unexamined) { $0.element($1) }
       json.write("wal", history, transactions: mostTransactions)
     }
@@ -57,11 +55,9 @@ package struct InspectionDocument {
   }
 
   private func write(_ table: DatabaseInspection.Table, _ json: inout JSONText) {
-    json.array("columns", Array(table.columns.indices)) { json, column in
-      json.object { json in
-        json.member("name", table.columns[column])
-        json.member("type", table.types.indices.contains(column) ? table.types[column] : nil)
-      }
+    json.objects("columns", Array(table.columns.indices)) { json, column in
+      json.member("name", table.columns[column])
+      json.member("type", table.types.indices.contains(column) ? table.types[column] : nil)
     }
     json.member("kind", table.kind.rawValue)
     json.member("name", table.name)

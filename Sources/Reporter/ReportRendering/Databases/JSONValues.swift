@@ -68,18 +68,13 @@ extension JSONText {
       json.member("userVersion", Int(header.userVersion))
       json.member("wal", files.wal.rawValue)
       json.member("walBytes", files.walBytes)
-      json.member("walFrames", files.walFrames)
+      json.object("walFrames", of: files.walFrames) { json, frames in
+        json.member("broken", frames.isBroken)
+        json.member("committed", frames.committed)
+        json.member("transactions", frames.transactions)
+        json.member("uncommitted", frames.uncommitted)
+      }
       json.array("walSigns", files.walSigns) { $0.element($1) }
-    }
-  }
-
-  private mutating func member(_ key: StaticString, _ frames: WALFrames?) {
-    guard let frames else { return member(key, nil as String?) }
-    object(key) { json in
-      json.member("broken", frames.isBroken)
-      json.member("committed", frames.committed)
-      json.member("transactions", frames.transactions)
-      json.member("uncommitted", frames.uncommitted)
     }
   }
 }

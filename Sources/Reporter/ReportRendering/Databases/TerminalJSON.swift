@@ -2,9 +2,17 @@ import Collector
 import ReportModel
 
 extension JSONText {
+  /// An object on a line of its own, as a command prints it.
+  static func printed(_ members: (inout JSONText) -> Void) -> [UInt8] {
+    var json = JSONText(.document)
+    json.object(nil, members)
+    json.endLine()
+    return json.takeForTerminal()
+  }
+
   /// The text so far for a terminal, which would obey DEL and the controls U+0080 to U+009F: they stand as their code
   /// points.
-  mutating func takeForTerminal() -> [UInt8] {
+  private mutating func takeForTerminal() -> [UInt8] {
     let (delete, latin): (UInt8, UInt8) = (0x7F, 0xC2)
     let bytes = take()
     guard bytes.contains(delete) || bytes.contains(latin) else { return bytes }

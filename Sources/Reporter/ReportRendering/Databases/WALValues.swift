@@ -6,32 +6,27 @@ import ReportInspection
 extension JSONText {
   /// - Parameter most: Transactions that are written, the last ones.
   mutating func write(_ name: StaticString, _ history: WALHistory?, transactions most: Int) {
-    guard let history else { return member(name, nil as String?) }
-    object(name) { json in
+    object(name, of: history) { json, history in
       json.member("checkpointed", history.checkpointed)
       json.member("contradiction", history.contradiction)
       json.member("count", history.count)
       json.array("problems", history.problems) { $0.element($1) }
-      json.array("transactions", Array(history.transactions.suffix(most))) { json, transaction in
-        json.object { $0.write(transaction) }
-      }
+      json.objects("transactions", Array(history.transactions.suffix(most))) { $0.write($1) }
       json.member("uncommittedPages", history.uncommittedFrames)
     }
   }
 
   private mutating func write(_ transaction: WALHistory.Transaction) {
-    array("declarations", transaction.declarations) { json, declaration in
-      json.object { json in
-        json.member("after", declaration.new)
-        json.member("before", declaration.old)
-        json.member("name", declaration.name)
-        json.member("type", declaration.type)
-      }
+    objects("declarations", transaction.declarations) { json, declaration in
+      json.member("after", declaration.new)
+      json.member("before", declaration.old)
+      json.member("name", declaration.name)
+      json.member("type", declaration.type)
     }
     member("number", transaction.number)
     member("pages", transaction.pages)
     member("problem", transaction.problem)
-    array("tables", transaction.tables) { json, table in json.object { $0.write(table) } }
+    objects("tables", transaction.tables) { $0.write($1) }
   }
 
   private mutating func write(_ table: WALHistory.Table) {
@@ -43,12 +38,10 @@ extension JSONText {
     member("name", table.name)
     member("problem", table.problem)
     member("removed", table.count(.delete))
-    array("rows", table.groups.flatMap(\.rows)) { json, row in
-      json.object { json in
-        json.write("after", cells: row.new)
-        json.write("before", cells: row.old)
-        json.member("rowid", row.key.map(Int.init))
-      }
+    objects("rows", table.groups.flatMap(\.rows)) { json, row in
+      json.write("after", cells: row.new)
+      json.write("before", cells: row.old)
+      json.member("rowid", row.key.map(Int.init))
     }
   }
 

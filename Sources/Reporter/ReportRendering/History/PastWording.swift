@@ -129,18 +129,9 @@ extension PastOutcome {
 // MARK: - report.json
 
 extension JSONText {
-  mutating func write(_ past: TestPast?) {
-    guard let past else { return member("history", nil as String?) }
-    object("history") { json in
-      json.array("outcomes", Array(past.shown)) { $0.write($1) }
-      json.member("sentence", past.sentence)
-      json.member("standing", past.standing?.key)
-    }
-  }
-
-  /// One outcome of a test, in report.json and of `reporter history --json`.
-  mutating func write(_ outcome: PastOutcome) {
-    object { json in
+  /// A past with some of its outcomes, in report.json and of `reporter history --json`.
+  mutating func write(_ past: TestPast, _ outcomes: [PastOutcome]) {
+    objects("outcomes", outcomes) { json, outcome in
       json.member("began", outcome.run.began)
       json.member("branch", outcome.run.branch)
       json.member("commit", outcome.run.commit)
@@ -151,12 +142,14 @@ extension JSONText {
       json.member("outcome", outcome.outcome.rawValue)
       json.member("run", outcome.run.name)
     }
+    member("sentence", past.sentence)
+    member("standing", past.standing?.key)
   }
 }
 
 extension TestPast.Standing {
   /// The word of report.json.
-  var key: String {
+  fileprivate var key: String {
     switch self {
     case .new: "new"
     case .failing: "failing"

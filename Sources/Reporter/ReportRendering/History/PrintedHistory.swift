@@ -10,18 +10,15 @@ package enum PrintedHistory {
 
   /// The document for programs; docs/history.md describes it.
   package var json: [UInt8] {
-    var json = JSONText(.document)
-    json.object { json in
+    JSONText.printed { json in
       switch self {
       case .overview(let overview):
-        json.array("failing", overview.failing) { $0.write($1) }
-        json.array("flaky", overview.flaky) { $0.write($1) }
-        json.array("runs", overview.runs) { $0.write($1) }
-      case .test(let pasts): json.array("pasts", pasts) { $0.write($1) }
+        json.objects("failing", overview.failing) { $0.write($1) }
+        json.objects("flaky", overview.flaky) { $0.write($1) }
+        json.objects("runs", overview.runs) { $0.write($1) }
+      case .test(let pasts): json.objects("pasts", pasts) { $0.write($1) }
       }
     }
-    json.endLine()
-    return json.takeForTerminal()
   }
 
   package func text(_ settings: TerminalSettings) -> String {
@@ -88,28 +85,22 @@ package enum PrintedHistory {
 
 extension JSONText {
   fileprivate mutating func write(_ counted: CountedRun) {
-    object { json in
-      json.member("address", counted.run.address)
-      json.member("began", counted.run.began)
-      json.member("branch", counted.run.branch)
-      json.member("commit", counted.run.commit)
-      json.member("dirty", counted.run.isDirty)
-      json.member("ended", counted.run.ended)
-      json.member("failures", counted.failures)
-      json.member("flaky", counted.flaky)
-      json.member("label", counted.run.label)
-      json.member("name", counted.run.name)
-      json.member("tests", counted.tests)
-    }
+    member("address", counted.run.address)
+    member("began", counted.run.began)
+    member("branch", counted.run.branch)
+    member("commit", counted.run.commit)
+    member("dirty", counted.run.isDirty)
+    member("ended", counted.run.ended)
+    member("failures", counted.failures)
+    member("flaky", counted.flaky)
+    member("label", counted.run.label)
+    member("name", counted.run.name)
+    member("tests", counted.tests)
   }
 
   fileprivate mutating func write(_ named: NamedPast) {
-    object { json in
-      json.member("id", named.identity)
-      json.member("label", named.label)
-      json.array("outcomes", named.past.outcomes) { $0.write($1) }
-      json.member("sentence", named.past.sentence)
-      json.member("standing", named.past.standing?.key)
-    }
+    member("id", named.identity)
+    member("label", named.label)
+    write(named.past, named.past.outcomes)
   }
 }

@@ -20,9 +20,8 @@ package struct ShownDocument {
 
   /// One line.
   package var bytes: [UInt8] {
-    var json = JSONText(.document)
     let report = contents.report
-    json.object { json in
+    return JSONText.printed { json in
       writeFailing(&json)
       json.array("faults", report.faults) { $0.write($1) }
       json.member("format", Report.format)
@@ -39,8 +38,6 @@ package struct ShownDocument {
       json.array("telling", story?.tellingNumbers ?? []) { $0.element($1) }
       json.write("test", test, contents, page: nil, steps: .max)
     }
-    json.endLine()
-    return json.takeForTerminal()
   }
 
   private var schema: [(database: String, sql: String)] {
