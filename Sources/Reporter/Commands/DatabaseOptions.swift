@@ -100,9 +100,4 @@ struct DatabaseOptions: ParsableArguments {
     if !tables.isEmpty { Reporting.complain("Tables: \(named)\(tables.count > 50 ? ", …" : "")") }
     return ReporterExit.usage
   }
-
-  /// - Throws: The exit code for an output that cannot be written; the reason is printed.
-  func write(_ lines: [TerminalLine], _ settings: TerminalSettings) throws {
-    try Reporting.write(Array(lines.printed(isColoured: settings.isColoured).utf8))
-  }
 }

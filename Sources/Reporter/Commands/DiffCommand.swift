@@ -64,18 +64,15 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     if story { return try compareStories() }
     var pair = DatabasePair(before: try options.open(a), after: try options.open(b))
-    pair.settings = DatabasePair.settings(of: pair.before, pair.after)
     let names = try compareSchemas(&pair)
     let rows =
       options.noRows ? 0 : options.rows ?? (options.table == nil ? Self.fewRows : Self.rowsOfOneTable)
     if !schemaOnly { try compareRows(&pair, rows) }
     if options.noRows { pair.removeLiterals(names: names) }
-    if options.json {
-      try Reporting.write(DifferenceDocument(pair, rows: rows).bytes)
-    } else {
-      let settings = TerminalSettings.ofStandardOutput(options.color)
-      try options.write(PrintedDatabasePair(pair: pair, rows: rows, width: settings.width).lines, settings)
-    }
+    let settings = TerminalSettings.ofStandardOutput(options.color)
+    let printed = PrintedDatabasePair(pair, rows: rows, width: settings.width)
+    try Reporting.write(
+      options.json ? printed.json : Array(printed.lines.printed(isColoured: settings.isColoured).utf8))
     if pair.isDifferent { throw ReporterExit.different }
     if !pair.isWhole { throw ReporterExit.degraded }
   }

@@ -73,17 +73,12 @@ struct InspectCommand: ParsableCommand {
       found.removeLiterals()
       history?.removeLiterals(names: names)
     }
-    if options.json {
-      try Reporting.write(
-        InspectionDocument(database, inspection, found, history, transactions: transactions).bytes)
-    } else {
-      let settings = TerminalSettings.ofStandardOutput(options.color)
-      let printed = PrintedInspection(
-        database: database, inspection: inspection, found: found, tellsAllFindings: allFindings,
-        history: history, transactions: transactions,
-        table: table, width: settings.width)
-      try options.write(printed.lines, settings)
-    }
+    let settings = TerminalSettings.ofStandardOutput(options.color)
+    let printed = PrintedInspection(
+      database: database, inspection: inspection, found: found, tellsAllFindings: allFindings,
+      history: history, transactions: transactions, table: table, width: settings.width)
+    try Reporting.write(
+      options.json ? printed.json : Array(printed.lines.printed(isColoured: settings.isColoured).utf8))
     if database.hasChanged { Reporting.complain(database.changedNote) }
     if database.hasChanged || !inspection.isWhole || found.isCutByTime || database.files.wal == .foreign {
       throw ReporterExit.degraded

@@ -71,17 +71,15 @@ import Testing
     let printed = PrintedInspection(
       database: database, inspection: inspection, found: found, tellsAllFindings: true, history: history,
       transactions: 10, table: nil, width: 60
-    ).lines
-    expectHarmless(printed)
-    let document = InspectionDocument(database, inspection, found, history, transactions: 10).bytes
-    #expect(try JSONSerialization.jsonObject(with: Data(document)) is [String: Any])
+    )
+    expectHarmless(printed.lines)
+    #expect(try JSONSerialization.jsonObject(with: Data(printed.json)) is [String: Any])
     var pair = DatabasePair(before: whole, after: database)
-    pair.settings = DatabasePair.settings(of: whole, database)
     pair.schema = schemaChanges(from: [], to: inspection.objects)
     pair.changes = compareDatabases(database.path, since: whole.path, rows: true, limits: limits)
-    expectHarmless(PrintedDatabasePair(pair: pair, rows: 10, width: 60).lines)
-    let difference = DifferenceDocument(pair, rows: 10).bytes
-    #expect(try JSONSerialization.jsonObject(with: Data(difference)) is [String: Any])
+    let difference = PrintedDatabasePair(pair, rows: 10, width: 60)
+    expectHarmless(difference.lines)
+    #expect(try JSONSerialization.jsonObject(with: Data(difference.json)) is [String: Any])
   }
 
   private func expectHarmless(_ lines: [TerminalLine]) {

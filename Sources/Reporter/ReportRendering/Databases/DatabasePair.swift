@@ -8,22 +8,16 @@ package struct DatabasePair {
   package let before: NamedDatabase
   package let after: NamedDatabase
   package var settings: [Setting]
-  package var schema: [SchemaChange]
+  package var schema: [SchemaChange] = []
   /// `nil` where rows are not compared.
   package var changes: DatabaseChanges?
   /// What could not be compared besides rows, in sentences.
-  package var problems: [String]
+  package var problems: [String] = []
 
-  package init(
-    before: NamedDatabase, after: NamedDatabase, settings: [Setting] = [], schema: [SchemaChange] = [],
-    changes: DatabaseChanges? = nil, problems: [String] = []
-  ) {
-    self.before = before
-    self.after = after
-    self.settings = settings
-    self.schema = schema
-    self.changes = changes
-    self.problems = problems
+  /// With what their headers say alone.
+  package init(before: NamedDatabase, after: NamedDatabase) {
+    (self.before, self.after) = (before, after)
+    settings = Self.settings(of: before, after)
   }
 
   /// A number that the header of both holds.
@@ -61,7 +55,7 @@ extension DatabasePair {
   }
 
   /// What the headers of two databases say.
-  package static func settings(of before: NamedDatabase, _ after: NamedDatabase) -> [Setting] {
+  private static func settings(of before: NamedDatabase, _ after: NamedDatabase) -> [Setting] {
     func setting(_ name: String, _ value: (NamedDatabase) -> String, isContent: Bool = false) -> Setting {
       Setting(name: name, before: value(before), after: value(after), isContent: isContent)
     }

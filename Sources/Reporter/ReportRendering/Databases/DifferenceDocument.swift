@@ -3,19 +3,10 @@ import ExhibitSQLite
 import ReportInspection
 
 /// What `reporter diff --json` prints; docs/database-json.md describes it.
-package struct DifferenceDocument {
-  private let pair: DatabasePair
-  private let rows: Int
-
-  /// - Parameter rows: Rows written of each table, as on a terminal.
-  package init(_ pair: DatabasePair, rows: Int) {
-    (self.pair, self.rows) = (pair, rows)
-  }
-
+extension PrintedDatabasePair {
   /// One line.
-  package var bytes: [UInt8] {
-    var json = JSONText(.document)
-    json.object { json in
+  package var json: [UInt8] {
+    JSONText.printed { json in
       json.write("after", pair.after)
       json.write("before", pair.before)
       json.member("complete", pair.isWhole)
@@ -38,8 +29,6 @@ package struct DifferenceDocument {
       json.objects("tables", pair.changes?.tables ?? []) { write($1, &$0) }
       json.member("unchanged", pair.changes?.unchanged)
     }
-    json.endLine()
-    return json.takeForTerminal()
   }
 
   private func write(_ table: DatabaseChanges.Table, _ json: inout JSONText) {

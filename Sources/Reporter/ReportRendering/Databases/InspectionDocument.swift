@@ -1,29 +1,11 @@
 import Collector
-package import ReportInspection
+import ReportInspection
 
 /// What `reporter inspect --json` prints; docs/database-json.md describes it.
-package struct InspectionDocument {
-  private let database: NamedDatabase
-  private let inspection: DatabaseInspection
-  private let found: DatabaseFindings
-  private let history: WALHistory?
-  private let mostTransactions: Int
-
-  /// - Parameters:
-  ///   - history: What the transactions of its WAL changed; `nil` without one that can be read.
-  ///   - transactions: How many of them are written, the last ones.
-  package init(
-    _ database: NamedDatabase, _ inspection: DatabaseInspection, _ found: DatabaseFindings,
-    _ history: WALHistory?, transactions: Int
-  ) {
-    (self.database, self.inspection, self.found) = (database, inspection, found)
-    (self.history, mostTransactions) = (history, transactions)
-  }
-
+extension PrintedInspection {
   /// One line.
-  package var bytes: [UInt8] {
-    var json = JSONText(.document)
-    json.object { json in
+  package var json: [UInt8] {
+    JSONText.printed { json in
       json.member("check", inspection.check)
       json.member("encoding", inspection.encoding)
       json.write("file", database)
@@ -40,10 +22,8 @@ package struct InspectionDocument {
       }
       json.objects("tables", inspection.tables) { write($1, &$0) }
       json.array("unexamined", found.unexamined) { $0.element($1) }
-      json.write("wal", history, transactions: mostTransactions)
+      json.write("wal", history, transactions: transactions)
     }
-    json.endLine()
-    return json.takeForTerminal()
   }
 
   private func write(_ keys: ForeignKeyCheck, _ json: inout JSONText) {

@@ -1,18 +1,17 @@
 import ReportInspection
 import ReportModel
 
-/// What differs between two databases, as lines of a terminal: how much, by table, then the schema, then the rows.
+/// What `reporter diff` prints of two databases; as lines of a terminal: how much differs, by table, then the schema, then
+/// the rows.
 package struct PrintedDatabasePair {
-  package let pair: DatabasePair
+  let pair: DatabasePair
   /// Rows shown of each table.
-  package let rows: Int
+  let rows: Int
   /// The terminal's; `nil` where nothing is cut.
-  package let width: Int?
+  let width: Int?
 
-  package init(pair: DatabasePair, rows: Int, width: Int?) {
-    self.pair = pair
-    self.rows = rows
-    self.width = width
+  package init(_ pair: DatabasePair, rows: Int, width: Int?) {
+    (self.pair, self.rows, self.width) = (pair, rows, width)
   }
 
   private var tables: [DatabaseChanges.Table] { pair.changes?.tables ?? [] }

@@ -2,35 +2,30 @@ import Foundation
 package import ReportInspection
 import ReportModel
 
-/// What a database is, as lines of a terminal: what it is called, whether it is sound, what is odd, its tables, their
-/// first rows.
+/// What `reporter inspect` prints of a database; as lines of a terminal: what it is called, whether it is sound, what is
+/// odd, its tables, their first rows.
 package struct PrintedInspection {
-  package let database: NamedDatabase
-  package let inspection: DatabaseInspection
-  package let found: DatabaseFindings
+  let database: NamedDatabase
+  let inspection: DatabaseInspection
+  let found: DatabaseFindings
   /// Whether those are printed too that say little by themselves.
-  package let tellsAllFindings: Bool
+  let tellsAllFindings: Bool
   /// What the transactions of its WAL changed; `nil` where that is not told.
-  package let history: WALHistory?
-  /// How many of them are told with their rows.
-  package let transactions: Int
+  let history: WALHistory?
+  /// How many of them are told with their rows, the last ones.
+  let transactions: Int
   /// The only table that is asked for, if one is.
-  package let table: String?
+  let table: String?
   /// The terminal's; `nil` where nothing is cut.
-  package let width: Int?
+  let width: Int?
 
   package init(
     database: NamedDatabase, inspection: DatabaseInspection, found: DatabaseFindings, tellsAllFindings: Bool,
     history: WALHistory?, transactions: Int, table: String?, width: Int?
   ) {
-    self.database = database
-    self.inspection = inspection
-    self.found = found
-    self.tellsAllFindings = tellsAllFindings
-    self.history = history
-    self.transactions = transactions
-    self.table = table
-    self.width = width
+    (self.database, self.inspection, self.found) = (database, inspection, found)
+    (self.history, self.transactions) = (history, transactions)
+    (self.tellsAllFindings, self.table, self.width) = (tellsAllFindings, table, width)
   }
 
   private var file: PrintedFile { PrintedFile(database: database, width: width) }
