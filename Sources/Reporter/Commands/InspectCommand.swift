@@ -87,8 +87,8 @@ struct InspectCommand: ParsableCommand {
 
   private func writeCSV(of table: String, in database: NamedDatabase) throws {
     let isTerminal = TerminalSettings.ofStandardOutput(options.color).width != nil
-    let rows = TableCSV(table, at: database.path, InspectionLimits(), isForTerminal: isTerminal)
-    let problem = try rows.write(rows: options.rows) { try Reporting.write($0) }
+    let problem = try ReportRendering.writeCSV(
+      of: table, at: database.path, rows: options.rows, isForTerminal: isTerminal, Reporting.write)
     if let problem { Reporting.complain(problem) }
     if database.hasChanged { Reporting.complain(database.changedNote) }
     if problem != nil || database.hasChanged || database.files.wal == .foreign {

@@ -1,58 +1,51 @@
 import ExhibitSQLite
-package import ReportInspection
+import ReportInspection
 import ReportModel
 
-/// One table of a database file as CSV, as the page of a report saves it: see `CSVText`.
-package struct TableCSV {
-  private let table: String
-  private let path: String
-  private let limits: InspectionLimits
-  private let isForTerminal: Bool
-
-  /// Bytes that are written at once.
-  private static let pieceBytes = 64 * 1024
-
-  /// - Parameters:
-  ///   - table: As the schema spells it.
-  ///   - path: The file, which is untrusted; nothing beside it is looked at.
-  ///   - isForTerminal: Whether a terminal shows it.
-  package init(_ table: String, at path: String, _ limits: InspectionLimits, isForTerminal: Bool) {
-    (self.table, self.path, self.limits, self.isForTerminal) = (table, path, limits, isForTerminal)
-  }
-
-  /// Writes the head and the rows in the table's own order, the rowid first where no column is it.
-  ///
-  /// - Parameter rows: How many at most; `nil` for all.
-  /// - Returns: What is not as it is in the table, in a sentence; `nil` when all is.
-  /// - Throws: What `take` throws.
-  package func write(rows: Int?, _ take: ([UInt8]) throws -> Void) throws -> String? {
-    var text = CSVText(isForTerminal: isForTerminal)
+/// Writes one table of a database file as CSV, as the page of a report saves it: see `CSVText`.
+///
+/// The head comes first, then the rows in the table's own order, the rowid first where no column is it.
+///
+/// - Parameters:
+///   - table: As the schema spells it.
+///   - path: The file, which is untrusted; nothing beside it is looked at.
+///   - rows: How many at most; `nil` for all.
+///   - isForTerminal: Whether a terminal shows it.
+/// - Returns: What is not as it is in the table, in a sentence; `nil` when all is.
+/// - Throws: What `take` throws.
+package func writeCSV(
+  of table: String, at path: String, rows: Int?, isForTerminal: Bool, _ take: ([UInt8]) throws -> Void
+) throws -> String? {
+  let limits = InspectionLimits()
+  var text = CSVText(isForTerminal: isForTerminal)
+  do {
+    let connection = try InspectionConnection(path: path, limits: limits)
+    let shape = try DatabaseSchema(of: connection, leading: [table], limits: limits).read(table)
+    connection.allow(steps: limits.tableSteps)
+    let statement = try connection.prepare(shape.query + (rows.map { " LIMIT \($0)" } ?? ""))
+    let names = statement.columnNames
+    text.append(row: names.map { .text($0) })
+    var undecoded = 0
     do {
-      let connection = try InspectionConnection(path: path, limits: limits)
-      let shape = try DatabaseSchema(of: connection, leading: [table], limits: limits).read(table)
-      connection.allow(steps: limits.tableSteps)
-      let statement = try connection.prepare(shape.query + (rows.map { " LIMIT \($0)" } ?? ""))
-      let names = statement.columnNames
-      text.append(row: names.map { .text($0) })
-      var undecoded = 0
-      do {
-        while try statement.step() {
-          text.append(row: names.indices.map { statement.whole(at: Int32($0), &undecoded) })
-          if text.bytes.count > Self.pieceBytes { try take(text.take()) }
-        }
-      } catch let error as SQLiteError {
-        try take(text.take())
-        return connection.exceeded.map { "Not all rows of \(table) could be read \($0.words)." }
-          ?? "Not all rows of \(table) could be read: \(error.message)."
+      while try statement.step() {
+        text.append(row: names.indices.map { statement.whole(at: Int32($0), &undecoded) })
+        if text.bytes.count > pieceBytes { try take(text.take()) }
       }
-      try take(text.take())
-      return undecoded == 0
-        ? nil : "\(counted(undecoded, "text")) of \(table) cannot be read as UTF-8, and U+FFFD stands there."
     } catch let error as SQLiteError {
-      return "\(table) cannot be read: \(error.message)."
+      try take(text.take())
+      return connection.exceeded.map { "Not all rows of \(table) could be read \($0.words)." }
+        ?? "Not all rows of \(table) could be read: \(error.message)."
     }
+    try take(text.take())
+    return undecoded == 0
+      ? nil : "\(counted(undecoded, "text")) of \(table) cannot be read as UTF-8, and U+FFFD stands there."
+  } catch let error as SQLiteError {
+    return "\(table) cannot be read: \(error.message)."
   }
 }
+
+/// Bytes that are written at once.
+private let pieceBytes = 64 * 1024
 
 extension InspectionStatement {
   /// A value of the current row, all of it.
