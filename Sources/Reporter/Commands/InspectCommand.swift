@@ -63,7 +63,8 @@ struct InspectCommand: ParsableCommand {
     let table = try options.table.map { try named($0, in: database) }
     if csv, let table { return try writeCSV(of: table, in: database) }
     let read = inspect(database, table)
-    var inspection = read.pageSize == 0 ? try unreadable(database, read) : withoutTooManyRows(read)
+    if read.pageSize == 0 { throw unreadable(database, read) }
+    var inspection = withoutTooManyRows(read)
     var found = findings(in: database, inspection)
     let tellsHistory = options.json || table == nil && transactions > 0
     var history = tellsHistory ? history(of: database) : nil
@@ -129,14 +130,13 @@ struct InspectCommand: ParsableCommand {
     return shown
   }
 
-  /// - Throws: The exit code, always.
-  private func unreadable(_ database: NamedDatabase, _ inspection: DatabaseInspection) throws
-    -> DatabaseInspection
-  {
+  /// Prints why nothing of a database can be read.
+  ///
+  /// - Returns: The exit code.
+  private func unreadable(_ database: NamedDatabase, _ inspection: DatabaseInspection) -> ExitCode {
     let isGone = FileManager.default.fileExists(atPath: database.original) == false
     let reason = inspection.problems.first ?? "no reason is known."
-    throw DatabaseOptions.complain(
-      isGone ? .missing(file, isLink: false) : database.damaged(reason))
+    return DatabaseOptions.complain(isGone ? .missing(file, isLink: false) : database.damaged(reason))
   }
 
   /// The table's name as the schema spells it.
