@@ -115,8 +115,7 @@ struct ComparedRuns {
     for id in common {
       guard let pass = one.lazy.flatMap({ $0.passes(of: id) }).first,
         let other = two.lazy.flatMap({ $0.passes(of: id) }).first,
-        let comparison = Self.compare(pass, other),
-        comparison.different > 0 || comparison.isTooDifferent
+        let comparison = Self.compare(pass, other), comparison.isDifferent
       else { continue }
       found.append((id, includesRows ? comparison : comparison.withoutValues))
     }
@@ -130,4 +129,9 @@ struct ComparedRuns {
     return ComparePasses(told[0].told, reads, began: pass.began, hasFailed: false) { _ in nil }
       .compare(with: [told[1]])?.comparison
   }
+}
+
+extension PassComparison {
+  /// Whether not the same was done.
+  var isDifferent: Bool { different > 0 || isTooDifferent }
 }

@@ -82,19 +82,17 @@ struct DiffCommand: ParsableCommand {
   private func compareStories() throws {
     let runs = try ComparedRuns(a, b, includesRows: !options.noRows)
     let settings = TerminalSettings.ofStandardOutput(options.color)
-    guard let test else {
+    let (printed, areDifferent): (PrintedComparisons, Bool)
+    if let test {
+      let comparison = try runs.comparison(of: test)
+      (printed, areDifferent) = (PrintedComparisons(comparison, of: test), comparison.isDifferent)
+    } else {
       let (tests, count) = runs.differing()
-      let text = PrintedComparisons(tests, of: count).text(
-        isColoured: settings.isColoured, isMarkdown: format == .markdown)
-      try Reporting.write(Array(text.utf8))
-      if !tests.isEmpty { throw ReporterExit.different }
-      return
+      (printed, areDifferent) = (PrintedComparisons(tests, of: count), !tests.isEmpty)
     }
-    let comparison = try runs.comparison(of: test)
-    let text = PrintedComparisons(comparison, of: test)
-      .text(isColoured: settings.isColoured, isMarkdown: format == .markdown)
+    let text = printed.text(isColoured: settings.isColoured, isMarkdown: format == .markdown)
     try Reporting.write(Array(text.utf8))
-    if comparison.different > 0 || comparison.isTooDifferent { throw ReporterExit.different }
+    if areDifferent { throw ReporterExit.different }
   }
 
   // MARK: - Comparing
