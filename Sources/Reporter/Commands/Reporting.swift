@@ -80,7 +80,7 @@ struct Reporting {
       runs = []
       let context = try pipeline.write(consume read, remarks)
       progress?.finish()
-      tell(context.contents.report, PrintedFailures(context))
+      tell(context)
       if annotations == .github { for line in Annotations(context).commands { print(line) } }
       appendSummary(output)
       return context.contents.report
@@ -183,14 +183,15 @@ struct Reporting {
     }
   }
 
-  private func tell(_ report: Report, _ failures: PrintedFailures) {
+  private func tell(_ context: PageContext) {
+    let report = context.contents.report
     for fault in report.faults.prefix(20) { Self.complain(fault.line) }
     if report.faults.count > 20 {
       Self.complain("\(report.faults.count - 20) more faults are in the report.")
     }
     let terminal = TerminalSettings.ofStandardOutput()
     let isTerminal = terminal.width != nil
-    if isTerminal && namesFailures { print(failures.printed(terminal), terminator: "") }
+    if isTerminal && namesFailures { print(printedFailures(context, terminal), terminator: "") }
     // A terminal opens an address on a click; a job's log has no disk to open it from.
     let shown = SourceRoot(path: folder).relative(output)
     var lines = [

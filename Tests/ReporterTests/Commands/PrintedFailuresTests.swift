@@ -97,7 +97,7 @@ import Testing
   }
 
   private func printed(_ contents: ReportContents, width: Int? = nil) -> String {
-    PrintedFailures(PageContext(contents)).printed(TerminalSettings(isColoured: false, width: width))
+    printedFailures(PageContext(contents), TerminalSettings(isColoured: false, width: width))
   }
 
   private func printed(failures: Int, message: (Int) -> String) -> String {

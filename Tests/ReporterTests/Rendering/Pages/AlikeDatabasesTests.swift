@@ -105,8 +105,8 @@ import Testing
     let summary = String(decoding: renderSummary(PageContext(contents)).contents, as: UTF8.self)
     #expect(summary.contains("What the test did: \(told)\n"))
     #expect(!summary.contains("customers"))
-    let printed = PrintedFailures(PageContext(contents)).printed(
-      TerminalSettings(isColoured: false, width: nil))
+    let printed = printedFailures(
+      PageContext(contents), TerminalSettings(isColoured: false, width: nil))
     #expect(printed.contains("    It did: \(told.replacing("`", with: ""))\n"))
   }
 }
