@@ -103,9 +103,11 @@ struct CIOptions: ParsableArguments {
   ) -> SummaryOptions {
     let ci = Repository.ofCI(variable)
     let commit = commit ?? ci.commit ?? runs.last?.commit
-    var summary = SummaryOptions(
-      limit: min(summaryLimit ?? .max, SummaryOptions.mostBytes),
-      repository: (repository ?? ci.url).flatMap { Repository($0, commit: commit, gitLab: ci.gitLab) })
+    var summary = SummaryOptions()
+    summary.limit = min(summaryLimit ?? .max, SummaryOptions.mostBytes)
+    summary.repository = (repository ?? ci.url).flatMap {
+      Repository($0, commit: commit, gitLab: ci.gitLab)
+    }
     // Places are below the package, which may be a folder of the checkout.
     if let checkout = ci.checkout.map(SourceRoot.init(path:)), checkout.relative(root) != root {
       summary.repository?.folder = checkout.relative(root) + "/"

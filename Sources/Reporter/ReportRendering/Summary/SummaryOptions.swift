@@ -8,7 +8,7 @@ package struct SummaryOptions: Sendable, Equatable {
   package static let mostBytes = 900 << 10
 
   /// The most bytes of the summary.
-  package var limit: Int
+  package var limit = Self.mostBytes
   /// Where the sources can be linked to.
   package var repository: Repository?
   /// Where the report will be found, without a slash at its end.
@@ -20,15 +20,7 @@ package struct SummaryOptions: Sendable, Equatable {
   /// Whether they may show what is in the rows of databases, beside what a test itself says in its message.
   package var showsValues = false
 
-  package init(
-    limit: Int = SummaryOptions.mostBytes, repository: Repository? = nil, reportURL: String? = nil,
-    baseline: Baseline? = nil
-  ) {
-    self.limit = limit
-    self.repository = repository
-    self.reportURL = reportURL
-    self.baseline = baseline
-  }
+  package init() {}
 }
 
 /// The page of a repository and the commit that was tested.
