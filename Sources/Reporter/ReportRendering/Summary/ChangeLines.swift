@@ -8,10 +8,7 @@ func changeLine(_ changes: ReportChanges) -> String {
 }
 
 /// Tests that changed in one way, in Markdown.
-struct ChangeList {
-  var title: String
-  var lines: [String]
-}
+typealias ChangeList = (title: String, lines: [String])
 
 /// The lists that have any test.
 func changeLists(_ changes: ReportChanges) -> [ChangeList] {
@@ -19,13 +16,10 @@ func changeLists(_ changes: ReportChanges) -> [ChangeList] {
     "\(codeSpan(shortened(slowdown.id, to: 300))): \(durationText(slowdown.before) ?? "?") → "
       + "\(durationText(slowdown.after) ?? "?")"
   }
-  let lists = [
-    ChangeList(title: "newly failed", lines: names(changes.newlyFailed)),
-    ChangeList(title: "fixed", lines: names(changes.fixed)),
-    ChangeList(title: "still failing", lines: names(changes.stillFailed)),
-    ChangeList(title: "new", lines: names(changes.added)),
-    ChangeList(title: "removed", lines: names(changes.removed)),
-    ChangeList(title: "slower", lines: slower),
+  let lists: [ChangeList] = [
+    ("newly failed", names(changes.newlyFailed)), ("fixed", names(changes.fixed)),
+    ("still failing", names(changes.stillFailed)), ("new", names(changes.added)),
+    ("removed", names(changes.removed)), ("slower", slower),
   ]
   return lists.filter { !$0.lines.isEmpty }
 }
