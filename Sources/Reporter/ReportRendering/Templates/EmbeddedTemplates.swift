@@ -5,13 +5,6 @@ enum EmbeddedTemplates {
   /// Every file's text by its name.
   static let files: [String: String] = read()
 
-  /// The files that are copied into the report as they are.
-  static let styleSheet = "report.css"
-  static let script = "report.js"
-  /// Those of the page of trends.
-  static let historyStyleSheet = "history.css"
-  static let historyScript = "history.js"
-
   /// SQLite for the browser: WebAssembly.
   static var viewer: [UInt8] {
     var count = 0

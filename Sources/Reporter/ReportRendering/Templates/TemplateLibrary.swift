@@ -21,10 +21,10 @@ package struct TemplateLibrary: Sendable {
     if let overrides {
       try files.merge(templateOverrides(in: overrides, known: files.keys.sorted())) { $1 }
     }
-    styleSheet = try files.take(EmbeddedTemplates.styleSheet)
-    script = scriptCodes() + (try files.take(EmbeddedTemplates.script))
-    historyStyleSheet = try files.take(EmbeddedTemplates.historyStyleSheet)
-    historyScript = try files.take(EmbeddedTemplates.historyScript)
+    styleSheet = try files.take("report.css")
+    script = scriptCodes() + (try files.take("report.js"))
+    historyStyleSheet = try files.take("history.css")
+    historyScript = try files.take("history.js")
     templates = try parsed(files)
   }
 

@@ -37,12 +37,7 @@ struct TemplateParser {
     var range: Range<Int>
 
     /// Whether a line that holds only the tag is no line of the output.
-    var canStandAlone: Bool {
-      switch kind {
-      case .variable, .unescaped: false
-      default: true
-      }
-    }
+    var canStandAlone: Bool { kind != .variable && kind != .unescaped }
   }
 
   /// - Parameters:
