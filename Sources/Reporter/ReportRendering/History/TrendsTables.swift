@@ -157,7 +157,10 @@ extension TrendScope {
     ]
   }
 
-  private func testValues<Test: TestOfSeries>(_ each: Listed<Test>) -> TemplateValues {
+  /// - Parameter figure: The number of the list; what it is of stands beside it.
+  private func testValues<Test: TestOfSeries>(
+    _ each: Listed<Test>, figure: String?, _ detail: String?
+  ) -> TemplateValues {
     let name = each.test.name
     let places = [name.module] + name.suite.split(separator: "/").map(String.init)
     return [
@@ -166,6 +169,7 @@ extension TrendScope {
       "place": visibleOnOneLine(shortened(places.joined(separator: " / "), to: 200)),
       "series": seriesText(each.test.series),
       "others": each.others > 0 ? "and on \(counted(each.others, "other branch", "other branches"))" : nil,
+      "figure": figure, "detail": detail,
     ]
   }
 
@@ -178,8 +182,10 @@ extension TrendScope {
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 
-  private func failedValues(_ each: Listed<TestTrend>) -> TemplateValues {
-    var values = testValues(each)
+  private func failedValues(
+    _ each: Listed<TestTrend>, figure: String, _ detail: String?
+  ) -> TemplateValues {
+    var values = testValues(each, figure: figure, detail)
     values.set("past", to: each.test.past.values(sentence: nil))
     let last = each.test.past.outcomes.last { $0.message != nil }
     values.set("message", to: last?.message.map { visibleOnOneLine(shortened(firstLine($0), to: 200)) })
@@ -188,37 +194,30 @@ extension TrendScope {
   }
 
   private func failingValues(_ each: Listed<TestTrend>) -> TemplateValues {
-    var values = failedValues(each)
     let since = each.test.failingSince
-    values.set("figure", to: since?.figure ?? "new")
-    values.set("detail", to: since?.detail ?? each.test.past.sentence)
-    return values
+    return failedValues(each, figure: since?.figure ?? "new", since?.detail ?? each.test.past.sentence)
   }
 
   private func flakyValues(_ each: Listed<TestTrend>) -> TemplateValues {
-    var values = failedValues(each)
     let rate = each.test.past.flakyRate
-    values.set("figure", to: "\(max(1, Int((rate.share * 100).rounded()))) %")
-    values.set("detail", to: "\(rate.failures) of \(counted(rate.runs, "run"))")
-    return values
+    return failedValues(
+      each, figure: "\(max(1, Int((rate.share * 100).rounded()))) %",
+      "\(rate.failures) of \(counted(rate.runs, "run"))")
   }
 
   private func slowingValues(_ each: Listed<DurationTrend>) -> TemplateValues {
-    var values = testValues(each)
     let trend = each.test
     let ratio = trend.before.map { trend.now / $0 } ?? .nan
     let tenths = ratio >= 0 && ratio < 1000 ? Int((ratio * 10).rounded()) : nil
-    values.set("figure", to: tenths.map { "\($0 / 10).\($0 % 10) ×" })
     let times = [trend.before, trend.now].compactMap { $0.flatMap(durationText) }
-    values.set("detail", to: times.joined(separator: " → "))
-    return values
+    return testValues(
+      each, figure: tenths.map { "\($0 / 10).\($0 % 10) ×" }, times.joined(separator: " → "))
   }
 
   private func slowestValues(_ each: Listed<DurationTrend>) -> TemplateValues {
-    var values = testValues(each)
+    let before = each.test.before.flatMap(durationText).map { "\($0) before" }
+    var values = testValues(each, figure: durationText(each.test.now), before)
     values.set("others", to: nil as String?)
-    values.set("figure", to: durationText(each.test.now))
-    values.set("detail", to: each.test.before.flatMap(durationText).map { "\($0) before" })
     return values
   }
 }
