@@ -1,5 +1,6 @@
 import ArgumentParser
 import Collector
+import ExhibitSystem
 import Foundation
 import ReportHistory
 import ReportModel
@@ -75,18 +76,43 @@ struct HistoryShowCommand: ParsableCommand {
     try Reporting.write(json ? answer.json : Array(answer.text(TerminalSettings.ofStandardOutput()).utf8))
   }
 
-  private func writePage() throws {
-    let writing = TrendsWriting(
-      history: place.store, filter: TrendFilter(branch: branch, label: label), output: output)
-    try writing.write()
-  }
-
   private func answer(of history: any HistoryStore) throws -> PrintedHistory {
     try Reporting.orExit(ReporterExit.noInput) {
       guard let test else { return .overview(try history.overview(mostRuns: runs)) }
       let identity = try chosenTest(test, among: history.identities(), TestNames.init(id:))
       return .test(try history.pasts(ofTest: identity))
     }
+  }
+
+  // MARK: - The page
+
+  /// Writes the page to the file that the user named.
+  ///
+  /// Otherwise it lies in the artifacts folder: a report beside which it could lie may not be there, and the next one
+  /// replaces that folder, with a page of its own.
+  private func writePage() throws {
+    let (history, filter) = (place.store, TrendFilter(branch: branch, label: label))
+    let trends = try Reporting.orExit(ReporterExit.noInput) { try history.trends(filter) }
+    if trends.runs.isEmpty, branch != nil || label != nil {
+      let named = [branch.map { "of the branch \($0)" }, label.map { "with the label \($0)" }]
+      let missing = named.compactMap { $0 }.joined(separator: " and ")
+      throw Reporting.refusal("No run of the history is \(missing).", ReporterExit.usage)
+    }
+    let current = FileManager.default.currentDirectoryPath
+    let artifacts = ArtifactsFolder.of(packageFolder: current)
+    let target = SourceRoot(path: output ?? artifacts.path + "/" + TrendsPage.path).path
+    try Reporting.orExit(ReporterExit.cannotWrite, "The page cannot be written. ") {
+      let file = try ReplacedFile(target, apart: [history.name, history.name + "-journal"])
+      let page = TrendsPage(
+        trends: trends, filter: filter, title: current.split(separator: "/").last.map(String.init) ?? "Tests",
+        nonce: Reporting.randomNonce(), hasReport: false)
+      let bytes = try page.file(TemplateLibrary()).contents
+      if output == nil { try artifacts.create() }
+      try file.replace { try FileSystem.writeNewFile($0, bytes) }
+    }
+    let isTerminal = TerminalSettings.ofStandardOutput().width != nil
+    let shown = isTerminal ? fileAddress(of: target) : SourceRoot(path: current).relative(target)
+    try Reporting.write(Array((printedLine("History: \(shown)") + "\n").utf8))
   }
 }
 
