@@ -41,8 +41,7 @@ final class ComparedCheckout {
   private static let patience = Duration.seconds(600)
 
   /// - Parameter scratch: The folder of the package's own build.
-  /// - Throws: `Git.Problem`.
-  init(_ package: GitPackage, scratch: String, environment: [String: String]) throws(Git.Problem) {
+  init(_ package: GitPackage, scratch: String, environment: [String: String]) throws {
     self.package = package
     let folder = scratch + "/" + Self.folderName
     self.folder = folder
@@ -51,7 +50,7 @@ final class ComparedCheckout {
     git.place += [
       "--git-dir=\(folder)/git", "--work-tree=\(folder)/at\(package.root)", "-c", "core.sparseCheckout=false",
     ]
-    try Self.orProblem { _ = try FileSystem.createFolder(folder) }
+    try FileSystem.createFolder(folder)
     lock = try Self.locked(folder + "/lock")
     // What git-lfs brings, it writes into the repository.
     git.usesLFS = false
@@ -61,9 +60,9 @@ final class ComparedCheckout {
 
   deinit { close(lock) }
 
-  private static func locked(_ path: String) throws(Git.Problem) -> Int32 {
+  private static func locked(_ path: String) throws -> Int32 {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Git.Problem(description: "\(SystemError("open", path))") }
+    guard descriptor >= 0 else { throw SystemError("open", path) }
     let deadline = ContinuousClock.now + patience
     var isTold = false
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -71,20 +70,12 @@ final class ComparedCheckout {
       isTold = true
       guard ContinuousClock.now < deadline, !SignalForwarding.isAskedToEnd else {
         close(descriptor)
-        if SignalForwarding.isAskedToEnd { throw .interrupted }
+        if SignalForwarding.isAskedToEnd { throw Git.Problem.interrupted }
         throw Git.Problem(description: "Another reporter compares with a commit in the same folder.")
       }
       usleep(200_000)
     }
     return descriptor
-  }
-
-  private static func orProblem(_ body: () throws -> Void) throws(Git.Problem) {
-    do {
-      try body()
-    } catch {
-      throw Git.Problem(description: "\((error as? SystemError)?.description ?? error.localizedDescription)")
-    }
   }
 
   // MARK: - The commit's files
@@ -113,21 +104,19 @@ final class ComparedCheckout {
   /// Makes the files those of a commit; what a build or tests left among them goes.
   ///
   /// - Returns: Sentences on what is not as in a clone.
-  func checkOut(_ hash: String) throws(Git.Problem) -> [String] {
-    try Self.orProblem {
-      try FileSystem.createFolder(worktree)
-      try FileSystem.createFolder(gitFolder)
-      // Left by one that was killed; nobody else holds it, since the folder is locked.
-      try FileSystem.remove(gitFolder + "/index.lock")
-      try replace(gitFolder + "/commondir", with: package.commonFolder)
-      try replace(gitFolder + "/gitdir", with: worktree + "/.git")
-      try replace(gitFolder + "/HEAD", with: hash)
-      try replace(worktree + "/.git", with: "gitdir: " + gitFolder)
-    }
+  func checkOut(_ hash: String) throws -> [String] {
+    try FileSystem.createFolder(worktree)
+    try FileSystem.createFolder(gitFolder)
+    // Left by one that was killed; nobody else holds it, since the folder is locked.
+    try FileSystem.remove(gitFolder + "/index.lock")
+    try replace(gitFolder + "/commondir", with: package.commonFolder)
+    try replace(gitFolder + "/gitdir", with: worktree + "/.git")
+    try replace(gitFolder + "/HEAD", with: hash)
+    try replace(worktree + "/.git", with: "gitdir: " + gitFolder)
     let read = try git.run("read-tree", "--reset", "-u", hash)
     if read.status != 0 {
       // An index that was being written when its writer was killed.
-      try Self.orProblem { try FileSystem.remove(gitFolder + "/index") }
+      try FileSystem.remove(gitFolder + "/index")
       let again = try git.run("read-tree", "--reset", "-u", hash)
       guard again.status == 0 else {
         throw Git.Problem(description: "The commit's files cannot be had: \(again.reason)")
@@ -144,7 +133,7 @@ final class ComparedCheckout {
   }
 
   /// Checks out each submodule from the package's own checkout of it.
-  private func bringSubmodules(_ hash: String) throws(Git.Problem) -> [String] {
+  private func bringSubmodules(_ hash: String) throws -> [String] {
     let entries = try git.run("ls-tree", "-r", "-z", hash, limit: 64 << 20)
     var missing: [String] = []
     for entry in entries.output.split(separator: 0) where entry.starts(with: "160000 ".utf8) {
@@ -162,7 +151,7 @@ final class ComparedCheckout {
     ]
   }
 
-  private func bringSubmodule(_ path: String, _ commit: String) throws(Git.Problem) -> Bool {
+  private func bringSubmodule(_ path: String, _ commit: String) throws -> Bool {
     let own = package.root + "/" + path
     guard FileSystem.status(own + "/.git") != nil else { return false }
     var module = git
@@ -170,17 +159,13 @@ final class ComparedCheckout {
     guard try module.run("cat-file", "-e", commit + "^{commit}").status == 0 else { return false }
     let place = worktree + "/" + path
     let index = submodules + "/" + path
-    try Self.orProblem {
-      try FileSystem.createFolder(place)
-      try FileSystem.createFolder(index)
-    }
+    try FileSystem.createFolder(place)
+    try FileSystem.createFolder(index)
     let common = try module.text("rev-parse", "--git-common-dir")
-    try Self.orProblem {
-      try FileSystem.remove(index + "/index.lock")
-      try replace(index + "/commondir", with: common.hasPrefix("/") ? common : own + "/" + common)
-      try replace(index + "/HEAD", with: commit)
-      try replace(place + "/.git", with: "gitdir: " + index)
-    }
+    try FileSystem.remove(index + "/index.lock")
+    try replace(index + "/commondir", with: common.hasPrefix("/") ? common : own + "/" + common)
+    try replace(index + "/HEAD", with: commit)
+    try replace(place + "/.git", with: "gitdir: " + index)
     module.place = ["-C", place, "--git-dir=" + index, "--work-tree=" + place]
     guard try module.run("read-tree", "--reset", "-u", commit).status == 0 else { return false }
     return try module.run("clean", "-ffdxq").status == 0
@@ -191,7 +176,7 @@ final class ComparedCheckout {
   /// The format of a pointer: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
   ///
   /// - Returns: A sentence on those of which it has none.
-  private func bringLargeFiles() throws(Git.Problem) -> [String] {
+  private func bringLargeFiles() throws -> [String] {
     let answer = try git.run("-C", worktree, "ls-files", "-z", "--", ":(attr:filter=lfs)", limit: 64 << 20)
     var missing: [String] = []
     for path in answer.output.split(separator: 0).map({ String(decoding: $0, as: UTF8.self) }) {
@@ -203,10 +188,8 @@ final class ComparedCheckout {
         missing.append(path)
         continue
       }
-      try Self.orProblem {
-        try FileSystem.remove(file)
-        try FileManager.default.copyItem(atPath: content, toPath: file)
-      }
+      try FileSystem.remove(file)
+      try FileManager.default.copyItem(atPath: content, toPath: file)
     }
     guard let first = missing.first else { return [] }
     return ["The content of files in LFS is not there, of \(first) first; git lfs fetch --all brings it."]
@@ -230,7 +213,7 @@ final class ComparedCheckout {
   /// dependencies.
   ///
   /// - Returns: Sentences on what it lacks.
-  func prepare(scratch: String) throws(Git.Problem) -> [String] {
+  func prepare(scratch: String) throws -> [String] {
     var told: [String] = []
     for path in Self.localPackages(scratch) where path != package.root && !path.hasPrefix(package.root + "/")
     {
@@ -238,14 +221,12 @@ final class ComparedCheckout {
         told.append("\(path), on which it depends, has the repository in it, and is not there.")
         continue
       }
-      try Self.orProblem { try link(path) }
+      try link(path)
     }
     let resolved = packageFolder + "/Package.resolved"
     let own = package.root + "/" + package.prefix + "Package.resolved"
-    try Self.orProblem {
-      if FileSystem.status(resolved) == nil, let bytes = FileManager.default.contents(atPath: own) {
-        try FileSystem.writeNewFile(resolved, bytes)
-      }
+    if FileSystem.status(resolved) == nil, let bytes = FileManager.default.contents(atPath: own) {
+      try FileSystem.writeNewFile(resolved, bytes)
     }
     if FileSystem.status(self.scratch) == nil { try bringDependencies(scratch) }
     return told
@@ -282,32 +263,24 @@ final class ComparedCheckout {
   }
 
   /// Copies the clones of dependencies, so that they need not be fetched; all of them or none.
-  private func bringDependencies(_ scratch: String) throws(Git.Problem) {
+  private func bringDependencies(_ scratch: String) throws {
     let names = ["checkouts", "repositories", "artifacts", "workspace-state.json"].filter {
       FileSystem.status(scratch + "/" + $0) != nil
     }
-    try Self.orProblem {
-      try FileSystem.remove(newScratch)
-      try FileSystem.createFolder(newScratch)
-    }
+    try FileSystem.remove(newScratch)
+    try FileSystem.createFolder(newScratch)
     if !names.isEmpty, try !copy(names.map { scratch + "/" + $0 }, into: newScratch) {
       // The build fetches them.
       return
     }
-    guard rename(newScratch, self.scratch) == 0 else {
-      throw Git.Problem(description: "\(SystemError("rename", newScratch))")
-    }
+    guard rename(newScratch, self.scratch) == 0 else { throw SystemError("rename", newScratch) }
   }
 
   /// - Returns: False where not all could be copied.
-  private func copy(_ paths: [String], into folder: String) throws(Git.Problem) -> Bool {
-    do {
-      let ran = try ChildProcess.run(
-        "cp", ["-a", "--reflink=auto"] + paths + [folder],
-        environment: ProcessInfo.processInfo.environment, input: lock, keeping: 1 << 10, isSilent: true)
-      return ran.end == .exited(0)
-    } catch {
-      throw Git.Problem(description: "\(error)")
-    }
+  private func copy(_ paths: [String], into folder: String) throws(ChildProcess.StartingError) -> Bool {
+    let ran = try ChildProcess.run(
+      "cp", ["-a", "--reflink=auto"] + paths + [folder],
+      environment: ProcessInfo.processInfo.environment, input: lock, keeping: 1 << 10, isSilent: true)
+    return ran.end == .exited(0)
   }
 }

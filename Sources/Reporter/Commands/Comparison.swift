@@ -33,15 +33,15 @@ struct Comparison {
   }
 
   mutating func perform(_ failed: FailedTests) {
-    do throws(Git.Problem) {
+    do {
       try compare(failed)
     } catch {
-      say("The failed tests were not compared with \(name). \(error)")
+      say("The failed tests were not compared with \(name). \(error.sentence)")
     }
     do {
       try compared.write(remarks: told)
     } catch {
-      losses.append("What was said of the comparison could not be kept: \(reason(error))")
+      losses.append("What was said of the comparison could not be kept: \(error.sentence)")
     }
   }
 
@@ -50,11 +50,7 @@ struct Comparison {
     Reporting.complain(sentence)
   }
 
-  private func reason(_ error: any Error) -> String {
-    (error as? SystemError)?.description ?? error.localizedDescription
-  }
-
-  private mutating func compare(_ failed: FailedTests) throws(Git.Problem) {
+  private mutating func compare(_ failed: FailedTests) throws {
     let package = try GitPackage(folder: run.arguments.packageFolder, environment: environment)
     let commit = try commit(package, failed)
     try checkEnd()
@@ -115,7 +111,7 @@ struct Comparison {
     do {
       try compared.write(commit)
     } catch {
-      throw Git.Problem(description: "The commit cannot be kept: \(reason(error))")
+      throw Git.Problem(description: "The commit cannot be kept: \(error.sentence)")
     }
   }
 
@@ -123,19 +119,14 @@ struct Comparison {
 
   private func build(
     _ arguments: SwiftTestArguments, _ commit: ComparedCommit, in checkout: ComparedCheckout
-  ) throws(Git.Problem) {
+  ) throws {
     Reporting.complain(
       "Building \(name) (\(commit.shortHash)) to compare with it"
         + (checkout.isBuilt ? "." : ", which the first time is a whole build."))
     SignalForwarding.prepare()
-    let ran: ChildProcess.Ran
-    do {
-      ran = try ChildProcess.run(
-        "swift", ["build"] + arguments.build, environment: environment, input: checkout.lock,
-        keeping: 4 << 20, isSilent: false)
-    } catch {
-      throw Git.Problem(description: "\(error)")
-    }
+    let ran = try ChildProcess.run(
+      "swift", ["build"] + arguments.build, environment: environment, input: checkout.lock,
+      keeping: 4 << 20, isSilent: false)
     try checkEnd()
     if ran.end == .exited(0) { return }
     throw Git.Problem(

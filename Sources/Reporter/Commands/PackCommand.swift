@@ -38,21 +38,11 @@ struct PackCommand: ParsableCommand {
       try ReplacedFile(target, apart: [folder.runsFolder])
     }
     let runs = try runs(of: folder, spare: file.draft)
-    let content = try write(runs, of: folder, file)
+    let content = try Reporting.orExit(ReporterExit.cannotWrite, "The pack cannot be written. ") {
+      try file.replace { try PackWriter.write(runs, of: folder, to: $0) }
+    }
     try Reporting.write(
       Array((sentence(content, runs.count, SourceRoot(path: current).relative(target)) + "\n").utf8))
-  }
-
-  private func write(
-    _ runs: [RunFolder], of folder: ArtifactsFolder, _ file: ReplacedFile
-  ) throws -> PackWriter.Content {
-    do {
-      return try file.replace { try PackWriter.write(runs, of: folder, to: $0) }
-    } catch {
-      let reason = (error as? SystemError)?.description ?? (error as? PackWriter.PackingError)?.description
-      throw Reporting.refusal(
-        "The pack cannot be written. \(reason ?? error.localizedDescription)", ReporterExit.cannotWrite)
-    }
   }
 
   /// The chosen runs, with what could be captured of dead processes.

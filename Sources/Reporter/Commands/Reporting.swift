@@ -230,7 +230,7 @@ struct Reporting {
     } catch let code as ExitCode {
       throw code
     } catch {
-      throw refusal(loss + "\(error)", code)
+      throw refusal(loss + error.sentence, code)
     }
   }
 
@@ -240,6 +240,13 @@ struct Reporting {
   static func refusal(_ message: String, _ code: ExitCode) -> ExitCode {
     complain(message)
     return code
+extension Error {
+  /// What people are told of it: Foundation has sentences on its errors, all others describe themselves.
+  var sentence: String {
+    self is CocoaError || type(of: self) is NSError.Type ? localizedDescription : "\(self)"
+  }
+}
+
   }
 
   /// Prints one line on standard error, whatever characters the message has.

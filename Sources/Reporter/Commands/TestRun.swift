@@ -68,8 +68,7 @@ struct TestRun {
       do {
         try body()
       } catch {
-        let reason = (error as? SystemError)?.description ?? error.localizedDescription
-        outcome.losses.append("\(name) of swift test could not be kept: \(reason)")
+        outcome.losses.append("\(name) of swift test could not be kept: \(error.sentence)")
       }
     }
     keep("The run's folder") { if FileSystem.status(inputs) == nil { try beginAgain(environment) } }
