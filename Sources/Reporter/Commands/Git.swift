@@ -94,6 +94,15 @@ struct Git: Sendable {
     return answer.text
   }
 
+  /// Whether files that git tracks have changed; `nil` where git does not say.
+  var isDirty: Bool? {
+    // Without git nothing is known.
+    guard let answer = try? run("status", "--porcelain", "--untracked-files=no"), answer.status == 0 else {
+      return nil
+    }
+    return !answer.output.isEmpty
+  }
+
   /// A hook's caller says where its repository is, which is not always this one.
   private static func clean(_ environment: [String: String]) -> [String: String] {
     let kept = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"]

@@ -47,7 +47,8 @@ struct HistoryLookup: Sendable {
       guard let run = runs[index].run, run.isDirty == nil, let commit = run.commit,
         let package = runs[index].packageFolder, Checkout.commit(at: package) == commit
       else { continue }
-      runs[index].run?.isDirty = WorkingTree(folder: package).isDirty
+      runs[index].run?.isDirty =
+        Git(folder: package, environment: ProcessInfo.processInfo.environment).isDirty
     }
   }
 

@@ -153,7 +153,7 @@ struct TestRun {
       run: identity(environment), folder: run, packageFolder: package, variable: { environment[$0] })
     manifest.label = label
     if manifest.commit != nil {
-      manifest.dirty = WorkingTree(folder: package, environment: environment).isDirty
+      manifest.dirty = Git(folder: package, environment: environment).isDirty
     }
     return manifest
   }
