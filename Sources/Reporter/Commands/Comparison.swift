@@ -12,25 +12,14 @@ struct Comparison {
 
   let run: TestRun
   let name: String
-  let environment: [String: String]
   /// Finds the last commit on which tests passed.
-  private let lastPass: ([TestCaseID]) -> LastPass
-  private let compared: ComparedRun
+  let lastPass: ([TestCaseID]) -> LastPass
   /// Sentences on files that could not be kept.
   private(set) var losses: [String] = []
   /// What the report says of it.
-  private var told: [String] = []
+  private(set) var told: [String] = []
 
-  init(
-    _ run: TestRun, with name: String, environment: [String: String],
-    lastPass: @escaping ([TestCaseID]) -> LastPass
-  ) {
-    self.lastPass = lastPass
-    self.run = run
-    self.name = name
-    self.environment = environment
-    compared = ComparedRun(of: run.run)
-  }
+  private var compared: ComparedRun { ComparedRun(of: run.run) }
 
   mutating func perform(_ failed: FailedTests) {
     do {
@@ -51,7 +40,7 @@ struct Comparison {
   }
 
   private mutating func compare(_ failed: FailedTests) throws {
-    let package = try GitPackage(folder: run.arguments.packageFolder, environment: environment)
+    let package = try GitPackage(folder: run.arguments.packageFolder, environment: run.environment)
     let commit = try commit(package, failed)
     try checkEnd()
     if try package.isUnchanged(since: commit.hash) {
@@ -60,7 +49,7 @@ struct Comparison {
     }
     try keep(commit, package)
     let scratch = run.arguments.scratchFolder
-    let checkout = try ComparedCheckout(package, scratch: scratch, environment: environment)
+    let checkout = try ComparedCheckout(package, scratch: scratch, environment: run.environment)
     // It also keeps the folder locked until then.
     defer { if let sentence = checkout.makeRoom() { say(sentence) } }
     try checkout.checkRoom(scratch: scratch)
@@ -125,7 +114,7 @@ struct Comparison {
         + (checkout.isBuilt ? "." : ", which the first time is a whole build."))
     SignalForwarding.prepare()
     let ran = try ChildProcess.run(
-      "swift", ["build"] + arguments.build, environment: environment, input: checkout.lock,
+      "swift", ["build"] + arguments.build, environment: run.environment, input: checkout.lock,
       keeping: 4 << 20, isSilent: false)
     try checkEnd()
     if ran.end == .exited(0) { return }
@@ -163,7 +152,7 @@ struct Comparison {
           + (round == 0 ? "." : " once more, which shows what varies."))
       var ran: TestRun?
       for functions in wanted.invocations {
-        ran = try test(arguments.again(functions.map(\.id.filter), of: functions.framework), round)
+        ran = try test(functions, arguments, round)
         try checkEnd()
       }
       guard round == 0, let ran else { continue }
@@ -175,11 +164,12 @@ struct Comparison {
     }
   }
 
-  private mutating func test(_ arguments: SwiftTestArguments, _ round: Int) throws(Git.Problem) -> TestRun {
-    let variables = TestRun.recordingPasses(environment, run: run.run.name, artifacts: compared.path)
+  private mutating func test(
+    _ functions: [FailedTests.Function], _ arguments: SwiftTestArguments, _ round: Int
+  ) throws(Git.Problem) -> TestRun {
     do {
-      let there = try TestRun(arguments, environment: variables, round: round)
-      losses += try there.perform(environment: variables).losses
+      let there = try run.again(functions, by: arguments, artifacts: compared.path, round: round)
+      losses += try there.perform().losses
       return there
     } catch {
       throw Git.Problem(description: "The tests cannot run there. \(error)")

@@ -13,7 +13,7 @@ struct Rerun {
   /// A test that passes runs once more, since two passes tell what varies between them.
   ///
   /// - Returns: The cases that never passed.
-  mutating func perform(_ failed: FailedTests, environment: [String: String]) -> Set<TestCaseID> {
+  mutating func perform(_ failed: FailedTests) -> Set<TestCaseID> {
     var pending = failed.cases
     var confirmed: Set<TestCaseID> = []
     for round in 1...(rounds + 1) {
@@ -25,7 +25,7 @@ struct Rerun {
       Reporting.complain(
         "\(counted(count, "test")) \(count == 1 ? "runs" : "run") "
           + (isLast ? "once more, as it passed." : "again, \(round) of \(rounds)."))
-      guard perform(tests, round, environment), let passed = passed(in: round) else { break }
+      guard perform(tests, round), let passed = passed(in: round) else { break }
       confirmed = pending.intersection(passed)
       pending.subtract(passed)
     }
@@ -33,15 +33,12 @@ struct Rerun {
   }
 
   /// - Returns: False when nothing more is to be started.
-  private mutating func perform(
-    _ tests: FailedTests, _ round: Int, _ environment: [String: String]
-  ) -> Bool {
+  private mutating func perform(_ tests: FailedTests, _ round: Int) -> Bool {
     for functions in tests.invocations {
-      let arguments = run.arguments.again(functions.map(\.id.filter), of: functions.framework)
       do {
-        let variables = TestRun.recordingPasses(environment, run: run.run.name, artifacts: run.artifacts.path)
-        let again = try TestRun(arguments, environment: variables, round: round)
-        let outcome = try again.perform(environment: variables)
+        let outcome = try run.again(
+          functions, by: run.arguments, artifacts: run.artifacts.path, round: round
+        ).perform()
         losses += outcome.losses
         if case .signalled = outcome.end { return false }
       } catch {
@@ -63,19 +60,6 @@ struct Rerun {
 }
 
 extension TestRun {
-  /// An environment in which tests go on with a run and record what they do when they pass.
-  ///
-  /// - Parameter artifacts: The absolute path of the artifacts folder.
-  static func recordingPasses(
-    _ environment: [String: String], run: String, artifacts: String
-  ) -> [String: String] {
-    environment.merging([
-      "EXHIBIT_RUN": run, "EXHIBIT_ARTIFACTS": artifacts, "EXHIBIT_RECORD_PASSES": "on",
-      // A build with coverage would write what it covers beside the sources.
-      "LLVM_PROFILE_FILE": "/dev/null",
-    ]) { $1 }
-  }
-
   /// The tests of one round of the run as a report tells them; `nil` where they cannot be read, of which the report
   /// tells the reason.
   ///

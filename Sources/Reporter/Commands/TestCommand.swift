@@ -70,11 +70,11 @@ struct TestCommand: ParsableCommand {
     var reporting = Reporting(options: options, ci: ci, artifacts: run.artifacts, folder: current)
     // A shard's copy of the history would be one of several.
     reporting.history = history.lookup(run.artifacts, orElse: shards.shard == nil ? .add : .read)
-    let outcome = try perform(run, invocations.dropFirst(), environment, reporting)
+    let outcome = try perform(run, invocations.dropFirst(), reporting)
     let end = outcome.end
     for loss in outcome.losses { Reporting.complain(loss) }
     reporting.losses = outcome.losses
-    if case .exited(let status) = end, status != 0 { seekPasses(of: run, environment, &reporting) }
+    if case .exited(let status) = end, status != 0 { seekPasses(of: run, &reporting) }
     reporting.namesFailures = true
     let status = ExitCode(end.status)
     reporting.emptyRun = run.emptyRun("swift test returned \(end.status)")
@@ -92,7 +92,7 @@ struct TestCommand: ParsableCommand {
   }
 
   /// Runs failed tests again, and with the code of another commit, where that is asked for.
-  private func seekPasses(of run: TestRun, _ environment: [String: String], _ reporting: inout Reporting) {
+  private func seekPasses(of run: TestRun, _ reporting: inout Reporting) {
     let rounds = passes.rerunFailed ?? 0
     guard rounds > 0 || passes.compareWith != nil, let tests = run.tests(inRound: 0) else { return }
     var failed = FailedTests(tests)
@@ -108,14 +108,14 @@ struct TestCommand: ParsableCommand {
       if rounds > 0 {
         var rerun = Rerun(run: run, rounds: rounds)
         // A flaky test is compared with its own pass.
-        failed = failed.only(rerun.perform(failed, environment: environment))
+        failed = failed.only(rerun.perform(failed))
         reporting.losses += rerun.losses
       }
       guard let name = passes.compareWith, !failed.functions.isEmpty, !SignalForwarding.isAskedToEnd else {
         return
       }
       let lookup = reporting.history
-      var comparison = Comparison(run, with: name, environment: environment) { tests in
+      var comparison = Comparison(run: run, name: name) { tests in
         guard let lookup else {
           return .none("No history is read, so that the last commit that passed is not known.")
         }
@@ -154,11 +154,10 @@ struct TestCommand: ParsableCommand {
   }
 
   private func perform(
-    _ run: TestRun, _ further: some Sequence<SwiftTestArguments>, _ environment: [String: String],
-    _ reporting: Reporting
+    _ run: TestRun, _ further: some Sequence<SwiftTestArguments>, _ reporting: Reporting
   ) throws -> TestRun.Outcome {
     do {
-      return try run.perform(further, after: run.perform(environment: environment), environment)
+      return try run.perform(further)
     } catch {
       Reporting.complain("\(error)")
       var reporting = reporting

@@ -19,6 +19,7 @@ struct TestRun {
   private let earlierLogs: Set<String>
   /// What the user calls the machines.
   private let label: String?
+  let environment: [String: String]
 
   /// Makes the run's folder, which the test processes find by its name.
   ///
@@ -27,8 +28,7 @@ struct TestRun {
   init(
     _ arguments: SwiftTestArguments, environment: [String: String], round: Int = 0, label: String? = nil
   ) throws {
-    self.arguments = arguments
-    self.label = label
+    (self.arguments, self.environment, self.label) = (arguments, environment, label)
     let package = arguments.packageFolder
     artifacts = ArtifactsFolder(variable: environment["EXHIBIT_ARTIFACTS"], packageFolder: package)
     let opened = try RunFolder.open(Self.identity(environment), in: artifacts)
@@ -55,12 +55,12 @@ struct TestRun {
   /// Runs `swift test` to its end and keeps its files.
   ///
   /// - Throws: `ChildProcess.StartingError`.
-  func perform(environment: [String: String]) throws(ChildProcess.StartingError) -> Outcome {
+  func perform() throws(ChildProcess.StartingError) -> Outcome {
     let requested = arguments.requestedFiles.map { ($0, Self.states(of: $0)) }
     let earlier = attachmentStates
     SignalForwarding.prepare()
     let (end, output, _) = try ChildProcess.run(
-      "swift", ["test"] + arguments.completed(inputs: inputs), environment: completed(environment),
+      "swift", ["test"] + arguments.completed(inputs: inputs), environment: completedEnvironment,
       keeping: Self.keptOutput, isSilent: false)
     if case .signalled = end { endTestProcesses() }
     var outcome = Outcome(end: end, losses: [])
@@ -71,14 +71,14 @@ struct TestRun {
         outcome.losses.append("\(name) of swift test could not be kept: \(error.sentence)")
       }
     }
-    keep("The run's folder") { if FileSystem.status(inputs) == nil { try beginAgain(environment) } }
+    keep("The run's folder") { if FileSystem.status(inputs) == nil { try beginAgain() } }
     keep("The output") { try FileSystem.writeNewFile(inputs + "/output.txt", output.bytes) }
     keep("The end") { try invocation(end).write(to: inputs) }
     for (file, states) in requested { keep(file.name) { try self.keep(file, unlessUnchanged: states) } }
     keep("The attachments") { try keepAttachments(unlessIn: earlier) }
     // Tests are lost only where a process dies, never in a run that succeeded; the list takes about a second.
     if case .exited(let status) = end, status != 0 {
-      keep("The list of tests") { try keepListing(environment) }
+      keep("The list of tests") { try keepListing() }
     }
     return outcome
   }
@@ -104,24 +104,39 @@ struct TestRun {
     }
   }
 
-  /// Runs further invocations in the same run, each to its end, until one is interrupted.
+  /// Runs further invocations in the same run behind this one, each to its end, until one is interrupted.
   ///
-  /// - Parameter first: What became of this one. Of several that failed the first tells how they ended.
-  func perform(
-    _ further: some Sequence<SwiftTestArguments>, after first: Outcome, _ environment: [String: String]
-  )
-    throws -> Outcome
-  {
-    var outcome = first
+  /// - Returns: What became of them. Of several that failed the first tells how they ended.
+  func perform(_ further: some Sequence<SwiftTestArguments>) throws -> Outcome {
+    var outcome = try perform()
     let variables = environment.merging(["EXHIBIT_RUN": run.name, "EXHIBIT_ARTIFACTS": artifacts.path]) { $1 }
     for arguments in further {
       if case .signalled = outcome.end { break }
       if SignalForwarding.isAskedToEnd { break }
-      let next = try TestRun(arguments, environment: variables).perform(environment: variables)
+      let next = try TestRun(arguments, environment: variables).perform()
       outcome.losses += next.losses
       if outcome.end == .exited(0) { outcome.end = next.end }
     }
     return outcome
+  }
+
+  /// A run that goes on with this one, in which failed tests record what they do when they pass.
+  ///
+  /// - Parameters:
+  ///   - functions: The tests.
+  ///   - arguments: Those of this run, or of another checkout.
+  ///   - artifacts: The absolute path of the artifacts folder.
+  func again(
+    _ functions: [FailedTests.Function], by arguments: SwiftTestArguments, artifacts: String, round: Int
+  ) throws -> TestRun {
+    let variables = environment.merging([
+      "EXHIBIT_RUN": run.name, "EXHIBIT_ARTIFACTS": artifacts, "EXHIBIT_RECORD_PASSES": "on",
+      // A build with coverage would write what it covers beside the sources.
+      "LLVM_PROFILE_FILE": "/dev/null",
+    ]) { $1 }
+    return try TestRun(
+      arguments.again(functions.map(\.id.filter), of: functions.framework), environment: variables,
+      round: round)
   }
 
   // MARK: - Before
@@ -158,7 +173,7 @@ struct TestRun {
     return manifest
   }
 
-  private func completed(_ environment: [String: String]) -> [String: String] {
+  private var completedEnvironment: [String: String] {
     var environment = environment
     environment["EXHIBIT_RUN"] = run.name
     environment["EXHIBIT_ARTIFACTS"] = artifacts.path
@@ -174,7 +189,7 @@ struct TestRun {
   // MARK: - After
 
   /// Makes the run's folder again if it was removed meanwhile, with a log that says so.
-  private func beginAgain(_ environment: [String: String]) throws {
+  private func beginAgain() throws {
     let loss =
       "\(run.path) was removed while swift test ran: what the tests recorded until then, and their event stream, are"
       + " lost."
@@ -213,7 +228,7 @@ struct TestRun {
   }
 
   /// Keeps the list of tests; a list that cannot be made is not reported as a loss.
-  private func keepListing(_ environment: [String: String]) throws {
+  private func keepListing() throws {
     guard let listing = arguments.listing else { return }
     let child = try ChildProcess("swift", ["test"] + listing, environment: environment)
     var relay = OutputRelay(keeping: 64 << 20, isSilent: true)
