@@ -175,7 +175,7 @@ struct Reporting {
     guard !ci.noStepSummary, let path = Self.variable("GITHUB_STEP_SUMMARY") else { return }
     do {
       let summary = try Data(contentsOf: URL(fileURLWithPath: output + "/summary.md"))
-      if try StepSummary(path: path).append([UInt8](summary)) == .tooLarge {
+      if try !StepSummary(path: path).append([UInt8](summary)) {
         Self.complain("summary.md does not fit into what is left of 1 MiB of $GITHUB_STEP_SUMMARY.")
       }
     } catch {

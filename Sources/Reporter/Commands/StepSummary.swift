@@ -10,25 +10,19 @@ struct StepSummary {
   /// An absolute path.
   var path: String
 
-  enum Result: Equatable {
-    case appended
-    /// The file already has the same summary.
-    case alreadyThere
-    /// The file would become larger than GitHub accepts.
-    case tooLarge
-  }
-
-  /// Appends a summary once.
-  func append(_ summary: [UInt8]) throws(SystemError) -> Result {
+  /// Appends a summary unless the file has it.
+  ///
+  /// - Returns: False where the file would become larger than GitHub accepts.
+  func append(_ summary: [UInt8]) throws(SystemError) -> Bool {
     let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", path) }
     defer { close(descriptor) }
     // Only as much as is needed to decide.
     let present = try InputFile.bytes(of: descriptor, at: 0, count: Self.limit + 1, path: path)
-    if present.firstRange(of: summary) != nil { return .alreadyThere }
+    if present.firstRange(of: summary) != nil { return true }
     let separator: [UInt8] = present.isEmpty ? [] : [UInt8(ascii: "\n")]
-    guard present.count + separator.count + summary.count <= Self.limit else { return .tooLarge }
+    guard present.count + separator.count + summary.count <= Self.limit else { return false }
     try FileSystem.write(separator + summary, to: descriptor, path: path)
-    return .appended
+    return true
   }
 }
