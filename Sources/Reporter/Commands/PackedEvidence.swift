@@ -16,10 +16,10 @@ extension ReportContents {
   ///
   /// - Parameter folder: The report folder, as an absolute path.
   /// - Throws: Where what was packed has no room.
-  mutating func packEvidence(in folder: String) throws(ReportFolder.WritingError) {
+  mutating func packEvidence(in folder: String) throws(SystemError) {
     /// By path of what was packed, its bytes.
     var packed: [String: Int] = [:]
-    func pack(_ path: String) throws(ReportFolder.WritingError) -> Bool {
+    func pack(_ path: String) throws(SystemError) -> Bool {
       if packed[path] == nil { packed[path] = try Self.pack(folder + "/" + path) }
       return packed[path] != nil
     }
@@ -55,28 +55,20 @@ extension ReportContents {
   }
 
   /// Removes what lies in a rendered report packed, too.
-  func removePackedBaselines(in folder: String) throws(ReportFolder.WritingError) {
-    do throws(SystemError) {
-      for path in packedBaselines { try FileSystem.remove(folder + "/" + path) }
-    } catch {
-      throw .file(error)
-    }
+  func removePackedBaselines(in folder: String) throws(SystemError) {
+    for path in packedBaselines { try FileSystem.remove(folder + "/" + path) }
   }
 
   /// - Returns: How many bytes it has then; `nil` where it was not packed.
   private static func pack(
     _ path: String, atLeast least: Int = 0, keepsIt: Bool = false
-  ) throws(ReportFolder.WritingError) -> Int? {
+  ) throws(SystemError) -> Int? {
     // What cannot be read was named when it was looked into.
     guard let file = try? InputFile(path: path), (least...mostPacked).contains(file.status.bytes),
       let bytes = try? file.prefix(file.status.bytes), let packed = bytes.withUnsafeBufferPointer(gzip)
     else { return nil }
-    do throws(SystemError) {
-      try FileSystem.writeNewFile(path + ".gz", packed)
-      if !keepsIt { try FileSystem.remove(path) }
-    } catch {
-      throw .file(error)
-    }
+    try FileSystem.writeNewFile(path + ".gz", packed)
+    if !keepsIt { try FileSystem.remove(path) }
     return packed.count
   }
 }

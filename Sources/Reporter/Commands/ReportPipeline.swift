@@ -45,16 +45,16 @@ struct ReportPipeline {
     let folder = try ReportFolder(path: output)
     let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
     progress?.say("Joining \(counted(count, "result"))")
-    let fixtures = Self.fixtures(of: runs)
-    let folders = runs.compactMap(\.folder)
-    let unpacked = runs.flatMap(\.temporary)
-    var contents = try withExtendedLifetime(unpacked) {
-      lookUp(try build(&runs, remarks, in: folder), fixtures, folders, in: folder)
+    var contents = try lookUp(consume runs, remarks, in: folder)
+    let context: PageContext
+    do {
+      try contents.packEvidence(in: folder.building)
+      context = PageContext(contents)
+      try render(context, in: folder.files)
+      try context.contents.removePackedBaselines(in: folder.building)
+    } catch let error as SystemError {
+      throw ReportFolder.WritingError.file(error)
     }
-    try contents.packEvidence(in: folder.building)
-    let context = PageContext(contents)
-    try render(context, in: folder.files)
-    try context.contents.removePackedBaselines(in: folder.building)
     try folder.publish(keepingEarlierAt: earlier)
     for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }
     return context
@@ -67,12 +67,7 @@ struct ReportPipeline {
   func contents(
     _ runs: consuming [RunInputs], of test: TestCaseID, asking question: StateQuestion? = nil
   ) throws(ReportFolder.WritingError) -> ReportContents {
-    let folder = try ReportFolder(path: output)
-    let fixtures = Self.fixtures(of: runs)
-    let folders = runs.compactMap(\.folder)
-    let unpacked = runs.flatMap(\.temporary)
-    let report = try build(&runs, Remarks(), in: folder, only: test)
-    return withExtendedLifetime(unpacked) { lookUp(report, fixtures, folders, in: folder, question) }
+    try lookUp(consume runs, Remarks(), in: ReportFolder(path: output), only: test, asking: question)
   }
 
   /// Looks up one test for a command that prints it, with files that are gone afterwards.
@@ -139,22 +134,25 @@ struct ReportPipeline {
   }
 
   private func lookUp(
-    _ report: consuming Report, _ fixtures: [TestCaseID: [UsedFixture]], _ runs: [RunFolder],
-    in folder: ReportFolder,
-    _ question: StateQuestion? = nil
-  ) -> ReportContents {
+    _ runs: consuming [RunInputs], _ others: Remarks, in folder: ReportFolder, only: TestCaseID? = nil,
+    asking question: StateQuestion? = nil
+  ) throws(ReportFolder.WritingError) -> ReportContents {
+    let unpacked = runs.flatMap(\.temporary)
+    defer { withExtendedLifetime(unpacked) {} }
+    let (fixtures, folders) = (Self.fixtures(of: runs), runs.compactMap(\.folder))
+    var report = try build(&runs, others, in: folder, only: only)
     var places = PlacesLookup(sourceRoot: sourceRoot)
-    let found = places.places(of: report.tests, in: folder.building, runs: runs)
+    let found = places.places(of: report.tests, in: folder.building, runs: folders)
     report.faults += places.remarks.faults
     report.notices += places.remarks.notices
-    let (passes, remarks) = passes(of: report, runs, in: folder.building)
+    let (passes, remarks) = passes(of: report, folders, in: folder.building)
     report.faults += remarks.faults
     report.notices += remarks.notices
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       places: found, passes: passes, question: question)
     let keeping = PassKeeping(
-      sourceRoot: sourceRoot, runs: runs, compared: passes, folder: folder.building)
+      sourceRoot: sourceRoot, runs: folders, compared: passes, folder: folder.building)
     let earlier =
       history?.answer(on: &report, keeping: includesRows ? keeping : nil) ?? HistoryLookup.Answer()
     var contents = lookup.contents(of: consume report, nonce: nonce)
