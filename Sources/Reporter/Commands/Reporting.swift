@@ -72,10 +72,15 @@ struct Reporting {
       let root = Self.sourceRoot(options.sourceRoot, of: runs, folder: folder)
       let summary = ci.summary(
         runs: runs.compactMap(\.run), root: root.path, &remarks, variable: Self.variable)
-      var pipeline = pipeline(for: runs, summary, root, output: output)
-      pipeline.writesCodeQuality = annotations == .gitlab
-      (pipeline.progress, pipeline.earlier, pipeline.history) = (progress, earlier, history)
-      pipeline.shards = shards
+      let package = runs.lazy.compactMap(\.packageFolder).first ?? folder
+      let pipeline = ReportPipeline(
+        output: output, sourceRoot: root,
+        title: options.title ?? package.split(separator: "/").last.map(String.init) ?? "Tests",
+        includesRows: !options.noRows, templates: options.templates,
+        nonce: options.nonce ?? Self.randomNonce(), rowLimits: options.rowLimits, summary: summary,
+        writesCodeQuality: annotations == .gitlab, editor: options.editor,
+        singleFileLimit: options.singleFileLimit, history: history, shards: shards, progress: progress,
+        earlier: earlier)
       let read = runs
       runs = []
       let context = try pipeline.write(consume read, remarks)
@@ -127,19 +132,6 @@ struct Reporting {
     var inputs = RunInputs(RunID(name: shown.name, folder: run.path), run: shown)
     inputs.packageFolder = manifest?.package
     return inputs
-  }
-
-  private func pipeline(
-    for runs: [RunInputs], _ summary: SummaryOptions, _ root: SourceRoot, output: String
-  ) -> ReportPipeline {
-    let package = runs.lazy.compactMap(\.packageFolder).first ?? folder
-    let name = package.split(separator: "/").last.map(String.init) ?? "Tests"
-    return ReportPipeline(
-      output: output, sourceRoot: root,
-      title: options.title ?? name,
-      includesRows: !options.noRows, templates: options.templates, nonce: options.nonce ?? Self.randomNonce(),
-      rowLimits: options.rowLimits, summary: summary, editor: options.editor,
-      singleFileLimit: options.singleFileLimit)
   }
 
   /// - Parameter named: The folder that the user named, if any.
@@ -240,18 +232,18 @@ struct Reporting {
   static func refusal(_ message: String, _ code: ExitCode) -> ExitCode {
     complain(message)
     return code
-extension Error {
-  /// What people are told of it: Foundation has sentences on its errors, all others describe themselves.
-  var sentence: String {
-    self is CocoaError || type(of: self) is NSError.Type ? localizedDescription : "\(self)"
-  }
-}
-
   }
 
   /// Prints one line on standard error, whatever characters the message has.
   static func complain(_ message: String) {
     FileHandle.standardError.write(Data("reporter: \(printedLine(message))\n".utf8))
+  }
+}
+
+extension Error {
+  /// What people are told of it: Foundation has sentences on its errors, all others describe themselves.
+  var sentence: String {
+    self is CocoaError || type(of: self) is NSError.Type ? localizedDescription : "\(self)"
   }
 }
 
