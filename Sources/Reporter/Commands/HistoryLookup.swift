@@ -123,19 +123,12 @@ struct HistoryLookup: Sendable {
     }
   }
 
-  /// The last passes of tests that failed, on machines like that of a report's run, with their places.
+  /// The last passes of tests that failed, on machines with a label, with their places.
   ///
   /// - Parameters:
   ///   - folder: Where files may be made.
   ///   - remarks: Gets a notice on each pass that cannot be read.
-  func earlierPasses(
-    of tests: [TestCaseID], in report: Report, folder: String, _ remarks: inout Remarks
-  ) -> PassesLookup {
-    guard let run = HistoryRun(report, label: label) else { return PassesLookup() }
-    return earlierPasses(of: tests, label: run.label, folder: folder, &remarks)
-  }
-
-  /// - Parameter isWanted: Whether one is to be read.
+  ///   - isWanted: Whether one is to be read.
   func earlierPasses(
     of tests: [TestCaseID], label: String, folder: String, _ remarks: inout Remarks,
     where isWanted: (EarlierPass) -> Bool = { _ in true }

@@ -34,8 +34,11 @@ struct HistoryPlace: ParsableArguments {
     ServerAddress.isAddress(place) ? HistoryServer(place) : HistoryFile(path: place)
   }
 
-  func store(in artifacts: ArtifactsFolder) -> any HistoryStore {
-    Self.store(history ?? artifacts.historyFile)
+  /// - Parameter adds: Whether the run is added.
+  func lookup(_ artifacts: ArtifactsFolder, adds: Bool, label: String?) -> HistoryLookup {
+    HistoryLookup(
+      history: Self.store(history ?? artifacts.historyFile), isNamed: history != nil, adds: adds, label: label
+    )
   }
 
   /// That of the package in whose folder `reporter` was started.
@@ -85,11 +88,7 @@ struct HistoryOptions: ParsableArguments {
   /// - Parameter access: What is done where the user does not say.
   func lookup(_ artifacts: ArtifactsFolder, orElse access: Access) -> HistoryLookup? {
     let access = historyAccess ?? access
-    guard access != .none else { return nil }
-    return HistoryLookup(
-      history: place.store(in: artifacts), isNamed: place.history != nil,
-      adds: access == .add,
-      label: label)
+    return access == .none ? nil : place.lookup(artifacts, adds: access == .add, label: label)
   }
 }
 

@@ -1,6 +1,7 @@
 import Collector
 import ExhibitSystem
 import Foundation
+import ReportHistory
 import ReportInspection
 import ReportModel
 import ReportReading
@@ -174,8 +175,8 @@ struct ReportPipeline {
       if !found.isEmpty { passes.passes[test.id] = found }
     }
     let others = tests.map(\.id).filter { passes.passes[$0] == nil }
-    if let history {
-      passes.merge(history.earlierPasses(of: others, in: report, folder: folder, &remarks))
+    if let history, let run = HistoryRun(report, label: history.label) {
+      passes.merge(history.earlierPasses(of: others, label: run.label, folder: folder, &remarks))
     }
     remarks.append(passes.findPlaces(sourceRoot))
     return (passes, remarks)

@@ -91,9 +91,7 @@ struct ShowCommand: ParsableCommand {
       try readRuns(paths, choice: chosen.choice)
     }
     let id = try chosenTest(test, among: RunJoin(runs).tests, TestNames.init).id
-    let lookup = HistoryLookup(
-      history: place.store(in: artifacts), isNamed: place.history != nil, adds: false,
-      label: label)
+    let lookup = place.lookup(artifacts, adds: false, label: label)
     let root = Reporting.sourceRoot(sourceRoot, of: runs, folder: current)
     lookup.complete(&runs)
     let contents = try ReportPipeline.contents(
