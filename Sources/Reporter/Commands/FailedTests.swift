@@ -41,21 +41,15 @@ struct FailedTests {
     functions = Array(functions.prefix(Self.limit))
   }
 
-  private init(functions: [Function]) {
-    self.functions = functions
-  }
-
   /// The failed cases.
   var cases: Set<TestCaseID> { functions.reduce(into: []) { $0.formUnion($1.cases) } }
 
   /// Only these cases.
   func only(_ wanted: Set<TestCaseID>) -> FailedTests {
-    FailedTests(
-      functions: functions.compactMap { function in
-        var function = function
-        function.cases.formIntersection(wanted)
-        return function.cases.isEmpty ? nil : function
-      })
+    var some = self
+    for index in functions.indices { some.functions[index].cases.formIntersection(wanted) }
+    some.functions.removeAll(where: \.cases.isEmpty)
+    return some
   }
 
   /// The functions of each `swift test`, whose arguments do not get too long.

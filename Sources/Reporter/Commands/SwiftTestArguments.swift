@@ -66,9 +66,7 @@ struct SwiftTestArguments: Sendable, Equatable {
     let isSelection = given.contains { argument in
       Self.selections.contains { argument == $0 || argument.hasPrefix($0 + "=") }
     }
-    if isSelection { return nil }
-    let options = Self.buildOptions.flatMap { option in value(of: option).map { [option, $0] } ?? [] }
-    return ["list", "--skip-build"] + options
+    return isSelection ? nil : listingOfAll
   }
 
   // MARK: - Failed tests again
@@ -91,17 +89,10 @@ struct SwiftTestArguments: Sendable, Equatable {
   ///   - filters: Patterns for `--filter`.
   ///   - framework: The one that has all these tests; `nil` where they are of both, or it is not known.
   func again(_ filters: [String], of framework: TestFramework?) -> SwiftTestArguments {
-    var added = kept + ["--skip-build"] + filters.flatMap { ["--filter", $0] }
-    switch framework {
-    case .xctest: added.append("--disable-swift-testing")
-    case .swiftTesting: added.append("--disable-xctest")
-    case nil: break
-    }
-    return SwiftTestArguments(added, workingFolder: workingFolder)
+    let kept = given(without: Self.replacedOptions, Self.replacedFlags)
+    let chosen = filters.flatMap { ["--filter", $0] } + [framework?.flagForNoOther].compactMap { $0 }
+    return SwiftTestArguments(kept + ["--skip-build"] + chosen, workingFolder: workingFolder)
   }
-
-  /// The user's arguments without those that are replaced.
-  private var kept: [String] { given(without: Self.replacedOptions, Self.replacedFlags) }
 
   // MARK: - Shards
 
@@ -121,9 +112,7 @@ struct SwiftTestArguments: Sendable, Equatable {
 
   /// The arguments of `swift test list` for all tests, which are built.
   var listingOfAll: [String] {
-    let options = Self.buildOptions.flatMap { option in
-      value(of: option).map { [option, $0] } ?? []
-    }
+    let options = Self.buildOptions.flatMap { option in value(of: option).map { [option, $0] } ?? [] }
     let flags = ["--disable-xctest", "--disable-swift-testing"].filter(given.contains)
     return ["list", "--skip-build"] + options + flags
   }
@@ -137,8 +126,7 @@ struct SwiftTestArguments: Sendable, Equatable {
     }
     var added =
       given(without: isFirst ? [] : files, ["--skip-build"]) + ["--skip-build", "--filter", part.filter]
-    let disabled = part.framework.map { $0 == .xctest ? "--disable-swift-testing" : "--disable-xctest" }
-    if let disabled, !added.contains(disabled) { added.append(disabled) }
+    if let flag = part.framework?.flagForNoOther, !added.contains(flag) { added.append(flag) }
     return SwiftTestArguments(added, workingFolder: workingFolder)
   }
 
@@ -244,5 +232,15 @@ struct SwiftTestArguments: Sendable, Equatable {
 
   private func absolute(_ path: String) -> String {
     SourceRoot(path: path.hasPrefix("/") ? path : workingFolder + "/" + path).path
+  }
+}
+
+extension TestFramework {
+  /// The flag of `swift test` by which tests of the other one do not run.
+  fileprivate var flagForNoOther: String {
+    switch self {
+    case .xctest: "--disable-swift-testing"
+    case .swiftTesting: "--disable-xctest"
+    }
   }
 }
