@@ -3,7 +3,7 @@ import Foundation
 import ReportModel
 
 @main
-struct ReporterCommand: AsyncParsableCommand {
+struct ReporterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reporter",
     abstract: "Turns what `swift test` and Attach left behind into a report.",
@@ -13,15 +13,11 @@ struct ReporterCommand: AsyncParsableCommand {
       DiffCommand.self, HistoryCommand.self, PackCommand.self,
     ])
 
-  static func main() async {
+  static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       var command = try parseAsRoot(arguments)
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
+      try command.run()
     } catch {
       if let unknown = unknownCommand(in: arguments) { exit(withError: unknown) }
       if let misplaced = TestCommand.misplacedArgument(in: arguments, message: message(for: error)) {
