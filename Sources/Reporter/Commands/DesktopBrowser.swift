@@ -18,10 +18,7 @@ struct DesktopBrowser {
     }
   }
 
-  private struct Candidate {
-    var program: String
-    var arguments: [String]
-  }
+  private typealias Candidate = (program: String, arguments: [String])
 
   let environment: [String: String]
 
@@ -32,7 +29,7 @@ struct DesktopBrowser {
       throw .noDisplay(isRemote: isSet("SSH_CONNECTION") || isSet("SSH_TTY"))
     }
     var last = OpeningError.failed(program: "xdg-open", reason: "no browser was tried")
-    for candidate in named.isEmpty ? [Candidate(program: "xdg-open", arguments: [address])] : named {
+    for candidate in named.isEmpty ? [("xdg-open", [address])] : named {
       do throws(OpeningError) {
         return try start(candidate)
       } catch {
@@ -58,7 +55,7 @@ struct DesktopBrowser {
       guard let program = words.first else { return nil }
       let arguments = words.dropFirst().map { $0.replacing("%s", with: address) }
       let isNamed = words.dropFirst().contains { $0.contains("%s") }
-      return Candidate(program: program, arguments: arguments + (isNamed ? [] : [address]))
+      return (program, arguments + (isNamed ? [] : [address]))
     }
   }
 
