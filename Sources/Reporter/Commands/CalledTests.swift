@@ -78,18 +78,16 @@ func chosenTest<Test>(
 /// If there are none, it finds those with this text in their name, whatever its case.
 private func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Test) -> TestNames) -> [Test] {
   let called = tests.map { (test: $0, names: names($0)) }
-  let identical = called.filter { $0.names.id == name }
-  // Texts that look alike are equal here, but not in a history.
-  let same = identical.filter { $0.names.id.utf8.elementsEqual(name.utf8) }
-  if !identical.isEmpty { return (same.isEmpty ? identical : same).map(\.test) }
-  let named = called.filter { [$0.names.name, $0.names.displayName, $0.names.path].contains(name) }
-  if !named.isEmpty { return named.map(\.test) }
-  for isSame in [{ $0 == $1 }, { $0.lowercased() == $1.lowercased() }] as [(String, String) -> Bool] {
-    let ending = called.filter { $0.names.end(as: name, isSame) }
-    if !ending.isEmpty { return ending.map(\.test) }
-  }
   let part = name.lowercased()
-  return called.filter { $0.names.contain(part) }.map(\.test)
+  let meanings: [(TestNames) -> Bool] = [
+    // Texts that look alike are equal in Swift, but not in a history.
+    { $0.id.utf8.elementsEqual(name.utf8) }, { $0.id == name },
+    { [$0.name, $0.displayName, $0.path].contains(name) },
+    { $0.end(as: name) { $0 == $1 } }, { $0.end(as: name) { $0.lowercased() == $1.lowercased() } },
+    { $0.contain(part) },
+  ]
+  let found = meanings.lazy.map { isMeant in called.filter { isMeant($0.names) } }
+  return found.first { !$0.isEmpty }?.map(\.test) ?? []
 }
 
 extension String {
