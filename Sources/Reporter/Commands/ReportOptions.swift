@@ -14,7 +14,7 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "The folder that shown source paths are relative to (default: the run's package folder).")
   var sourceRoot: String?
 
-  @Option(help: .editor, transform: EditorTemplate.init(argument:))
+  @Option(help: .editor, transform: EditorTemplate.init(_:))
   var editor: EditorTemplate?
 
   @Option(help: "A folder with Mustache templates that replace the built-in ones of the same name.")
@@ -120,15 +120,4 @@ extension ArgumentHelp {
     Make places in the sources open an editor: vscode, or an address with {path} and {line}. The report then has \
     absolute paths of this machine.
     """, valueName: "vscode|address")
-}
-
-extension EditorTemplate {
-  /// - Throws: `ValidationError`.
-  init(argument: String) throws {
-    do throws(Problem) {
-      try self.init(argument)
-    } catch {
-      throw ValidationError("\(error)")
-    }
-  }
 }

@@ -63,7 +63,7 @@ struct ShowCommand: ParsableCommand {
   @Option(help: "The folder that shown source paths are relative to (default: the run's package folder).")
   var sourceRoot: String?
 
-  @Option(help: .editor, transform: EditorTemplate.init(argument:))
+  @Option(help: .editor, transform: EditorTemplate.init(_:))
   var editor: EditorTemplate?
 
   @Flag(name: .customLong("no-rows"), help: "Keep values of databases out.")
