@@ -1,5 +1,6 @@
 import ArgumentParser
 import Collector
+import ExhibitSystem
 import Foundation
 import ReportReading
 import ReportRendering
@@ -52,7 +53,7 @@ struct ReportOptions: ParsableArguments {
   var nonce: String?
 
   mutating func validate() throws {
-    if let sourceRoot, !Self.isFolder(sourceRoot) {
+    if let sourceRoot, FileSystem.targetStatus(sourceRoot).map({ $0.st_mode & S_IFMT }) != S_IFDIR {
       throw ValidationError("--source-root takes a folder; there is none at \(sourceRoot).")
     }
     guard let singleFileSize else { return }
@@ -60,13 +61,6 @@ struct ReportOptions: ParsableArguments {
     if singleFileSize < 1_000_000 { throw ValidationError("--single-file-size is at least 1000000.") }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-  }
-}
-
-extension ReportOptions {
   var rowLimits: ByteBudget {
     let limits = ByteBudget()
     return ByteBudget(
