@@ -102,12 +102,9 @@ struct OpenCommand: ParsableCommand {
   }
 
   private func tests(in folder: String) throws -> [Document.Test] {
-    do {
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/report.json"))
-      return try JSONDecoder().decode(Document.self, from: bytes).tests
-    } catch {
-      throw Reporting.refusal(
-        "\(folder)/report.json cannot be read. \(error.localizedDescription)", ReporterExit.noInput)
+    let path = folder + "/report.json"
+    return try Reporting.orExit(ReporterExit.noInput, "\(path) cannot be read. ") {
+      try JSONDecoder().decode(Document.self, from: Data(contentsOf: URL(fileURLWithPath: path))).tests
     }
   }
 }

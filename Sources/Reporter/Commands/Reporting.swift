@@ -243,7 +243,8 @@ struct Reporting {
 extension Error {
   /// What people are told of it: Foundation has sentences on its errors, all others describe themselves.
   var sentence: String {
-    self is CocoaError || type(of: self) is NSError.Type ? localizedDescription : "\(self)"
+    let isOfFoundation = self is CocoaError || self is DecodingError || type(of: self) is NSError.Type
+    return isOfFoundation ? localizedDescription : "\(self)"
   }
 }
 
