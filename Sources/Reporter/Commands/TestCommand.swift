@@ -81,7 +81,11 @@ struct TestCommand: ParsableCommand {
     do {
       let artifacts = SourceRoot(path: current).relative(run.artifacts.path)
       let report = try reporting.report([artifacts], runs: .named(run.run.name))
-      if status.isSuccess { try judgeDeaths(run.deaths(in: report)) }
+      // `swift test` knows only what the process returned.
+      if status.isSuccess, let death = run.deaths(in: report).first {
+        throw Reporting.refusal(
+          "swift test returned 0 although a test ended its process. \(death.message)", ReporterExit.gate)
+      }
       try reporting.judge(report)
     } catch let code as ExitCode where status.isSuccess {
       throw code
@@ -124,13 +128,6 @@ struct TestCommand: ParsableCommand {
       comparison.perform(failed)
       reporting.losses += comparison.losses
     }
-  }
-
-  /// Fails for a test that ended its process, although `swift test` knows only what the process returned.
-  private func judgeDeaths(_ deaths: [Remark]) throws {
-    guard let first = deaths.first else { return }
-    throw Reporting.refusal(
-      "swift test returned 0 although a test ended its process. \(first.message)", ReporterExit.gate)
   }
 
   /// - Parameter split: That of which the run is a shard.
