@@ -47,9 +47,11 @@ struct ComparedRuns {
       throw missing(id, in: names.b)
     }
     if tests.first(where: { $0.id == id })?.hasFailedOnce == true {
-      guard let found = try contents(of: id, passed: [other]).stories[id]?.comparison else {
-        throw missing(id, in: names.a)
-      }
+      let root = Reporting.sourceRoot(nil, of: runs.a, folder: current)
+      let contents = try ReportPipeline.contents(
+        of: id, in: runs.a, sourceRoot: root, includesRows: includesRows
+      ) { $0.passed = [id: [other]] }
+      guard let found = contents.stories[id]?.comparison else { throw missing(id, in: names.a) }
       return found
     }
     guard let pass = passes(of: id, in: runs.a, named: names.a).first,
@@ -91,13 +93,6 @@ struct ComparedRuns {
       }
     }
     return nil
-  }
-
-  private func contents(of id: TestCaseID, passed: [PassedRun]) throws -> ReportContents {
-    let root = Reporting.sourceRoot(nil, of: runs.a, folder: current)
-    return try ReportPipeline.contents(of: id, in: runs.a, sourceRoot: root, includesRows: includesRows) {
-      $0.passed = [id: passed]
-    }
   }
 
   // MARK: - All tests that passed in both
