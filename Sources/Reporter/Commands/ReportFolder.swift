@@ -36,7 +36,8 @@ final class ReportFolder {
   init(path: String) throws(WritingError) {
     self.path = path
     guard Self.mayReplace(path) else { throw .occupied(path) }
-    let (parent, name) = Self.split(path)
+    let parent = FileSystem.parentFolder(of: path) ?? ""
+    let name = String(path.dropFirst(parent.count + 1))
     leftovers = Self.removeLeftovers(of: name, in: parent)
     do throws(SystemError) {
       try FileSystem.createFolder(parent)
@@ -49,7 +50,7 @@ final class ReportFolder {
 
   deinit {
     // The user sees the earlier error; a leftover has this process's number.
-    if !isPublished { try? Self.remove(building) }
+    if !isPublished { _ = Self.remove(building) }
   }
 
   var files: ReportWriter { ReportWriter(folder: building) }
@@ -60,24 +61,23 @@ final class ReportFolder {
   func publish(keepingEarlierAt earlier: String? = nil) throws(WritingError) {
     if rename(building, path) != 0 { try exchange(keepingEarlierAt: earlier) }
     isPublished = true
-    remove(building)
-  }
-
-  private func remove(_ path: String) {
-    do throws(SystemError) {
-      try Self.remove(path)
-    } catch {
-      leftovers.append(error)
-    }
+    leftovers += Self.remove(building)
   }
 
   /// Tries twice: the cause of a report's failure can prevent its removal too, and be gone the second time.
-  private static func remove(_ path: String) throws(SystemError) {
-    do throws(SystemError) {
-      try FileSystem.remove(path)
-    } catch {
-      try FileSystem.remove(path)
+  ///
+  /// - Returns: The error of the second time; empty where it is removed.
+  private static func remove(_ path: String) -> [SystemError] {
+    var errors: [SystemError] = []
+    for _ in 1...2 {
+      do throws(SystemError) {
+        try FileSystem.remove(path)
+        return []
+      } catch {
+        errors = [error]
+      }
     }
+    return errors
   }
 
   // MARK: - Leftovers of killed processes
@@ -91,29 +91,17 @@ final class ReportFolder {
   /// The beginning of the path for files that are needed beside a report until it is written.
   static func spare(_ path: String) -> String { "\(path)\(spareMark)\(getpid())" }
 
-  private static func split(_ path: String) -> (parent: String, name: String) {
-    let parent = FileSystem.parentFolder(of: path) ?? ""
-    return (parent, String(path.dropFirst(parent.count + 1)))
-  }
-
   /// Removes folders that killed processes built without publishing, or replaced without removing.
   ///
   /// - Returns: The errors of those that could not be removed.
   private static func removeLeftovers(of report: String, in parent: String) -> [SystemError] {
     guard FileSystem.status(parent) != nil else { return [] }
-    var errors: [SystemError] = []
     do throws(SystemError) {
-      for name in try FileSystem.entries(of: parent) where isLeftover(name, of: report) {
-        do throws(SystemError) {
-          try remove(parent + "/" + name)
-        } catch {
-          errors.append(error)
-        }
-      }
+      return try FileSystem.entries(of: parent).filter { isLeftover($0, of: report) }
+        .flatMap { remove(parent + "/" + $0) }
     } catch {
-      errors.append(error)
+      return [error]
     }
-    return errors
   }
 
   private static func isLeftover(_ name: String, of report: String) -> Bool {
@@ -161,14 +149,14 @@ final class ReportFolder {
       throw .file(error)
     }
     let old = earlier ?? "\(path)\(Self.replacedMark)\(getpid())"
-    if earlier != nil { remove(old) }
+    if earlier != nil { leftovers += Self.remove(old) }
     guard rename(path, old) == 0 else { throw .file(SystemError("replace", path)) }
     guard rename(building, path) == 0 else {
       let error = SystemError("replace", path)
       guard rename(old, path) == 0 else { throw .displaced(error, earlier: old) }
       throw .file(error)
     }
-    if earlier == nil { remove(old) }
+    if earlier == nil { leftovers += Self.remove(old) }
   }
 
   /// Calls `renameat2` with `RENAME_EXCHANGE`, which Glibc's module does not export; not every file system has it.
