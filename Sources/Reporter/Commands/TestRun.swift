@@ -37,7 +37,7 @@ struct TestRun {
       try Self.manifest(of: run, package: package, environment, label).write(to: run)
       for error in RunPruning().prune(artifacts, current: run).failed { Reporting.complain("\(error)") }
     }
-    earlierLogs = try Self.logs(of: run)
+    earlierLogs = Set(try Self.logs(of: run))
     inputs = try FileSystem.createNewFolder("inputs", in: run.path)
     if round > 0 || !earlierLogs.isEmpty {
       try InvocationRound(round: round, earlierLogs: earlierLogs.sorted()).write(to: inputs)
@@ -56,7 +56,7 @@ struct TestRun {
   ///
   /// - Throws: `ChildProcess.StartingError`.
   func perform() throws(ChildProcess.StartingError) -> Outcome {
-    let requested = arguments.requestedFiles.map { ($0, Self.states(of: $0)) }
+    let requested = arguments.requestedFiles.map { ($0, $0.candidates.map(Self.state)) }
     let earlier = attachmentStates
     SignalForwarding.prepare()
     let (end, output, _) = try ChildProcess.run(
@@ -152,13 +152,8 @@ struct TestRun {
   /// The names of the logs in a run's folder; none where it has no folder for them yet.
   ///
   /// - Throws: `SystemError` where they cannot be listed, because a death could not be attributed then.
-  private static func logs(of run: RunFolder) throws(SystemError) -> Set<String> {
-    do {
-      return Set(try FileSystem.entries(of: run.logsFolder))
-    } catch {
-      if error.code == ENOENT { return [] }
-      throw error
-    }
+  private static func logs(of run: RunFolder) throws(SystemError) -> [String] {
+    FileSystem.status(run.logsFolder) == nil ? [] : try FileSystem.entries(of: run.logsFolder)
   }
 
   private static func manifest(
@@ -221,10 +216,8 @@ struct TestRun {
 
   /// The running processes of the run's logs, without those of another `swift test` in the same run.
   private func runningProcesses() throws(SystemError) -> [ProcessIdentity] {
-    // A run whose tests have not begun has no logs.
-    guard FileSystem.status(run.logsFolder) != nil else { return [] }
-    let logs = try FileSystem.entries(of: run.logsFolder)
-    return logs.compactMap(LogFile.process(ofFile:)).filter { $0.isRunning && !$0.isChildOfSwiftTest }
+    try Self.logs(of: run).compactMap(LogFile.process(ofFile:))
+      .filter { $0.isRunning && !$0.isChildOfSwiftTest }
   }
 
   /// Keeps the list of tests; a list that cannot be made is not reported as a loss.
@@ -251,10 +244,6 @@ struct TestRun {
   private static func state(of path: String) -> FileStatus? {
     // An unreadable file is reported when it is read.
     try? FileStatus(path: path, followingLinks: false)
-  }
-
-  private static func states(of file: SwiftTestArguments.RequestedFile) -> [FileStatus?] {
-    file.candidates.map(state)
   }
 
   /// The folder for attachments that the user asked for; `nil` where it is the run's own.
@@ -287,8 +276,8 @@ struct TestRun {
   private func keep(
     _ file: SwiftTestArguments.RequestedFile, unlessUnchanged states: [FileStatus?]
   ) throws {
-    for (path, (old, new)) in zip(file.candidates, zip(states, Self.states(of: file))) {
-      guard let new, new != old else { continue }
+    for (path, old) in zip(file.candidates, states) {
+      guard let new = Self.state(of: path), new != old else { continue }
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       return try FileSystem.writeNewFile(inputs + "/" + file.name, bytes)
     }
