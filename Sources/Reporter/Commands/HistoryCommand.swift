@@ -72,16 +72,13 @@ struct HistoryShowCommand: ParsableCommand {
 
   func run() throws {
     if html { return try writePage() }
-    let answer = try answer(of: place.store)
-    try Reporting.write(json ? answer.json : Array(answer.text(TerminalSettings.ofStandardOutput()).utf8))
-  }
-
-  private func answer(of history: any HistoryStore) throws -> PrintedHistory {
-    try Reporting.orExit(ReporterExit.noInput) {
+    let history = place.store
+    let answer = try Reporting.orExit(ReporterExit.noInput) { () throws -> PrintedHistory in
       guard let test else { return .overview(try history.overview(mostRuns: runs)) }
       let identity = try chosenTest(test, among: history.identities(), TestNames.init(id:))
       return .test(try history.pasts(ofTest: identity))
     }
+    try Reporting.write(json ? answer.json : Array(answer.text(TerminalSettings.ofStandardOutput()).utf8))
   }
 
   // MARK: - The page
