@@ -112,15 +112,12 @@ struct ShardedTests {
 
   /// How the tests are split, a line for each shard, then the tests of the chosen one.
   func list(_ split: TestSplit) -> [String] {
-    var seconds = [Double](repeating: 0, count: split.count)
-    var tests = [Int](repeating: 0, count: split.count)
-    for entry in split.entries {
-      tests[entry.shard - 1] += 1
-      seconds[entry.shard - 1] += durations[entry.test] ?? 0
-    }
-    let lines = tests.indices.map { index in
-      "shard \(index + 1) of \(split.count): \(counted(tests[index], "test"))"
-        + (durations.isEmpty ? "" : ", \(durationText(seconds[index]) ?? "0 s")")
+    let shards = Dictionary(grouping: split.entries, by: \.shard)
+    let lines = (1...split.count).map { number in
+      let tests = shards[number, default: []]
+      let seconds = tests.reduce(0) { $0 + (durations[$1.test] ?? 0) }
+      return "shard \(number) of \(split.count): \(counted(tests.count, "test"))"
+        + (durations.isEmpty ? "" : ", \(durationText(seconds) ?? "0 s")")
     }
     return lines + ["split \(split.hash)", ""] + split.tests(of: choice.number).map(\.description)
   }
