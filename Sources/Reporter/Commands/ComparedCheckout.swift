@@ -137,12 +137,9 @@ final class ComparedCheckout {
     let entries = try git.run("ls-tree", "-r", "-z", hash, limit: 64 << 20)
     var missing: [String] = []
     for entry in entries.output.split(separator: 0) where entry.starts(with: "160000 ".utf8) {
-      let parts = String(decoding: entry, as: UTF8.self).split(separator: "\t", maxSplits: 1)
-      let commit = parts[0].split(separator: " ").last.map(String.init) ?? ""
-      guard parts.count == 2, try bringSubmodule(String(parts[1]), commit) else {
-        missing.append(parts.count == 2 ? String(parts[1]) : "?")
-        continue
-      }
+      let parts = String(decoding: entry, as: UTF8.self).split(separator: "\t", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let commit = parts[0].split(separator: " ").last else { continue }
+      if try !bringSubmodule(parts[1], String(commit)) { missing.append(parts[1]) }
     }
     guard !missing.isEmpty else { return [] }
     return [
