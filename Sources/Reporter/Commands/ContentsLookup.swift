@@ -66,9 +66,7 @@ struct ContentsLookup {
   private func look(
     at tests: [(index: Int, test: TestResult)], sharing shared: Set<String>, _ aside: SetAside?
   ) -> [(index: Int, looked: Looked)] {
-    var stories = StoryLookup(
-      folder: folder, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
-      question: question, places: places, passes: passes, aside: aside)
+    var stories = StoryLookup(given: self, aside: aside)
     var findings = FindingsLookup(folder: folder, includesRows: includesRows)
     var baselines: [String: DatabaseInspection] = [:]
     return tests.map { index, test in

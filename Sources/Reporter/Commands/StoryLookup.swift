@@ -11,23 +11,18 @@ import ReportStory
 
 /// Finds the stories of failed tests: recorded ones, or the differences between two states of a database.
 struct StoryLookup {
-  /// The absolute path of the report folder.
-  let folder: String
-  let sourceRoot: SourceRoot
-  let includesRows: Bool
-  /// The migration fixtures that tests copied.
-  let fixtures: [TestCaseID: [UsedFixture]]
-  /// The question about the states, if one is asked.
-  let question: StateQuestion?
-  /// The names of the addresses that stories name.
-  let places: CodePlaces
-  /// The passes of failed tests.
-  let passes: PassesLookup
+  /// What is known of the report.
+  let given: ContentsLookup
   var remarks = Remarks()
   /// The rows that tests wrote according to recorded stories, by the evidence's path in the report's folder.
   private(set) var written: [String: WrittenRows] = [:]
   /// The file for tests' states until their pages are written; `nil` for memory.
   let aside: SetAside?
+
+  private var folder: String { given.folder }
+  private var sourceRoot: SourceRoot { given.sourceRoot }
+  private var includesRows: Bool { given.includesRows }
+  private var question: StateQuestion? { given.question }
 
   /// A test process's recorded story, compared with the captured databases.
   struct Recorded {
@@ -79,7 +74,7 @@ struct StoryLookup {
     let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap { schema(of: $0, contents) }
     let builder = StoryBuilder(
       recorded, issues: test.issuesOfFailure, schemas: schemas, inspections: contents.databases,
-      path: sourceRoot.relative, places: places)
+      path: sourceRoot.relative, places: given.places)
     var found: [(evidence: String, messages: [String])] = []
     for schema in schemas {
       guard let database = builder.database(of: schema) else { continue }
@@ -142,7 +137,7 @@ struct StoryLookup {
     let compared = ComparePasses(told, causes.failingReads, began: test.span?.start) {
       linesOfSource($0, root: root)
     }
-    .compare(with: passes.told(passes.passes[test.id] ?? [], path: root.relative))
+    .compare(with: given.passes.told(given.passes.passes[test.id] ?? [], path: root.relative))
     if let explanation = compared?.explanation { found.append(explanation) }
     return (causes.explanations(with: found), compared?.comparison)
   }
@@ -285,7 +280,7 @@ struct StoryLookup {
   /// It is the fixture of the same name, or the only one of a test with one database. Only a file in the package is
   /// read.
   private func fixture(of evidence: TestEvidence, among all: [TestEvidence], _ test: TestResult) -> String? {
-    let used = fixtures[test.id] ?? []
+    let used = given.fixtures[test.id] ?? []
     let named = used.filter { evidence.source?.split(separator: "/").last.map(String.init) == $0.file }
     let meant = named.isEmpty && used.count == 1 && all.count == 1 ? used : named
     guard sourceRoot.mayBeRead, let fixture = meant.last else { return nil }
