@@ -55,7 +55,8 @@ struct SummaryFailures {
     let isNew = context.standings?[test.id] == .new
     let alike = group.total > 1 ? ", \(grouped(group.total - 1)) more \(group.relationToFirst)" : ""
     let name = linked(codeSpan(shortened(test.titleWithArgument, to: 120)), to: address(of: test))
-    let place = told.place.map { " at \(shortPlace($0))" } ?? ""
+    // By its file's name alone: a line has room for no more.
+    let place = told.place.map { " at \(code(shortened($0.shortText, to: 100), at: $0))" } ?? ""
     let past = [told.past, test.labelsText].compactMap { $0 }.map { " · \(codeSpan($0))" }.joined()
     var lines = ["- \(test.outcome.symbol)\(isNew ? " **new**" : "") \(name)\(place)\(alike)\(past)"]
     let message = told.message.map { codeSpan(shortened($0, to: 240)) } ?? remark(on: test).map(prose)
@@ -78,9 +79,7 @@ struct SummaryFailures {
       left -= plain.unicodeScalars.count
       switch piece {
       case .statement(let sql): text = joined(text, codeSpan(Explanation.cut(sql)))
-      case .place(let place):
-        let address = place.reference.flatMap { options.repository?.link(to: $0) }
-        text = joined(text, linked(codeSpan(shortened(place.text, to: 160)), to: address))
+      case .place(let place): text = joined(text, code(shortened(place.text, to: 160), at: place.reference))
       case .text, .values, .step, .number: text = joined(text, prose(plain))
       }
     }
@@ -104,8 +103,7 @@ struct SummaryFailures {
   }
 
   private func failingPlace(_ failing: FailingPlace) -> String {
-    let address = failing.place.reference.flatMap { options.repository?.link(to: $0) }
-    return "\(failing.title) \(linked(codeSpan(shortened(failing.place.lineFirst, to: 160)), to: address))"
+    "\(failing.title) \(code(shortened(failing.place.lineFirst, to: 160), at: failing.place.reference))"
   }
 
   // MARK: - Lines
@@ -155,13 +153,11 @@ struct SummaryFailures {
 
   private func address(of test: TestResult) -> String? { options.link(toPageOf: test, context.names) }
 
-  private func place(_ place: SourceReference) -> String {
-    linked(codeSpan(place.text), to: options.repository?.link(to: place))
-  }
+  private func place(_ place: SourceReference) -> String { code(place.text, at: place) }
 
-  /// By its file's name alone: a line has room for no more.
-  private func shortPlace(_ place: SourceReference) -> String {
-    linked(codeSpan(shortened(place.shortText, to: 100)), to: options.repository?.link(to: place))
+  /// A text as code that leads to a place in the repository.
+  private func code(_ text: String, at place: SourceReference?) -> String {
+    linked(codeSpan(text), to: place.flatMap { options.repository?.link(to: $0) })
   }
 
   // MARK: - In full
