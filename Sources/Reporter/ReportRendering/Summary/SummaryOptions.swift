@@ -57,28 +57,21 @@ package struct Repository: Sendable, Equatable {
     self.commit = commit.flatMap { $0.allSatisfy(\.isHexDigit) && !$0.isEmpty ? $0 : nil }
   }
 
-  /// What a CI's variables say.
-  package struct CI: Sendable, Equatable {
-    package var url: String?
-    package var commit: String?
-    /// The address of the GitLab that runs the job, without a slash at its end.
-    package var gitLab: String?
-    /// The absolute path of the checkout.
-    package var checkout: String?
-  }
-
   /// What GitHub's and GitLab's variables say.
   ///
   /// Sources: GitHub's default environment variables, GitLab's predefined CI/CD variables.
-  package static func ofCI(_ variable: (String) -> String?) -> CI {
+  ///
+  /// - Returns: Beside the repository the address of the GitLab that runs the job, without a slash at its end, and the
+  ///   absolute path of the checkout.
+  package static func ofCI(
+    _ variable: (String) -> String?
+  ) -> (url: String?, commit: String?, gitLab: String?, checkout: String?) {
     if let server = variable("GITHUB_SERVER_URL"), let name = variable("GITHUB_REPOSITORY") {
-      return CI(
-        url: "\(server)/\(name)", commit: variable("GITHUB_SHA"), checkout: variable("GITHUB_WORKSPACE"))
+      return ("\(server)/\(name)", variable("GITHUB_SHA"), nil, variable("GITHUB_WORKSPACE"))
     }
     let server = variable("CI_SERVER_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     let path = variable("CI_PROJECT_PATH")
     let url = variable("CI_PROJECT_URL") ?? server.flatMap { server in path.map { "\(server)/\($0)" } }
-    return CI(
-      url: url, commit: variable("CI_COMMIT_SHA"), gitLab: server, checkout: variable("CI_PROJECT_DIR"))
+    return (url, variable("CI_COMMIT_SHA"), server, variable("CI_PROJECT_DIR"))
   }
 }
