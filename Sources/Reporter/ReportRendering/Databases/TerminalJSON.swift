@@ -13,21 +13,17 @@ extension JSONText {
   /// The text so far for a terminal, which would obey DEL and the controls U+0080 to U+009F: they stand as their code
   /// points.
   private mutating func takeForTerminal() -> [UInt8] {
-    let (delete, latin): (UInt8, UInt8) = (0x7F, 0xC2)
-    let bytes = take()
-    guard bytes.contains(delete) || bytes.contains(latin) else { return bytes }
-    var (escaped, index): ([UInt8], Int) = ([], 0)
-    escaped.reserveCapacity(bytes.count)
-    while index < bytes.count {
-      let isLatin = bytes[index] == latin && index + 1 < bytes.count && bytes[index + 1] < 0xA0
-      if isLatin { index += 1 }
-      if isLatin || bytes[index] == delete {
-        escaped += Array("\\u00\(padded(String(bytes[index], radix: 16), to: 2, with: "0"))".utf8)
+    let (bytes, controls) = (take(), 0x7F...0x9F as ClosedRange<UInt32>)
+    // Those behind DEL begin with this byte.
+    guard bytes.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return bytes }
+    var text = String.UnicodeScalarView()
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      if controls.contains(scalar.value) {
+        text.append(contentsOf: "\\u00\(String(scalar.value, radix: 16))".unicodeScalars)
       } else {
-        escaped.append(bytes[index])
+        text.append(scalar)
       }
-      index += 1
     }
-    return escaped
+    return Array(String(text).utf8)
   }
 }

@@ -54,10 +54,5 @@ func codeBlock(_ text: String) -> String {
 private let backtick = UInt8(ascii: "`")
 
 private func longestBacktickRun(_ text: String) -> Int {
-  var (longest, current) = (0, 0)
-  for byte in text.utf8 {
-    current = byte == backtick ? current + 1 : 0
-    longest = max(longest, current)
-  }
-  return longest
+  text.utf8.split { $0 != backtick }.map(\.count).max() ?? 0
 }
