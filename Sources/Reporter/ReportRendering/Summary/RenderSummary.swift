@@ -9,7 +9,7 @@ import ReportModel
 /// Text from outside stands only in code, so it stays text on GitHub and GitLab. Places in sources and evidence are
 /// links only where the options know their address. What does not fit is left out, and said to be.
 package func renderSummary(_ context: PageContext) -> ReportFile {
-  var summary = Summary(context)
+  var summary = Summary(context: context)
   summary.write()
   return ReportFile(path: "summary.md", text: fittedMarkdown(summary.text, to: summary.options.limit))
 }
@@ -37,14 +37,10 @@ private struct Summary {
   private static let mostLines = 300
 
   let context: PageContext
-  private let failures: SummaryFailures
   private(set) var text = ""
-  private var leftOut: [String] = []
+  private(set) var leftOut: [String] = []
 
-  init(_ context: PageContext) {
-    self.context = context
-    failures = SummaryFailures(context: context)
-  }
+  private var failures: SummaryFailures { SummaryFailures(context: context) }
 
   var options: SummaryOptions { failures.options }
 
