@@ -48,8 +48,7 @@ struct XMLWriter {
       guard let value else { continue }
       bytes.append(UInt8(ascii: " "))
       bytes.append(contentsOf: name.utf8)
-      bytes.append(UInt8(ascii: "="))
-      bytes.append(UInt8(ascii: "\""))
+      bytes.append(contentsOf: "=\"".utf8)
       escape(value, isAttribute: true)
       bytes.append(UInt8(ascii: "\""))
     }
