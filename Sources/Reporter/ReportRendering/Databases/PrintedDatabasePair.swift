@@ -1,8 +1,8 @@
 import ReportInspection
 import ReportModel
 
-/// What `reporter diff` prints of two databases; as lines of a terminal: how much differs, by table, then the schema, then
-/// the rows.
+/// What `reporter diff` prints of two databases; as lines of a terminal: how much differs, by table, then the schema,
+/// then the rows.
 package struct PrintedDatabasePair {
   let pair: DatabasePair
   /// Rows shown of each table.

@@ -2,8 +2,8 @@ import Foundation
 package import ReportInspection
 import ReportModel
 
-/// What `reporter inspect` prints of a database; as lines of a terminal: what it is called, whether it is sound, what is
-/// odd, its tables, their first rows.
+/// What `reporter inspect` prints of a database; as lines of a terminal: what it is called, whether it is sound, what
+/// is odd, its tables, their first rows.
 package struct PrintedInspection {
   let database: NamedDatabase
   let inspection: DatabaseInspection
