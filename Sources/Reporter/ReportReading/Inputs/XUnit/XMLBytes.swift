@@ -1,5 +1,6 @@
 import ExhibitSystem
 import Glibc
+import ReportModel
 
 /// The UTF-8 bytes of a document, with the searches that its reader needs.
 ///
@@ -75,16 +76,10 @@ extension UInt8 {
   var isIllegalControl: Bool { self < 0x20 && !isXMLSpace }
 
   var isXMLNameStart: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-      UInt8(ascii: ":"), 0x80...:
-      true
-    default: false
-    }
+    isLetter || self == UInt8(ascii: "_") || self == UInt8(ascii: ":") || self >= 0x80
   }
 
   var isXMLName: Bool {
-    isXMLNameStart || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || self == UInt8(ascii: "-")
-      || self == UInt8(ascii: ".")
+    isXMLNameStart || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
   }
 }
