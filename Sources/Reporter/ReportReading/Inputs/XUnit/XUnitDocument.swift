@@ -1,3 +1,4 @@
+import Collector
 import ReportModel
 
 /// The content of an xunit file without its test cases, which the reader passes on one by one.
@@ -7,8 +8,8 @@ struct XUnitDocument: Sendable, Equatable {
   var countedCases = 0
   /// The number of tests in the heads of the suites; `nil` when none says.
   var promisedTests: Int?
-  /// The writers of the suites; `nil` stands for writers other than SwiftPM's.
-  var writers: Set<Writer?> = []
+  /// The test libraries for which SwiftPM wrote the suites; `nil` stands for other writers.
+  var frameworks: Set<TestFramework?> = []
   /// True when the root element was closed.
   var isComplete = false
   /// True when the root is one that xunit files have.
@@ -21,8 +22,7 @@ struct XUnitDocument: Sendable, Equatable {
   var exceeded: [String] = []
 
   struct Case: Sendable, Equatable {
-    var className: String
-    var name: String
+    var id: TestCaseID
     /// Seconds.
     var time: Double?
     var file: String?
@@ -39,21 +39,15 @@ struct XUnitDocument: Sendable, Equatable {
     var properties: [TestProperty] = []
     /// True when the element was closed.
     var isComplete = false
-    /// The one of SwiftPM's two writers that wrote the suite around it, as far as that can be told.
-    var writer: Writer?
+    /// That of SwiftPM's writer of the suite around it, as far as that can be told.
+    var framework: TestFramework?
   }
 
   /// A `<failure>` or `<error>`, or one of another attempt.
   struct Failure: Sendable, Equatable {
     var message: String
-    var type: String?
-    var text: String
+    var text = ""
     /// The output of another attempt.
     var output = ""
-  }
-
-  /// SwiftPM's writer for one of its two test libraries.
-  enum Writer: Sendable, Equatable {
-    case xctest, swiftTesting
   }
 }

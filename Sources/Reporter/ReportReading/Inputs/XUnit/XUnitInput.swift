@@ -25,10 +25,9 @@ enum XUnitInput {
     var observations: [Observation] = []
     // A test takes about this much of a file; memory that is not needed is never touched.
     observations.reserveCapacity(min(file.bytes.count / 100, 1 << 20))
-    var classes = TestClasses()
     let folder = file.folder
     let document = XUnitReader.read(file.bytes, leave: file.leave) { testCase in
-      observations.append(Observation(testCase, classes: &classes, folder: folder))
+      observations.append(Observation(testCase, folder: folder))
     }
     input.observations = observations
     var repairs = document.repairs
@@ -79,8 +78,8 @@ enum XUnitInput {
 
   /// The frameworks whose tests are all in the file; SwiftPM writes one file for each.
   private static func coverage(of document: XUnitDocument) -> InputCoverage {
-    if document.writers == [.swiftTesting] { return [.swiftTesting] }
-    return document.writers == [.xctest] ? [.xctest] : []
+    if document.frameworks == [.swiftTesting] { return [.swiftTesting] }
+    return document.frameworks == [.xctest] ? [.xctest] : []
   }
 
   private static func checkCount(

@@ -4,11 +4,10 @@ import ReportModel
 
 extension Observation {
   /// - Parameter folder: The folder of the file, which attachments must not leave.
-  init(_ testCase: XUnitDocument.Case, classes: inout TestClasses, folder: String) {
+  init(_ testCase: XUnitDocument.Case, folder: String) {
     let issues = testCase.failures.map { TestIssue($0, in: testCase) }
     self.init(
-      id: classes.identity(className: testCase.className, name: testCase.name),
-      framework: testCase.framework, outcome: testCase.outcome, duration: testCase.time)
+      id: testCase.id, framework: testCase.framework, outcome: testCase.outcome, duration: testCase.time)
     isOfXUnitAlone = true
     if let location = SourceReference(file: testCase.file, line: testCase.line) { self.location = location }
     if !issues.isEmpty { self.issues = issues }
@@ -67,13 +66,5 @@ extension XUnitDocument.Case {
     OutcomeTable.ofXUnit(
       hasFailed: !failures.isEmpty, isComplete: isComplete, isSkipped: skipped != nil,
       isExpectedFailure: isExpectedFailure)
-  }
-
-  fileprivate var framework: TestFramework? {
-    switch writer {
-    case .swiftTesting: .swiftTesting
-    case .xctest: .xctest
-    case nil: nil
-    }
   }
 }

@@ -1,3 +1,4 @@
+import Collector
 import Foundation
 import ReportModel
 
@@ -22,10 +23,12 @@ struct XUnitReader {
   private var leftOutCount = 0
   private var suiteNames: [String] = []
   private var current: XUnitDocument.Case?
+  /// The classes by their names; each is split once. An identity of a class has no name.
+  private var classes: [String: TestCaseID] = [:]
   /// The class of the last test, which is mostly the next one's too.
-  private var lastClass: (range: Range<Int>, name: String)?
+  private var lastClass: (range: Range<Int>, id: TestCaseID)?
   private var collected: [CollectedText] = []
-  private var writer: XUnitDocument.Writer?
+  private var framework: TestFramework?
   private let take: (XUnitDocument.Case) -> Void
   private let leave: (Int) -> Void
   /// The position at which what lies before it is left.
@@ -48,18 +51,10 @@ struct XUnitReader {
     withoutActuallyEscaping(take) { take in
       bytes.withUnsafeBytes { buffer in
         guard let bytes = XMLBytes(buffer) else { return XUnitDocument() }
-        var reader = XUnitReader(bytes, leave: leave, take: take)
+        var reader = XUnitReader(scanner: XMLScanner(bytes), take: take, leave: leave)
         return reader.read()
       }
     }
-  }
-
-  private init(
-    _ bytes: XMLBytes, leave: @escaping (Int) -> Void, take: @escaping (XUnitDocument.Case) -> Void
-  ) {
-    scanner = XMLScanner(bytes)
-    self.take = take
-    self.leave = leave
   }
 
   private mutating func read() -> XUnitDocument {
@@ -116,11 +111,11 @@ struct XUnitReader {
     guard current != nil else { return }
     switch element {
     case .failure:
-      let failure = failure()
-      current?.failures.append(failure)
+      let message = prose("message") ?? ""
+      current?.failures.append(XUnitDocument.Failure(message: message))
     case .attempt:
-      let failure = failure()
-      current?.attempts.append(failure)
+      let message = prose("message") ?? ""
+      current?.attempts.append(XUnitDocument.Failure(message: message))
     case .skipped:
       let (message, isExpected) = (prose("message") ?? "", value("type") == "pytest.xfail")
       current?.skipped = message
@@ -198,27 +193,36 @@ struct XUnitReader {
     let name = value("name") ?? ""
     suiteNames.append(name)
     let isSwiftPM = name == "TestResults"
-    writer = isSwiftPM ? (scanner.attribute("skipped") == nil ? .xctest : .swiftTesting) : nil
-    document.writers.insert(writer)
+    framework = isSwiftPM ? (scanner.attribute("skipped") == nil ? .xctest : .swiftTesting) : nil
+    document.frameworks.insert(framework)
   }
 
   private mutating func startCase() {
     closeCase()
+    var id = testClass() ?? split(suiteNames.last ?? "")
+    id.name = value("name") ?? ""
     current = XUnitDocument.Case(
-      className: className() ?? suiteNames.last ?? "", name: value("name") ?? "",
-      time: value("time").flatMap(Self.seconds), file: value("file"),
-      line: value("line").flatMap { Int($0) }, writer: writer)
+      id: id, time: value("time").flatMap(Self.seconds), file: value("file"),
+      line: value("line").flatMap { Int($0) }, framework: framework)
   }
 
   /// `nil` where there is none, or an empty one.
-  private mutating func className() -> String? {
+  private mutating func testClass() -> TestCaseID? {
     guard let range = scanner.attribute("classname"), !range.isEmpty else { return nil }
-    if let lastClass, scanner.bytes.equal(lastClass.range, range) { return lastClass.name }
+    if let lastClass, scanner.bytes.equal(lastClass.range, range) { return lastClass.id }
     let name = texts.string(scanner.bytes[range])
     guard !name.isEmpty else { return nil }
+    let id = split(name)
     // Each long name that is cut must be counted.
-    lastClass = range.count < XMLText.limit ? (range, name) : nil
-    return name
+    lastClass = range.count < XMLText.limit ? (range, id) : nil
+    return id
+  }
+
+  private mutating func split(_ className: String) -> TestCaseID {
+    if let known = classes[className] { return known }
+    let id = TestCaseID(className: className, name: "")
+    classes[className] = id
+    return id
   }
 
   private mutating func closeCase() {
@@ -230,7 +234,7 @@ struct XUnitReader {
     }
     document.caseCount += 1
     // Swift Testing's writer leaves skipped tests out of its count.
-    if testCase.writer != .swiftTesting || testCase.skipped == nil { document.countedCases += 1 }
+    if testCase.framework != .swiftTesting || testCase.skipped == nil { document.countedCases += 1 }
     take(testCase)
   }
 
@@ -238,10 +242,6 @@ struct XUnitReader {
   private static func seconds(_ text: String) -> Double? {
     guard let seconds = Double(text) ?? Double(text.replacing(",", with: "")) else { return nil }
     return seconds.isFinite && seconds >= 0 ? seconds : nil
-  }
-
-  private mutating func failure() -> XUnitDocument.Failure {
-    XUnitDocument.Failure(message: prose("message") ?? "", type: value("type"), text: "")
   }
 
   private mutating func addProperty() {
