@@ -8,8 +8,7 @@ import Testing
     stream: Outcome? = nil, log: Outcome? = nil, xunit: Outcome? = nil
   ) -> OutcomeTable.Decision? {
     let claims = [(InputKind.eventStream, stream), (.log, log), (.xunit, xunit)]
-    return OutcomeTable.join(
-      claims.compactMap { kind, outcome in outcome.map { OutcomeTable.Claim(kind: kind, outcome: $0) } })
+    return OutcomeTable.join(claims.compactMap { kind, outcome in outcome.map { (kind, $0) } })
   }
 
   @Test func noClaimGivesNoVerdict() {
@@ -62,7 +61,7 @@ import Testing
   }
 
   @Test func theSameTestTwiceInOneKindOfInputIsNoContradiction() {
-    let claims = [Outcome.passed, .failed].map { OutcomeTable.Claim(kind: .xunit, outcome: $0) }
+    let claims = [Outcome.passed, .failed].map { (InputKind.xunit, $0) }
     #expect(OutcomeTable.join(claims) == .init(outcome: .failed, isContradictory: false))
   }
 

@@ -27,7 +27,8 @@ import Testing
         DatabaseCapture(method: .readTransaction, databaseBytes: 1, history: history, baseline: baseline)
       })
     let observation = Observation(id: .store("test"), outcome: outcome, observed: [evidence])
-    let test = try #require(TestRecord(.store("test"), joining: [(.log, observation)]))
+    let test = TestRecord(
+      .store("test"), joining: [observation], .init(outcome: observation.outcome, isContradictory: false))
     var evidenceImport = EvidenceImport(report: report.path, root: SourceRoot(path: "/package"))
     var remarks = Remarks()
     return (try evidenceImport.bring(test, &remarks), remarks)

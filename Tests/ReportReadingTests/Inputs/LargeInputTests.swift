@@ -62,7 +62,7 @@ import Testing
       let test = Observation(
         id: TestCaseID(module: "M", suite: ["S"], name: "t"), outcome: .failed,
         issues: Array(repeating: issue, count: count))
-      let joined = try #require(TestRecord(test.id, joining: [(.log, test)]))
+      let joined = TestRecord(test.id, joining: [test], .init(outcome: test.outcome, isContradictory: false))
       return ProcessorTime.of {
         var result = joined
         result.finish(with: [], root: SourceRoot(path: "/p"))

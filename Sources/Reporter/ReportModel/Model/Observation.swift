@@ -4,10 +4,8 @@ package import Collector
 package typealias Observation = TestRecord
 
 /// The kind of an input; where two have the same test, the first kind is trusted most.
-package enum InputKind: Int, Sendable, Comparable {
+package enum InputKind: Sendable, Comparable {
   case eventStream, log, xunit
-
-  package static func < (left: InputKind, right: InputKind) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Evidence that an input names, before its file was read.

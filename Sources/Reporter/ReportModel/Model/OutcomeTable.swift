@@ -58,15 +58,7 @@ package enum OutcomeTable {
   // MARK: - Several inputs
 
   /// The outcome according to one input.
-  package struct Claim: Sendable, Equatable {
-    package var kind: InputKind
-    package var outcome: Outcome
-
-    package init(kind: InputKind, outcome: Outcome) {
-      self.kind = kind
-      self.outcome = outcome
-    }
-  }
+  package typealias Claim = (kind: InputKind, outcome: Outcome)
 
   /// The joined outcome; `isContradictory` is true when the inputs differ in a way that no ordinary run explains.
   package struct Decision: Sendable, Equatable {
@@ -81,7 +73,7 @@ package enum OutcomeTable {
   package static func join(_ claims: [Claim]) -> Decision? {
     // Inputs of one kind describe different runs of the test, so they do not contradict each other.
     let kinds = Dictionary(claims.map { ($0.kind, $0.outcome) }, uniquingKeysWith: worse)
-    let sorted = kinds.sorted { $0.key < $1.key }.map { Claim(kind: $0.key, outcome: $0.value) }
+    let sorted: [Claim] = kinds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     guard let first = sorted.first else { return nil }
     var decision = Decision(outcome: first.outcome, isContradictory: false)
     var trusted = first

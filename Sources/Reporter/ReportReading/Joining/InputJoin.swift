@@ -9,16 +9,13 @@ struct InputJoin {
   private(set) var tests: [TestRecord] = []
   private(set) var remarks = Remarks()
   /// The inputs; empty once they are joined.
-  private var inputs: [JoinableInput]
+  private var inputs: [InputTests]
   /// For each input, the functions that it should have and lacks.
   private var missing: [[TestCaseID]]
 
   init(_ inputs: [InputTests]) {
-    var remarks = Remarks()
-    self.inputs = inputs.sorted { ($0.kind, $0.name) < ($1.kind, $1.name) }.map {
-      JoinableInput($0, &remarks)
-    }
-    self.remarks = remarks
+    self.inputs = inputs.sorted { ($0.kind, $0.name) < ($1.kind, $1.name) }
+    for index in inputs.indices { self.inputs[index].mergeRepeated(&remarks) }
     missing = Array(repeating: [], count: inputs.count)
     joinAll()
     for (index, functions) in missing.enumerated() { noteMissing(functions, from: self.inputs[index]) }
@@ -63,7 +60,7 @@ struct InputJoin {
 
   private mutating func join(_ first: TestCaseID, _ ranges: [Range<Int>]) {
     let claims = zip(inputs, ranges).flatMap { input, range in
-      input.observations[range].map { Claimed(input: input, observation: $0) }
+      input.observations[range].map { Claimed(kind: input.kind, input: input.name, observation: $0) }
     }
     let function = first.function
     findInputs(without: function, ranges)
@@ -79,12 +76,11 @@ struct InputJoin {
 
   /// One input's observation of a test.
   private struct Claimed {
-    var input: JoinableInput
+    var kind: InputKind
+    var input: String
     var observation: Observation
 
-    var claim: OutcomeTable.Claim {
-      OutcomeTable.Claim(kind: input.kind, outcome: observation.outcome)
-    }
+    var claim: OutcomeTable.Claim { (kind, observation.outcome) }
   }
 
   private mutating func join(_ function: TestCaseID, _ claims: [Claimed]) {
@@ -97,32 +93,31 @@ struct InputJoin {
   }
 
   private mutating func add(_ id: TestCaseID, _ claims: [Claimed]) {
-    guard let test = TestRecord(id, joining: claims.map { ($0.input.kind, $0.observation) }) else { return }
-    let verdict = OutcomeTable.join(claims.map(\.claim))
-    if verdict?.isContradictory == true { noteDisagreement(id, claims) }
-    tests.append(test)
+    guard let decision = OutcomeTable.join(claims.map(\.claim)) else { return }
+    if decision.isContradictory { noteDisagreement(id, claims) }
+    tests.append(TestRecord(id, joining: claims.map(\.observation), decision))
   }
 
   /// Adds the function as a whole where its cases, which other inputs know, do not say the same already.
   private mutating func addWhole(_ function: TestCaseID, _ whole: [Claimed], _ cases: [Claimed]) {
     let casesFail = cases.contains { $0.observation.outcome.isFailure }
-    let knowing = Set(cases.map(\.input.name))
-    let beyond = whole.filter { knowing.contains($0.input.name) }
-    let checked = whole.filter { !knowing.contains($0.input.name) }
+    let knowing = Set(cases.map(\.input))
+    let beyond = whole.filter { knowing.contains($0.input) }
+    let checked = whole.filter { !knowing.contains($0.input) }
     let fails = casesFail || beyond.contains { $0.observation.outcome.isFailure }
     let contradicting = checked.filter { OutcomeTable.contradicts(whole: $0.claim, casesFail: fails) }
     let unsaid = checked.filter {
       $0.observation.outcome.isFailure && !fails || !$0.observation.observed.isEmpty
     }
     if !contradicting.isEmpty { noteDisagreement(function, contradicting + cases) }
-    let shown = (beyond + unsaid).sorted { $0.input.kind < $1.input.kind }
+    let shown = (beyond + unsaid).sorted { $0.kind < $1.kind }
     if !shown.isEmpty { add(function, shown) }
   }
 
   // MARK: - Cross-checks
 
   private mutating func noteDisagreement(_ id: TestCaseID, _ claims: [Claimed]) {
-    let words = claims.map { "\($0.input.name) says \($0.observation.outcome.rawValue)" }
+    let words = claims.map { "\($0.input) says \($0.observation.outcome.rawValue)" }
     var seen: Set<String> = []
     let unique = words.filter { seen.insert($0).inserted }
     remarks.fault(.disagreement, "\(id): \(unique.joined(separator: ", ")).")
@@ -142,7 +137,7 @@ struct InputJoin {
     }
   }
 
-  private mutating func noteMissing(_ missing: [TestCaseID], from input: JoinableInput) {
+  private mutating func noteMissing(_ missing: [TestCaseID], from input: InputTests) {
     guard !missing.isEmpty else { return }
     let names = listed(missing.lazy.map(\.description))
     remarks.fault(
@@ -151,29 +146,13 @@ struct InputJoin {
   }
 }
 
-/// An input with one observation for each test case, sorted.
-private struct JoinableInput {
-  var kind: InputKind
-  var name: String
-  var invocation: InvocationID
-  var coverage: InputCoverage
-  var endedProperly: Bool
-  var observations: [Observation]
-
-  init(_ input: InputTests, _ remarks: inout Remarks) {
-    kind = input.kind
-    name = input.name
-    invocation = input.invocation
-    coverage = input.coverage
-    endedProperly = input.endedProperly
-    observations = input.observations
+extension InputTests {
+  /// Leaves one observation for each test case, sorted.
+  fileprivate mutating func mergeRepeated(_ remarks: inout Remarks) {
     let isSorted = observations.indices.dropFirst().allSatisfy {
       observations[$0 - 1].id < observations[$0].id
     }
-    if !isSorted { mergeRepeated(&remarks) }
-  }
-
-  private mutating func mergeRepeated(_ remarks: inout Remarks) {
+    if isSorted { return }
     // Sorting is stable, so the first stays first. Indices are moved faster than observations.
     let order = observations.indices.sorted { observations[$0].id < observations[$1].id }
     var repeated: [TestCaseID] = []
@@ -204,18 +183,18 @@ private struct JoinableInput {
       .repeatedTest, "\(first)\(others) ran more than once; the worst outcome is shown.", input: name)
   }
 
-  var hasOneTestOfEachFunction: Bool {
+  fileprivate var hasOneTestOfEachFunction: Bool {
     observations.indices.dropFirst().allSatisfy {
       observations[$0 - 1].id.compareFunction(to: observations[$0].id) != 0
     }
   }
 
-  func head(at position: Int) -> TestCaseID? {
+  fileprivate func head(at position: Int) -> TestCaseID? {
     position < observations.count ? observations[position].id : nil
   }
 
   /// The observations of a function; if there are any, they begin at this position.
-  func range(of function: TestCaseID, from start: Int) -> Range<Int> {
+  fileprivate func range(of function: TestCaseID, from start: Int) -> Range<Int> {
     var end = start
     while end < observations.count, observations[end].id.compareFunction(to: function) == 0 { end += 1 }
     return start..<end

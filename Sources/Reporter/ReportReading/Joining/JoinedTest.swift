@@ -3,17 +3,16 @@ package import ReportModel
 
 /// A test joined from all inputs; what they observed is not in the report folder yet.
 extension TestRecord {
-  /// - Parameter observations: At least one, each with the kind of its input, the most trusted first.
-  init?(_ id: TestCaseID, joining observations: [(kind: InputKind, observation: Observation)]) {
-    let claims = observations.map { OutcomeTable.Claim(kind: $0.kind, outcome: $0.observation.outcome) }
-    guard let verdict = OutcomeTable.join(claims) else { return nil }
-    let all = observations.map(\.observation)
+  /// - Parameters:
+  ///   - all: At least one observation, that of the most trusted input first.
+  ///   - decision: What their outcomes say together.
+  init(_ id: TestCaseID, joining all: [Observation], _ decision: OutcomeTable.Decision) {
     self.init(
       id: id, framework: all.firstValue(\.framework), displayName: all.firstValue(\.displayName),
-      outcome: verdict.outcome, duration: all.firstValue(\.duration), location: all.firstValue(\.location))
+      outcome: decision.outcome, duration: all.firstValue(\.duration), location: all.firstValue(\.location))
     isOfXUnitAlone = all.allSatisfy(\.isOfXUnitAlone)
     if all.allSatisfy(\.isPlain) { return }
-    issues = Self.issues(of: all, isContradictory: verdict.isContradictory)
+    issues = Self.issues(of: all, isContradictory: decision.isContradictory)
     observed = all.flatMap(\.observed)
     skipReason = all.firstValue(\.skipReason)
     attempts = all.first { !$0.attempts.isEmpty }?.attempts ?? []
