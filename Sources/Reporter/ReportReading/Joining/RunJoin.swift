@@ -148,23 +148,9 @@ package struct RunJoin {
   ///
   /// - Parameter attempts: At least one, those of a run behind each other, the oldest run first.
   private mutating func join(_ attempts: [Attempt], _ newest: RunID?) -> TestRecord {
-    var runs: [[Attempt]] = []
-    for attempt in attempts {
-      if runs.last?.last?.round.run == attempt.round.run {
-        runs[runs.count - 1].append(attempt)
-      } else {
-        runs.append([attempt])
-      }
-    }
+    let runs = attempts.groups(\.round.run)
     if runs.count > 1 { repeated.append(attempts[0].test.id) }
-    var labels: [[Attempt]] = []
-    for run in runs.map(Self.decide) {
-      if let known = labels.firstIndex(where: { $0[0].round.label == run.round.label }) {
-        labels[known].append(run)
-      } else {
-        labels.append([run])
-      }
-    }
+    let labels = runs.map(Self.decide).groups(\.round.label)
     let decided = labels.map { runs in runs[runs.count - 1].following(Array(runs.dropLast())) }
     var result = decided[decided.count - 1]
     if decided.count > 1 {
