@@ -56,7 +56,7 @@ import Testing
   @Test func inputsOfDifferentInvocationsAreNotCompared() {
     var (first, second) = (input(.xunit, [.store("one"): .passed]), input(.xunit, [.store("two"): .passed]))
     (first.coverage, second.coverage) = ([.xctest], [.xctest])
-    (first.invocation, second.invocation) = (.init(folder: "shard 1"), .init(folder: "shard 2"))
+    (first.invocation, second.invocation) = ("shard 1", "shard 2")
     let join = InputJoin([first, second])
     #expect(join.remarks == Remarks())
     #expect(join.tests.count == 2)

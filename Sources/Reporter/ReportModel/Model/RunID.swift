@@ -10,13 +10,3 @@ package struct RunID: Sendable, Hashable {
     self.folder = folder
   }
 }
-
-/// Identifies an invocation of `swift test`: a shard is one, and `$EXHIBIT_RUN` can join several into one run.
-package struct InvocationID: Sendable, Hashable {
-  /// The absolute path of the folder with its files.
-  package var folder: String
-
-  package init(folder: String) {
-    self.folder = folder
-  }
-}

@@ -105,13 +105,12 @@ package struct RunInputs: Sendable {
   private static func readFile(_ found: FoundInput) -> RunInputs {
     var inputs = RunInputs(RunID(name: found.name, folder: found.path))
     let folder = FileSystem.parentFolder(of: found.path) ?? "/"
-    let invocation = InvocationID(folder: folder)
     do throws(InputError) {
       let file = try LoadedFile(name: found.name, path: found.path)
       if found.form == .eventStream {
-        inputs.readEvents(file, of: invocation, attachments: [folder + "/attachments", folder])
+        inputs.add(EventStreamInput.read(file, attachments: [folder + "/attachments", folder]), of: folder)
       } else {
-        inputs.readXUnit(file, of: invocation)
+        inputs.add(XUnitInput.read(file), of: folder)
         inputs.sortTests()
       }
     } catch {
@@ -120,17 +119,8 @@ package struct RunInputs: Sendable {
     return inputs
   }
 
-  /// Reads an event stream.
-  ///
-  /// - Parameter attachments: The folders that may have attachments, best first.
-  mutating func readEvents(_ file: LoadedFile, of invocation: InvocationID, attachments: [String]) {
-    var input = EventStreamInput.read(file, attachments: attachments)
-    input.invocation = invocation
-    inputs.append(input)
-  }
-
-  mutating func readXUnit(_ file: LoadedFile, of invocation: InvocationID) {
-    var input = XUnitInput.read(file)
+  /// - Parameter invocation: The absolute path of its folder.
+  mutating func add(_ input: consuming InputTests, of invocation: String) {
     input.invocation = invocation
     inputs.append(input)
   }

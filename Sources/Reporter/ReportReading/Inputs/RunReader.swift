@@ -19,11 +19,10 @@ enum RunReader {
       var inputs = number == 0 ? run : RunInputs(run.id)
       (inputs.round, inputs.name) = (number, found.name)
       let own = logs.filter { rounds.round(ofLog: $0) == number }
-      if var logs = LogInput.read(
+      if let logs = LogInput.read(
         own, of: found, listing: number == 0 ? listing : Remarks(), recovered: recovered)
       {
-        logs.invocation = InvocationID(folder: found.path)
-        inputs.inputs.append(logs)
+        inputs.add(logs, of: found.path)
       }
       read(rounds.folders(of: number), of: found, into: &inputs)
       return inputs
@@ -35,7 +34,7 @@ enum RunReader {
     for folder in folders {
       // The files of several invocations cannot be compared with logs of all.
       let path = folders.count == 1 ? found.path : "\(found.path)/\(folder)"
-      readInputs(folder, of: found, InvocationID(folder: path), into: &run)
+      readInputs(folder, of: found, path, into: &run)
     }
     run.unended = folders.count - run.invocations.count
     if run.hasTargetRunners { run.limitOverwritten() }
@@ -94,54 +93,55 @@ enum RunReader {
   }
 
   private static func readInputs(
-    _ folder: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
+    _ folder: String, of found: FoundInput, _ invocation: String, into run: inout RunInputs
   ) {
+    let attachments = ["\(found.path)/\(folder)/attachments"]
     for file in entries(of: folder, in: found, &run.remarks) {
       do throws(InputError) {
-        try read("\(folder)/\(file)", of: found, invocation, into: &run)
+        try read("\(folder)/\(file)", of: found, invocation, attachments, into: &run)
       } catch {
         run.remarks.fault(.unreadableInput, "\(error)", input: "\(found.name)/\(folder)/\(file)")
       }
     }
-    readStreams("\(folder)/streams", of: found, invocation, into: &run)
+    readStreams("\(folder)/streams", of: found, invocation, attachments, into: &run)
     noteUnclaimed("\(folder)/attachments", of: found, &run)
   }
 
   /// Reads a file of an invocation's inputs, if its name is known.
   private static func read(
-    _ path: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
+    _ path: String, of found: FoundInput, _ invocation: String, _ attachments: [String],
+    into run: inout RunInputs
   ) throws(InputError) {
     func file() throws(InputError) -> LoadedFile {
       try LoadedFile(name: "\(found.name)/\(path)", ContainedPath(folder: found.path, path: path))
     }
-    let folder = FileSystem.parentFolder(of: "\(found.path)/\(path)") ?? found.path
     switch path.split(separator: "/").last ?? "" {
     case "output.txt": run.outputs.append(SwiftTestOutput(try file()))
     case TestListing.fileName[...]: run.listings.append(TestListing(try file()))
     case SwiftTestInvocation.fileName[...]:
       if let ended = ended(in: try file(), &run.remarks) { run.invocations.append(ended) }
     case "events.jsonl":
-      run.readEvents(try file(), of: invocation, attachments: [folder + "/attachments"])
-    case let name where name.hasSuffix(".xml"): run.readXUnit(try file(), of: invocation)
+      run.add(EventStreamInput.read(try file(), attachments: attachments), of: invocation)
+    case let name where name.hasSuffix(".xml"): run.add(XUnitInput.read(try file()), of: invocation)
     default: break
     }
   }
 
   /// Reads the event streams of single test processes, which replace the one that they share.
   private static func readStreams(
-    _ folder: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
+    _ folder: String, of found: FoundInput, _ invocation: String, _ attachments: [String],
+    into run: inout RunInputs
   ) {
     let shared = run.inputs.indices.filter {
       run.inputs[$0].kind == .eventStream && run.inputs[$0].invocation == invocation
     }
     let first = run.inputs.count
-    let attachments = "\(FileSystem.parentFolder(of: "\(found.path)/\(folder)") ?? found.path)/attachments"
     for file in entries(of: folder, in: found, mayBeMissing: true, &run.remarks)
     where file.hasSuffix(".jsonl") {
       let name = "\(found.name)/\(folder)/\(file)"
       do throws(InputError) {
         let stream = try LoadedFile(name: name, ContainedPath(folder: found.path, path: "\(folder)/\(file)"))
-        run.readEvents(stream, of: invocation, attachments: [attachments])
+        run.add(EventStreamInput.read(stream, attachments: attachments), of: invocation)
       } catch {
         run.remarks.fault(.unreadableInput, "\(error)", input: name)
       }
