@@ -38,12 +38,7 @@ struct LoadedFile: Sendable {
   init(name: String, _ contained: ContainedPath) throws(InputError) {
     self.name = name
     path = contained.folder + "/" + contained.path
-    let file: ContainedFile
-    do throws(ContainedFile.OpeningError) {
-      file = try ContainedFile.open(contained).get()
-    } catch {
-      throw InputError(error, name: name)
-    }
+    let file = try ContainedFile.open(contained).mapError { InputError($0, name: name) }.get()
     do {
       bytes = try file.contents()
     } catch {
