@@ -31,22 +31,18 @@ package struct GitDiff: Sendable, Equatable {
         oldPath = Self.path(line.dropFirst(4), prefix: "a/")
       } else if line.starts(with: "+++ ".utf8) {
         newPath = Self.path(line.dropFirst(4), prefix: "b/")
-      } else if let ranges = Self.ranges(line) {
-        isCut = !read(ranges, from: &lines)
+      } else if let hunk = Self.head(line, path: newPath ?? oldPath ?? "") {
+        isCut = !read(hunk, from: &lines)
         if isCut { return }
       }
     }
   }
 
-  private struct Ranges {
-    var old: (start: Int, count: Int)
-    var new: (start: Int, count: Int)
-  }
-
+  /// - Parameter head: A hunk without its lines.
   /// - Returns: False when nothing more is kept.
-  private mutating func read(_ ranges: Ranges, from lines: inout ArraySlice<[UInt8]>) -> Bool {
-    var (old, new) = (ranges.old.count, ranges.new.count)
-    var text: [String] = []
+  private mutating func read(_ head: ChangedLines, from lines: inout ArraySlice<[UInt8]>) -> Bool {
+    var hunk = head
+    var (old, new) = (hunk.oldCount, hunk.newCount)
     while old > 0 || new > 0 {
       guard let line = lines.popFirst() else { return false }
       switch line.first {
@@ -61,12 +57,9 @@ package struct GitDiff: Sendable, Equatable {
       }
       size += min(line.count, Self.longestLine)
       guard size <= Self.mostBytes else { return false }
-      text.append(Self.text(of: line.isEmpty ? [UInt8(ascii: " ")] : line))
+      hunk.lines.append(Self.text(of: line.isEmpty ? [UInt8(ascii: " ")] : line))
     }
-    guard old == 0, new == 0, let path = newPath ?? oldPath else { return true }
-    let hunk = ChangedLines(
-      path: path, oldStart: ranges.old.start, oldCount: ranges.old.count, newStart: ranges.new.start,
-      newCount: ranges.new.count, lines: text)
+    guard old == 0, new == 0, !hunk.path.isEmpty else { return true }
     for part in Self.parts(of: hunk) {
       guard hunks.count < Self.mostHunks else { return false }
       hunks.append(part)
@@ -114,13 +107,15 @@ package struct GitDiff: Sendable, Equatable {
   // MARK: - Heads
 
   /// Reads `@@ -1,2 +3 @@ function`.
-  private static func ranges(_ line: [UInt8]) -> Ranges? {
+  private static func head(_ line: [UInt8], path: String) -> ChangedLines? {
     guard line.starts(with: "@@ -".utf8) else { return nil }
     let words = line.dropFirst(3).split(separator: UInt8(ascii: " "), maxSplits: 2)
     guard words.count == 3, words[2].starts(with: "@@".utf8), let old = range(words[0], mark: "-"),
       let new = range(words[1], mark: "+")
     else { return nil }
-    return Ranges(old: old, new: new)
+    return ChangedLines(
+      path: path, oldStart: old.start, oldCount: old.count, newStart: new.start, newCount: new.count,
+      lines: [])
   }
 
   private static func range(_ word: ArraySlice<UInt8>, mark: Character) -> (start: Int, count: Int)? {
