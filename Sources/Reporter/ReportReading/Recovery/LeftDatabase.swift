@@ -174,7 +174,9 @@ struct ConnectionTrail {
           found[index].add(file, isOpen: isOpen, more)
         } else {
           positions[file.path] = found.count
-          found.append(LeftDatabase(file, isOpen: isOpen, tests))
+          found.append(
+            LeftDatabase(
+              path: file.path, file: file.identity, opened: file.opened, isOpen: isOpen, tests: tests))
           owners.append(Set(tests))
         }
       }
@@ -187,11 +189,6 @@ struct ConnectionTrail {
 }
 
 extension LeftDatabase {
-  fileprivate init(_ file: ConnectionTrail.File, isOpen: Bool, _ tests: [TestCaseID]) {
-    self.init(
-      path: file.path, file: file.identity, opened: file.opened, isOpen: isOpen, tests: tests)
-  }
-
   /// Adds a later connection to the same path.
   ///
   /// - Parameter tests: The owners that are new.

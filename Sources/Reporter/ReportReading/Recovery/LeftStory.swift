@@ -26,6 +26,11 @@ struct LeftStory: Sendable, Equatable {
     let story = TestStory(test, subject: subject, withoutChanges: withoutChanges, isWhole: false)
     return story.lines(from: image) { connected.databases(of: $0) }
   }
+
+  /// The record that there is no story, with the reason.
+  func failure(_ error: CaptureError, named name: String = "story.jsonl") -> LogRecord {
+    error.record(of: .story, named: name, in: test)
+  }
 }
 
 /// The connections that matter to all tests that ran when their process died, stored once for all.
@@ -51,13 +56,6 @@ struct LeftConnections: Sendable, Equatable {
 
   func databases(of connections: Set<Int>) -> [RecordedStory.Database] {
     connections.compactMap { places[$0] }.sorted().map { databases[$0] }
-  }
-}
-
-extension LeftStory {
-  /// The record that there is no story, with the reason.
-  func failure(_ error: CaptureError, named name: String = "story.jsonl") -> LogRecord {
-    LogRecord(time: currentTime(), test: test, error.failure(of: .story, named: name, source: nil))
   }
 }
 

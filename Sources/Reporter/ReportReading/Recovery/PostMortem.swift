@@ -14,17 +14,6 @@ package struct PostMortem {
   /// The beginning of a path for captures that the run has no room for, used while a report is made.
   private let spare: String
 
-  private init(
-    of run: RunFolder, packageFolder: String, spare: String,
-    variable: (String) -> String? = PostMortem.variable
-  ) {
-    self.run = run
-    self.spare = spare
-    // The test process has complained about variables that cannot be read.
-    budget = Budget.read(variable).budget
-    openFolders = OpenFolders(packageFolder: packageFolder, variable: variable)
-  }
-
   /// - Parameters:
   ///   - current: The absolute path of the folder in which `reporter` was started.
   ///   - spare: The beginning of an absolute path where the report's disk has room; what is made there is removed
@@ -33,10 +22,12 @@ package struct PostMortem {
     // Problems of the manifest are reported when the run is read.
     let package = (try? RunManifest(of: run))?.package
     let mayBeRead = package.map { SourceRoot(ofRun: $0, current: current).mayBeRead } ?? false
-    self.init(of: run, packageFolder: (mayBeRead ? package : nil) ?? run.path, spare: spare)
+    let environment = ProcessInfo.processInfo.environment
+    (self.run, self.spare) = (run, spare)
+    // The test process has complained about variables that cannot be read.
+    budget = Budget.read { environment[$0] }.budget
+    openFolders = OpenFolders(packageFolder: (mayBeRead ? package : nil) ?? run.path) { environment[$0] }
   }
-
-  static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
   /// Captures the remains of processes whose logs stop before their end.
   package func recover() -> RecoveredRun {
@@ -82,30 +73,20 @@ package struct PostMortem {
     var recovered = files(trail, file: file, header, boot: boot)
     // The memory of a process that still runs is not lost yet.
     if boot != currentBoot || !header.identity.isRunning {
-      var records = trail.testsWithMemory.map(memoryRecord)
+      let memory = CaptureError(
+        .missing,
+        "Databases in memory, which tests of this process used, went with its process; only files can be read"
+          + " after a crash.")
+      var records = trail.testsWithMemory.map { memory.record(of: .database, named: "in-memory", in: $0) }
       if let lacking = trail.testsWithoutSteps {
-        records += lacking.tests.map { stepsRecord(of: $0, lacking.reason) }
+        let steps = CaptureError(
+          .missing,
+          "What the test did to databases was kept in memory and went with its process: \(lacking.reason)")
+        records += lacking.tests.map { steps.record(of: .story, named: "story.jsonl", in: $0) }
       }
       recovered.parts.append(RecoveredLog.Part(records: records, folder: run.path))
     }
     return recovered
-  }
-
-  private func memoryRecord(of test: TestCaseID) -> LogRecord {
-    let error = CaptureError(
-      .missing,
-      "Databases in memory, which tests of this process used, went with its process; only files can be read"
-        + " after a crash.")
-    return LogRecord(
-      time: currentTime(), test: test,
-      error.failure(of: .database, named: "in-memory", source: nil))
-  }
-
-  private func stepsRecord(of test: TestCaseID, _ reason: String) -> LogRecord {
-    let error = CaptureError(
-      .missing, "What the test did to databases was kept in memory and went with its process: \(reason)")
-    return LogRecord(
-      time: currentTime(), test: test, error.failure(of: .story, named: "story.jsonl", source: nil))
   }
 
   private func files(
@@ -217,6 +198,13 @@ package struct PostMortem {
       let failure = CaptureError(.io, "What the process left cannot be kept: \(error)")
       return [RecoveredLog.Part(records: remains.failure(failure), folder: run.path)]
     }
+  }
+}
+
+extension CaptureError {
+  /// The record that something of a test was not captured.
+  func record(of kind: EvidenceKind, named name: String, in test: TestCaseID) -> LogRecord {
+    LogRecord(time: currentTime(), test: test, failure(of: kind, named: name, source: nil))
   }
 }
 

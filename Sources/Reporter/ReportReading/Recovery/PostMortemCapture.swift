@@ -50,7 +50,7 @@ struct PostMortemCapture {
     // Files without a readable status cannot be compared by a later attempt.
     let files = database.noted ?? (try? LeftFile.all(of: real))
     let result = try capture(database, at: real, for: test)
-    if result.files.isEmpty, let refusal = result.refusal {
+    if let refusal = result.refusal {
       refused.databases.append(database)
       refusals += database.failure(refusal, files: files)
     } else {
@@ -58,23 +58,17 @@ struct PostMortemCapture {
     }
   }
 
-  private struct Result {
-    var files: [CapturedFile] = []
-    var failures: [CaptureError] = []
-    /// The reason why it can only be captured elsewhere.
-    var refusal: CaptureError?
-  }
-
+  /// - Returns: What could not be captured, and the reason why nothing can be captured but elsewhere.
   private mutating func capture(
     _ database: LeftDatabase, at real: String, for test: TestCaseID
-  ) throws -> Result {
+  ) throws -> (failures: [CaptureError], refusal: CaptureError?) {
     let bytes = Self.bytes(of: real)
-    if let refusal = refusal(of: bytes) { return Result(refusal: refusal) }
+    if let refusal = refusal(of: bytes) { return ([], refusal) }
     let reservation: EvidenceReservation
     do throws(CaptureError) {
       reservation = try rules.budget.reserve(bytes, in: run)
     } catch {
-      return Result(failures: [error])
+      return ([error], nil)
     }
     var paths: [String] = []
     defer { reservation.settle(paths) }
@@ -90,10 +84,9 @@ struct PostMortemCapture {
     paths = result.files.flatMap { [$0.file, $0.capture.history].compactMap { $0 } }.map {
       folder.path + "/" + $0
     }
-    if result.files.isEmpty { try removeIfEmpty(folder, of: test) }
-    return Result(
-      files: result.files, failures: result.failures,
-      refusal: result.failures.first { $0.reason == .io })
+    guard result.files.isEmpty else { return (result.failures, nil) }
+    try removeIfEmpty(folder, of: test)
+    return (result.failures, result.failures.first { $0.reason == .io })
   }
 
   /// The reason why the disk has no room for this size.
