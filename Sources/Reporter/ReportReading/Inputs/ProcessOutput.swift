@@ -27,24 +27,23 @@ struct ProcessOutput: Sendable, Equatable {
     return found.filter { !$0.hasEnded }
   }
 
+  /// True for the end of all XCTests of a process, which has two names.
+  static func endsAllXCTests(_ line: String) -> Bool {
+    topSuites.contains { line.hasPrefix($0 + " passed at ") || line.hasPrefix($0 + " failed at ") }
+  }
+
   private static let topSuites = ["Test Suite 'All tests'", "Test Suite 'Selected tests'"]
   /// Bytes; longer lines are cut.
   private static let longestLine = 4096
   /// The lines that are kept of a process: the first of a backtrace, and as many before it.
   private static let mostLines = 2000
 
-  private init(isSwiftTesting: Bool) {
-    self.isSwiftTesting = isSwiftTesting
-  }
-
   private mutating func add(_ line: String) {
     lines.append(line)
     // Waiting for twice the number before lines are removed keeps the cost of a line constant.
     if lines.count > 2 * Self.mostLines { lines.removeFirst(Self.mostLines) }
     if line.contains("Test run with ") && line.contains(" after ") { hasEnded = true }
-    if Self.topSuites.contains(where: { line.hasPrefix($0 + " passed") || line.hasPrefix($0 + " failed") }) {
-      hasEnded = true
-    }
+    if Self.endsAllXCTests(line) { hasEnded = true }
     guard line.hasPrefix("Test Case '"), let end = line.firstRange(of: "' ") else { return }
     let name = String(line[line.index(line.startIndex, offsetBy: 11)..<end.lowerBound])
     let word = line[end.upperBound...]

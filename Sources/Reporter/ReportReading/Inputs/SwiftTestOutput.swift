@@ -42,7 +42,7 @@ struct SwiftTestOutput: Sendable, Equatable {
         executedXCTests = max(executedXCTests, count)
         if isAfterAll { add(count, of: .xctest) }
       }
-      isAfterAll = Self.endsAllXCTests(text)
+      isAfterAll = ProcessOutput.endsAllXCTests(text)
       if let count = Self.number(after: " Test run with ", in: text) {
         add(count, of: .swiftTesting)
       }
@@ -56,14 +56,6 @@ struct SwiftTestOutput: Sendable, Equatable {
   private mutating func add(_ count: Int, of framework: TestFramework) {
     let (sum, isTooLarge) = summarised[framework, default: 0].addingReportingOverflow(count)
     summarised[framework] = isTooLarge ? .max : sum
-  }
-
-  /// True for the end of all XCTests of a process, which has two names.
-  private static func endsAllXCTests(_ line: String) -> Bool {
-    let names = ["All tests", "Selected tests"]
-    return names.contains { name in
-      line.hasPrefix("Test Suite '\(name)' passed at ") || line.hasPrefix("Test Suite '\(name)' failed at ")
-    }
   }
 
   private static func number(after words: String, in text: String) -> Int? {
