@@ -21,10 +21,6 @@ package struct ShardChecks {
     return checks.remarks
   }
 
-  private init(runs: [RunInputs], expected: Int?, join: RunJoin) {
-    (self.runs, self.expected, self.join) = (runs, expected, join)
-  }
-
   private var shards: [(shard: Shard, run: RunInputs)] {
     runs.compactMap { run in run.run?.shard.map { ($0, run) } }
   }

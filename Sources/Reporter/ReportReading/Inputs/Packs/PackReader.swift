@@ -86,10 +86,6 @@ struct PackReader {
     }
   }
 
-  private init(folder: String, limits: Limits, archive: ContainedFile) {
-    (self.folder, self.limits, self.archive) = (folder, limits, archive)
-  }
-
   private mutating func unpack() throws {
     var isFirst = true
     var overflow: [UInt8] = []

@@ -55,34 +55,28 @@ package struct PackWriter {
       output: try OutputFile(creating: path), names: ContentNames(folder: artifacts.path))
     try writer.add(TarHeader(.file, mark, bytes: ArtifactsFormat.current.utf8.count))
     try writer.append(TarHeader.padded(Array(ArtifactsFormat.current.utf8)))
-    for run in runs { try writer.add(run.path, as: "runs/\(run.name)", isRun: true) }
+    for run in runs { try writer.add(run.path, as: "runs/\(run.name)") }
     try writer.append([UInt8](repeating: 0, count: 2 * TarHeader.size))
     try writer.flush()
     return writer.content
   }
 
-  private init(output: OutputFile, names: ContentNames) {
-    (self.output, self.names) = (output, names)
-  }
-
   /// Adds the files of a folder; links, and what is hidden, are of no use to a report.
-  private mutating func add(_ folder: String, as name: String, isRun: Bool = false) throws {
+  private mutating func add(_ folder: String, as name: String) throws {
     for entry in try FileSystem.entries(of: folder).sorted() where !entry.hasPrefix(".") {
       let (path, name) = ("\(folder)/\(entry)", "\(name)/\(entry)")
       guard let status = FileSystem.status(path) else { continue }
       switch status.st_mode & S_IFMT {
       case S_IFDIR: try add(path, as: name)
-      case S_IFREG: try addFile(path, as: name)
+      case S_IFREG: try addFile(entry, in: folder, as: name)
       default: break
       }
     }
   }
 
-  private mutating func addFile(_ path: String, as name: String) throws {
-    let parts = (
-      FileSystem.parentFolder(of: path) ?? "/", path.split(separator: "/").last.map(String.init) ?? ""
-    )
-    let file = try ContainedFile.open(ContainedPath(folder: parts.0, path: parts.1)).get()
+  private mutating func addFile(_ entry: String, in folder: String, as name: String) throws {
+    let path = "\(folder)/\(entry)"
+    let file = try ContainedFile.open(ContainedPath(folder: folder, path: entry)).get()
     guard file.size <= TarHeader.largestFile else { throw PackingError.tooLarge(path) }
     content.files += 1
     content.bytes += file.size
