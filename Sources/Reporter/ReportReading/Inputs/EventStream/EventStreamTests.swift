@@ -8,7 +8,6 @@ struct EventStreamTests {
   private var remarks = Remarks()
   private var functions: [String: StreamedFunction] = [:]
   private var order: [String] = []
-  private var isStarted = false
   private var isEnded = false
   private var isNewer = false
   private var issuesOutside: [IssueOutside] = []
@@ -57,9 +56,7 @@ struct EventStreamTests {
 
   private mutating func add(_ event: EventStreamRecord.Event) {
     switch event.kind {
-    case "runStarted":
-      isStarted = true
-      isEnded = false
+    case "runStarted": isEnded = false
     case "runEnded": isEnded = true
     default:
       guard let testID = event.testID else { return noteOutside(event) }

@@ -11,7 +11,7 @@ struct StreamedFunction {
   /// False for suites; a test outside the plan counts as a function.
   let isFunction: Bool
   private var whole = Span()
-  private var cases: [String: StreamedCase] = [:]
+  private var cases: [String: (argument: TestCaseID.Argument, span: Span)] = [:]
   private var caseOrder: [String] = []
   /// The ordinals of the plan's cases by their identity in the stream.
   private var ordinals: [String: Int] = [:]
@@ -35,7 +35,7 @@ struct StreamedFunction {
       if ordinals[testCase.id] == nil { reserveOrdinal(of: testCase) }
       let argument = TestCaseID.Argument(
         ordinal: ordinals[testCase.id] ?? 0, description: testCase.displayName)
-      cases[testCase.id] = StreamedCase(argument: argument)
+      cases[testCase.id] = (argument, Span())
       caseOrder.append(testCase.id)
     }
     cases[testCase.id]?.span.add(event, attachments: attachments)
@@ -83,11 +83,6 @@ struct StreamedFunction {
       skipReason: span.isSkipped ? span.skipReason : nil,
       span: span.startTime.map { TestSpan(process: "Swift Testing", start: $0) })
   }
-}
-
-private struct StreamedCase {
-  var argument: TestCaseID.Argument
-  var span = Span()
 }
 
 /// The events between the start and the end of a test or case.
