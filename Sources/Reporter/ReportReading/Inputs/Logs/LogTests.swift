@@ -194,19 +194,19 @@ struct LogTests {
   }
 
   private mutating func note(_ problem: LogProblem) {
-    switch problem {
-    case .newerFormat(let format):
-      remarks.fault(
-        .newerFormat,
-        "Format \(format) is newer than \(ArtifactsFormat.current), which this reporter reads; update reporter.",
-        input: name)
-    case .headerMissing:
-      remarks.fault(.logDamaged, "The first line of the log is not that of a process.", input: name)
-    case .unreadableLine(let number):
-      remarks.fault(.logDamaged, "Line \(number) of the log is not a record and was left out.", input: name)
-    case .partialLastLine:
-      remarks.fault(.logDamaged, "The last line of the log was not written to its end.", input: name)
-    }
+    let (kind, sentence): (Remark.Kind, String) =
+      switch problem {
+      case .newerFormat(let format):
+        (
+          .newerFormat,
+          "Format \(format) is newer than \(ArtifactsFormat.current), which this reporter reads; update reporter."
+        )
+      case .headerMissing: (.logDamaged, "The first line of the log is not that of a process.")
+      case .unreadableLine(let number):
+        (.logDamaged, "Line \(number) of the log is not a record and was left out.")
+      case .partialLastLine: (.logDamaged, "The last line of the log was not written to its end.")
+      }
+    remarks.fault(kind, sentence, input: name)
   }
 }
 
