@@ -7,16 +7,14 @@ package struct InvocationRound: Sendable, Equatable, Codable {
   /// The name of the file in the invocation's inputs.
   static let fileName = "round.json"
 
-  var format: String
+  var format = ArtifactsFormat.current
   /// 0 for tests of the run itself, from 1 for failed tests that run again.
   package var round: Int
   /// The names of the logs that earlier invocations left, sorted.
   package var earlierLogs: [String]
 
-  package init(format: String = ArtifactsFormat.current, round: Int, earlierLogs: [String]) {
-    self.format = format
-    self.round = round
-    self.earlierLogs = earlierLogs
+  package init(round: Int, earlierLogs: [String]) {
+    (self.round, self.earlierLogs) = (round, earlierLogs)
   }
 
   /// Writes the file into the folder of the invocation's inputs.

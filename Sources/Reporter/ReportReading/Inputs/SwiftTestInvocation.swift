@@ -6,7 +6,7 @@ import Foundation
 package struct SwiftTestInvocation: Sendable, Equatable, Codable {
   static let fileName = "inputs.json"
 
-  var format: String
+  var format = ArtifactsFormat.current
   /// The arguments of `swift test`, as the user gave them.
   package var arguments: [String]
   /// The exit status; `nil` when a signal ended it.
@@ -16,15 +16,8 @@ package struct SwiftTestInvocation: Sendable, Equatable, Codable {
   /// The absolute path of the folder for `--attachments-path`.
   package var attachments: String
 
-  package init(
-    format: String = ArtifactsFormat.current, arguments: [String], status: Int32? = nil, signal: Int32? = nil,
-    attachments: String
-  ) {
-    self.format = format
-    self.arguments = arguments
-    self.status = status
-    self.signal = signal
-    self.attachments = attachments
+  package init(arguments: [String], attachments: String) {
+    (self.arguments, self.attachments) = (arguments, attachments)
   }
 
   /// Writes the file into the folder of the invocation's inputs.
