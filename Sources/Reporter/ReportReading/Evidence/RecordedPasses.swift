@@ -39,7 +39,7 @@ package struct RecordedPasses: Sendable {
     } catch .missing {
       // No test has passed, or none was to be recorded.
     } catch {
-      lose("passes", error)
+      Self.lose("passes", error, &remarks)
     }
   }
 
@@ -77,15 +77,17 @@ package struct RecordedPasses: Sendable {
   }
 
   private mutating func lookThrough(_ file: String, _ process: ProcessIdentity?) {
-    guard let process else { return note(file, "Its name is no process's.") }
+    guard let process else { return Self.note(file, "Its name is no process's.", &remarks) }
     do {
       let opened = try ContainedFile.open(ContainedPath(folder: run.path, path: file)).get()
-      guard opened.size <= Self.largest else { return note(file, "It has \(grouped(opened.size)) bytes.") }
+      guard opened.size <= Self.largest else {
+        return Self.note(file, "It has \(grouped(opened.size)) bytes.", &remarks)
+      }
       let (entries, damage) = try opened.contents().withUnsafeBytes { PassesFile.entries(in: $0) }
       for entry in entries { add(Place(file: file, process: process, entry: entry)) }
-      if let damage { note(file, damage) }
+      if let damage { Self.note(file, damage, &remarks) }
     } catch let error as ContainedFile.OpeningError {
-      lose(file, error)
+      Self.lose(file, error, &remarks)
     } catch {
       remarks.fault(.passesUnreadable, Self.unread + " It cannot be read: \(error)", input: file)
     }
@@ -103,14 +105,8 @@ package struct RecordedPasses: Sendable {
 
   private static let unread = "What tests did that passed cannot be read, or not all of it."
 
-  private mutating func note(_ file: String, _ sentence: String) { Self.note(file, sentence, &remarks) }
-
   private static func note(_ file: String, _ sentence: String, _ remarks: inout Remarks) {
     remarks.notice(.passesUnreadable, "\(unread) \(sentence)", input: file)
-  }
-
-  private mutating func lose(_ file: String, _ error: ContainedFile.OpeningError) {
-    Self.lose(file, error, &remarks)
   }
 
   /// Of what nobody damaged, the report lacks something.
