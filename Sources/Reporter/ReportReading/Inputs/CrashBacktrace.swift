@@ -116,9 +116,7 @@ extension InputTests {
     let crashed = running.filter { observations[$0].outcome == .crashed }
     return crashed.isEmpty ? running : crashed
   }
-}
 
-extension InputTests {
   /// Marks the running test that the backtrace names as crashed.
   ///
   /// Where it names several, cases of one function, the one that crashed is unknown.
