@@ -196,18 +196,11 @@ package struct StatementText: Sendable {
   }
 
   private static func behindWith(_ tokens: [SQLToken]) -> (Kind, String?) {
-    var depth = 0
-    for (index, token) in tokens.enumerated() {
-      if token.text == "(" { depth += 1 }
-      if token.text == ")" { depth -= 1 }
-      guard depth == 0, !token.isQuoted else { continue }
-      switch token.folded {
-      case "SELECT", "VALUES": return (.select, nil)
-      case "INSERT", "REPLACE", "UPDATE", "DELETE": return write(tokens, at: index)
-      default: continue
-      }
-    }
-    return (.other, nil)
+    let outside = tokens.outside
+    let verbs = ["SELECT", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE"]
+    guard let index = outside.firstIndex(where: { verbs.contains($0.folded) }) else { return (.other, nil) }
+    let isSelect = ["SELECT", "VALUES"].contains(outside[index].folded)
+    return isSelect ? (.select, nil) : write(outside, at: index)
   }
 
   static func write(_ tokens: [SQLToken], at index: Int) -> (Kind, String?) {
