@@ -10,24 +10,15 @@ package struct DiffLine: Equatable {
   package struct Span: Equatable {
     package var text: String
     package var isChanged: Bool
-
-    package init(text: String, isChanged: Bool) {
-      self.text = text
-      self.isChanged = isChanged
-    }
   }
 
   package var kind: Kind
   package var spans: [Span]
 
-  package init(_ kind: Kind, spans: [Span]) {
-    self.kind = kind
-    self.spans = spans
-  }
-
   /// A line without marks.
   package init(_ kind: Kind, _ text: String) {
-    self.init(kind, spans: text.isEmpty ? [] : [Span(text: text, isChanged: false)])
+    self.kind = kind
+    spans = text.isEmpty ? [] : [Span(text: text, isChanged: false)]
   }
 
   /// The whole line.

@@ -50,11 +50,9 @@ package enum FailureMessage: Equatable {
   ///
   /// Where a value makes a wording ambiguous, the message stays verbatim.
   package init(_ text: String) {
-    guard text.utf8.count <= FailureMessage.longestRead else {
+    if text.utf8.count > Self.longestRead {
       self = .verbatim
-      return
-    }
-    if let difference = readPrintedDifference(text) {
+    } else if let difference = readPrintedDifference(text) {
       self = .difference(difference)
     } else if let comparison = readEqualAssertion(text) ?? readExpectation(text) {
       self = .comparison(comparison)
