@@ -17,7 +17,7 @@ import Testing
       run.name = places[index]
       return run
     }
-    return try #require(HistoryRun(Report(title: "", runs: runs, tests: [], remarks: Remarks()), label: nil))
+    return try #require(HistoryRun(Report(title: "", runs: runs, tests: []), label: nil))
   }
 
   @Test(
@@ -50,7 +50,7 @@ import Testing
       return run
     }
     let runs = [shards, renamed].map {
-      HistoryRun(Report(title: "", runs: $0, tests: [], remarks: Remarks()), label: "l")
+      HistoryRun(Report(title: "", runs: $0, tests: []), label: "l")
     }
     #expect(runs[0] != nil && runs[0] == runs[1])
   }
@@ -58,14 +58,14 @@ import Testing
   /// Histories have such keys, by which a report that is made again finds its run.
   @Test func theKeysOfRunsWithNamesOfTheirOwnAreThoseThatTheyWere() throws {
     let one = Report.Run(name: "a", start: 1000.5, host: "here", label: "linux")
-    let report = Report(title: "", runs: [one], tests: [], remarks: Remarks())
+    let report = Report(title: "", runs: [one], tests: [])
     #expect(HistoryRun(report, label: nil)?.key == "a 1000.5 here")
     let shards = (1...2).map { number in
       Report.Run(
         name: "\(9 - number)", start: Double(number), host: "h\(number)", label: "linux",
         shard: Shard(number: number, count: 2, split: "0", tests: 1))
     }
-    let merged = Report(title: "", runs: shards, tests: [], remarks: Remarks())
+    let merged = Report(title: "", runs: shards, tests: [])
     #expect(HistoryRun(merged, label: nil)?.key == "8 1.0 h1\n7 2.0 h2")
   }
 }

@@ -14,19 +14,21 @@ func hostileReport() -> ReportContents {
   var contents = ReportContents(
     report: Report(
       title: hostile,
-      runs: [
-        .init(
-          name: hostile, start: .infinity, toolchain: hostile, commit: hostile, link: "javascript:alert(1)"),
-        .init(
-          name: "second", start: nil, toolchain: nil, commit: nil,
-          link: "https://\"><script>alert(1)</script>"),
-        .init(
-          name: "third", start: nil, toolchain: nil, commit: nil,
-          link: "https://ci.example.org/1\"onclick=\"x"),
-      ], tests: tests,
+      runs: [], tests: tests,
       faults: [Remark(kind: hostile, message: hostile + "\n\u{1B}[31mred\u{1B}[0m", input: hostile)],
       notices: [Remark(kind: "k", message: "~~~\n```\n# not a heading", input: nil)]),
     nonce: "fixed")
+  // Not in the order of their starts, in which a report puts them.
+  contents.report.runs = [
+    .init(
+      name: hostile, start: .infinity, toolchain: hostile, commit: hostile, link: "javascript:alert(1)"),
+    .init(
+      name: "second", start: nil, toolchain: nil, commit: nil,
+      link: "https://\"><script>alert(1)</script>"),
+    .init(
+      name: "third", start: nil, toolchain: nil, commit: nil,
+      link: "https://ci.example.org/1\"onclick=\"x"),
+  ]
   contents.databases[safePath] = hostileDatabase
   contents.findings[safePath] = findings(of: hostile)
   contents.archives["evidence/a.zip"] = hostileArchive

@@ -175,7 +175,7 @@ extension TestResult {
 extension ReportContents {
   /// Collects the results for a test, before its report exists.
   fileprivate init() {
-    self.init(report: Report(title: "", runs: [], tests: [], remarks: Remarks()), nonce: "")
+    self.init(report: Report(title: "", runs: [], tests: []), nonce: "")
   }
 
   fileprivate mutating func add(_ other: ReportContents) {

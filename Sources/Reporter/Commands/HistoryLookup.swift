@@ -25,7 +25,7 @@ struct HistoryLookup: Sendable {
     // What is wrong with the manifest is told by the report.
     guard let manifest = try? RunManifest(of: folder),
       let run = HistoryRun(
-        Report(title: "", runs: [Report.Run(manifest)], tests: [], remarks: Remarks()), label: label)
+        Report(title: "", runs: [Report.Run(manifest)], tests: []), label: label)
     else {
       return .none("When and where the run was is not known, so that no history says what passed last.")
     }

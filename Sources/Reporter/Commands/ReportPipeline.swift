@@ -131,7 +131,8 @@ struct ReportPipeline {
       }
     }
     return Report(
-      title: title, runs: runs.compactMap(\.run), tests: consume tests, remarks: remarks)
+      title: title, runs: runs.compactMap(\.run), tests: consume tests, faults: remarks.faults,
+      notices: remarks.notices)
   }
 
   private func lookUp(

@@ -94,7 +94,7 @@ import Testing
       #expect(story.stepCount == recorded.steps.count)
       story.removeValues(names: [])
       story.cut()
-      let report = ReportDocument(Report(title: "", runs: [], tests: [], remarks: Remarks()))
+      let report = ReportDocument(Report(title: "", runs: [], tests: []))
       #expect(!report.file().contents.isEmpty)
     }
   }

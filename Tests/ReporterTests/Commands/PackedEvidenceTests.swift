@@ -30,7 +30,7 @@ import Testing
       outcome: .failed, duration: 0.1)
     test.evidence = [evidence, story]
     return ReportContents(
-      report: Report(title: "App", runs: [], tests: [test], remarks: Remarks()), nonce: "n")
+      report: Report(title: "App", runs: [], tests: [test]), nonce: "n")
   }
 
   private func unpacked(_ file: String) throws -> Int? {

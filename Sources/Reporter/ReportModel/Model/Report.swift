@@ -14,9 +14,11 @@ package struct Report: Sendable, Equatable {
   /// - Parameters:
   ///   - tests: Tests sorted by identity. Control sequences of terminals are removed from their texts and from
   ///     remarks.
-  init(title: String, runs: [Run], tests: consuming [TestResult], faults: [Remark], notices: [Remark]) {
+  package init(
+    title: String, runs: [Run], tests: consuming [TestResult], faults: [Remark] = [], notices: [Remark] = []
+  ) {
     self.title = title
-    self.runs = runs
+    self.runs = runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) }
     // In place, since there can be a million tests.
     self.tests = consume tests
     for index in self.tests.indices where !self.tests[index].isPlain {
@@ -80,15 +82,6 @@ package struct Report: Sendable, Equatable {
       self.label = label
       self.shard = shard
     }
-  }
-}
-
-extension Report {
-  /// - Parameter tests: Tests sorted by identity.
-  package init(title: String, runs: [Run], tests: consuming [TestResult], remarks: Remarks) {
-    self.init(
-      title: title, runs: runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) },
-      tests: consume tests, faults: remarks.faults, notices: remarks.notices)
   }
 }
 
