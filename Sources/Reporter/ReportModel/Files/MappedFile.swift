@@ -1,3 +1,4 @@
+import ExhibitSystem
 package import Foundation
 import Glibc
 
@@ -8,17 +9,10 @@ package struct MappedFile: Sendable {
 
   /// - Returns: `nil` for a file that is empty or cannot be mapped.
   package init?(path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
-      return nil
-    }
-    let size = Int(status.st_size)
-    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
-      return nil
-    }
+    guard let file = try? InputFile(link: path), file.status.bytes > 0 else { return nil }
+    let size = file.status.bytes
+    let mapped = withExtendedLifetime(file) { mmap(nil, size, PROT_READ, MAP_PRIVATE, file.descriptor, 0) }
+    guard let start = mapped, start != MAP_FAILED else { return nil }
     address = UInt(bitPattern: start)
     bytes = Data(bytesNoCopy: start, count: size, deallocator: .unmap)
   }
