@@ -34,9 +34,9 @@ package struct Gates: Sendable, Equatable {
     switch condition {
     case .degraded: return report.isDegraded ? "\(rule): the report is degraded." : nil
     case .flaky: return named(report.tests.filter(\.isFlaky), "flaky", rule)
-    case .failed: return named(report.tests.filter { $0.outcome == .failed }, "failed", rule)
-    case .crashed: return named(report.tests.filter { $0.outcome == .crashed }, "crashed", rule)
-    case .unfinished: return named(report.tests.filter { $0.outcome == .unfinished }, "unfinished", rule)
+    case .failed, .crashed, .unfinished:
+      let word = condition.rawValue
+      return named(report.tests.filter { $0.outcome.rawValue == word }, word, rule)
     }
   }
 
