@@ -94,9 +94,8 @@ extension Remark {
 extension TestResult {
   /// Removes them from everything that a test or its framework printed.
   fileprivate mutating func removeTerminalSequences() {
-    if !self.issues.isEmpty { self.issues.removeTerminalSequences() }
+    changeIssues { $0.message = withoutTerminalSequences($0.message) }
     for index in self.attempts.indices {
-      self.attempts[index].issues.removeTerminalSequences()
       self.attempts[index].output = self.attempts[index].output.map(withoutTerminalSequences)
     }
     for index in self.properties.indices {
@@ -108,11 +107,5 @@ extension TestResult {
       self.crash?.lastLines = crash.lastLines.map(withoutTerminalSequences)
       self.crash?.backtrace = crash.backtrace.map(withoutTerminalSequences)
     }
-  }
-}
-
-extension [TestIssue] {
-  fileprivate mutating func removeTerminalSequences() {
-    for index in indices { self[index].message = withoutTerminalSequences(self[index].message) }
   }
 }

@@ -134,12 +134,14 @@ package struct TestRecord: Sendable, Equatable {
   /// Changes the places that it and its issues name.
   package mutating func mapLocations(_ change: (SourceReference) -> SourceReference) {
     if let location { self.location = change(location) }
-    for index in issues.indices { issues[index].location = issues[index].location.map(change) }
+    changeIssues { $0.location = $0.location.map(change) }
+  }
+
+  /// Changes the issues of all attempts where they stand.
+  mutating func changeIssues(_ change: (inout TestIssue) -> Void) {
+    for index in issues.indices { change(&issues[index]) }
     for attempt in attempts.indices {
-      for index in attempts[attempt].issues.indices {
-        let location = attempts[attempt].issues[index].location
-        attempts[attempt].issues[index].location = location.map(change)
-      }
+      for index in attempts[attempt].issues.indices { change(&attempts[attempt].issues[index]) }
     }
   }
 }
