@@ -35,16 +35,14 @@ private func sequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
 
 /// The end of parameter bytes, intermediate bytes and one final byte.
 private func controlSequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
-  var index = start
-  while index < bytes.count, (0x30...0x3F).contains(bytes[index]) { index += 1 }
-  return endOfIntermediates(in: bytes, from: index, finals: 0x40...0x7E)
+  let end = bytes[start...].firstIndex { !(0x30...0x3F).contains($0) } ?? bytes.count
+  return endOfIntermediates(in: bytes, from: end, finals: 0x40...0x7E)
 }
 
 /// The end of intermediate bytes and one final byte.
 private func endOfIntermediates(in bytes: [UInt8], from start: Int, finals: ClosedRange<UInt8>) -> Int? {
-  var index = start
-  while index < bytes.count, (0x20...0x2F).contains(bytes[index]) { index += 1 }
-  return index < bytes.count && finals.contains(bytes[index]) ? index + 1 : nil
+  let end = bytes[start...].firstIndex { !(0x20...0x2F).contains($0) }
+  return end.flatMap { finals.contains(bytes[$0]) ? $0 + 1 : nil }
 }
 
 /// The index after the bell or string terminator that ends a control string on the same line.

@@ -48,12 +48,8 @@ private func foldedValue(
 
 /// Behind the closing quote on the same line.
 private func quotedEnd(in bytes: [UInt8], from start: Int) -> Int? {
-  var index = start + 1
-  while index < bytes.count, bytes[index] != UInt8(ascii: "\n") {
-    if bytes[index] == bytes[start] { return index + 1 }
-    index += 1
-  }
-  return nil
+  let end = bytes[(start + 1)...].firstIndex { $0 == bytes[start] || $0 == UInt8(ascii: "\n") }
+  return end.flatMap { bytes[$0] == bytes[start] ? $0 + 1 : nil }
 }
 
 /// Behind digits, and a fraction if there is one.

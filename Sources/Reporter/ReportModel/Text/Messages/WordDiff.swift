@@ -14,9 +14,7 @@ func markingWords(in lines: [DiffLine]) -> [DiffLine] {
 }
 
 private func run(of kind: DiffLine.Kind, in lines: [DiffLine], from start: Int) -> Range<Int> {
-  var end = start
-  while end < lines.count, lines[end].kind == kind { end += 1 }
-  return start..<end
+  start..<(lines[start...].firstIndex { $0.kind != kind } ?? lines.count)
 }
 
 /// The most words to compare one by one.
