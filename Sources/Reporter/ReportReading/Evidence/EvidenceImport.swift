@@ -156,18 +156,15 @@ package struct EvidenceImport {
   private func missing(
     _ evidence: ObservedEvidence, _ owner: String, _ remarks: inout Remarks
   ) -> String {
-    switch evidence.origin {
-    case .captured:
-      remarks.fault(.evidenceMissing, "\(owner) was captured, but its file is not there.")
-    case .attached:
-      remarks.fault(.evidenceMissing, "\(owner) was attached, but its file is not there.")
-    case .printed:
-      remarks.fault(
-        .evidenceMissing,
-        "\(owner) is what the test printed as the name of an attachment; there is no such file.")
-      return "The test printed this name; there is no such file."
-    }
-    return "Its file is missing."
+    let words =
+      switch evidence.origin {
+      case .captured: "was captured, but its file is not there."
+      case .attached: "was attached, but its file is not there."
+      case .printed: "is what the test printed as the name of an attachment; there is no such file."
+      }
+    remarks.fault(.evidenceMissing, "\(owner) \(words)")
+    return evidence.origin == .printed
+      ? "The test printed this name; there is no such file." : "Its file is missing."
   }
 
   /// - Returns: The text that readers see in the file's place; `nil` when there is nothing to tell.
