@@ -54,7 +54,7 @@ import Testing
 
   @Test func aRunWithoutPassesHasNone() throws {
     try FileManager.default.removeItem(atPath: run.path + "/passes")
-    #expect(passes.isEmpty && passes.remarks == Remarks())
+    #expect(passes.tests.isEmpty && passes.remarks == Remarks())
   }
 
   @Test func whatComesBeforeATornPassIsGiven() throws {
@@ -68,7 +68,7 @@ import Testing
     try Data(Self.entry("a", 1)).write(to: URL(fileURLWithPath: elsewhere.path + "/4711-99.passes"))
     let path = run.path + "/passes/4711-99.passes"
     #expect(symlink(elsewhere.path + "/4711-99.passes", path) == 0)
-    #expect(passes.isEmpty)
+    #expect(passes.tests.isEmpty)
     notices("it was not followed")
     #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
     notices("it was not followed")
@@ -84,7 +84,7 @@ import Testing
     #expect(remarks.notices.first?.message.contains("of another process: 4711") == true)
     try FileManager.default.removeItem(atPath: run.path + "/passes/4711-98.passes")
     try write(Self.entry("a", 1), "any.passes")
-    #expect(passes.isEmpty)
+    #expect(passes.tests.isEmpty)
     notices("Its name is no process's.", "passes/any.passes")
   }
 

@@ -12,7 +12,7 @@ import Testing
   private func read(_ path: String) throws -> InputTests {
     let input = XUnitInput.read(
       try LoadedFile(name: path, path: "\(Fixture.folder)/Inputs/junit/\(path)"))
-    #expect(input.coverage.isEmpty)
+    #expect(input.coverage == [])
     #expect(input.endedProperly)
     #expect(input.remarks == Remarks())
     return input

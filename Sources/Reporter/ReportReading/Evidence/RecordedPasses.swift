@@ -43,9 +43,6 @@ package struct RecordedPasses: Sendable {
     }
   }
 
-  /// True when no test has a pass.
-  package var isEmpty: Bool { places.isEmpty }
-
   /// The tests that have one.
   package var tests: Set<TestCaseID> { Set(places.keys) }
 

@@ -12,8 +12,6 @@ struct InputCoverage: Sendable, Equatable, ExpressibleByArrayLiteral {
     whole = Set(frameworks)
   }
 
-  var isEmpty: Bool { whole.isEmpty && modules.isEmpty }
-
   /// True when the input should have a test of this framework in this module.
   func has(_ framework: TestFramework, of module: String) -> Bool {
     whole.contains(framework) || modules[framework]?.contains(module) == true
