@@ -33,28 +33,32 @@ enum XUnitInput {
     var repairs = document.repairs
     if repairs.contains(.encoding), let encoding = XMLEncoding.declared(in: file.bytes) {
       repairs.remove(.encoding)
-      noteReplacements(in: encoding, input.name, &input.remarks)
+      input.noteReplacements(in: encoding)
     }
-    noteRepairs(repairs, input.name, &input.remarks)
-    noteLosses(of: document, input.name, &input.remarks)
+    input.noteRepairs(repairs)
+    input.noteLosses(of: document)
     input.endedProperly = document.isComplete && input.remarks.faults.isEmpty
     input.coverage = coverage(of: document)
-    checkCount(of: document, input.name, &input.remarks)
+    input.checkCount(of: document)
     return input
   }
 
-  private static func noteReplacements(
-    in encoding: String, _ name: String, _ remarks: inout Remarks
-  ) {
+  /// The frameworks whose tests are all in the file; SwiftPM writes one file for each.
+  private static func coverage(of document: XUnitDocument) -> InputCoverage {
+    if document.frameworks == [.swiftTesting] { return [.swiftTesting] }
+    return document.frameworks == [.xctest] ? [.xctest] : []
+  }
+}
+
+extension InputTests {
+  fileprivate mutating func noteReplacements(in encoding: String) {
     remarks.fault(
       .malformedXML,
       "The XML declares \(encoding), and bytes of it that are not UTF-8 were replaced; "
         + XMLEncoding.conversion(from: encoding, of: name), input: name)
   }
 
-  private static func noteRepairs(
-    _ repairs: Set<XMLRepair>, _ name: String, _ remarks: inout Remarks
-  ) {
+  fileprivate mutating func noteRepairs(_ repairs: Set<XMLRepair>) {
     let words = repairs.map(\.rawValue).sorted().joined(separator: ", ")
     if repairs.contains(.entities) {
       remarks.fault(.malformedXML, "The XML declares entities, which are not read: \(words).", input: name)
@@ -64,9 +68,7 @@ enum XUnitInput {
     }
   }
 
-  private static func noteLosses(
-    of document: XUnitDocument, _ name: String, _ remarks: inout Remarks
-  ) {
+  fileprivate mutating func noteLosses(of document: XUnitDocument) {
     let count = "\(document.caseCount) tests were read"
     if !document.isComplete {
       remarks.fault(.truncatedXML, "The XML stops before its end; \(count).", input: name)
@@ -76,15 +78,7 @@ enum XUnitInput {
     for sentence in document.exceeded { remarks.fault(.limitExceeded, sentence, input: name) }
   }
 
-  /// The frameworks whose tests are all in the file; SwiftPM writes one file for each.
-  private static func coverage(of document: XUnitDocument) -> InputCoverage {
-    if document.frameworks == [.swiftTesting] { return [.swiftTesting] }
-    return document.frameworks == [.xctest] ? [.xctest] : []
-  }
-
-  private static func checkCount(
-    of document: XUnitDocument, _ name: String, _ remarks: inout Remarks
-  ) {
+  fileprivate mutating func checkCount(of document: XUnitDocument) {
     guard document.isComplete, let promised = document.promisedTests, promised > document.caseCount else {
       return
     }
