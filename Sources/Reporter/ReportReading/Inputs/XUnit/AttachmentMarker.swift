@@ -14,7 +14,12 @@ enum AttachmentMarker {
   ///
   /// - Parameter folder: The folder of the input; relative paths start there, and none may leave it.
   static func evidence(in output: String, folder: String) -> [ObservedEvidence] {
-    paths(in: output).map { evidence(at: $0, in: folder) }
+    guard output.contains(start) else { return [] }
+    let lines = output.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
+    let markers = lines.filter { $0.hasPrefix(start) && $0.hasSuffix("]]") }
+    return markers.prefix(maximumCount).map {
+      evidence(at: String($0.dropFirst(start.count).dropLast(2)), in: folder)
+    }
   }
 
   private static func evidence(at path: String, in folder: String) -> ObservedEvidence {
@@ -24,15 +29,5 @@ enum AttachmentMarker {
     return ObservedEvidence(
       kind: .file, name: name,
       content: .file(ContainedPath(folder: folder, path: plain, allowsHidden: false)), origin: .printed)
-  }
-
-  private static func paths(in output: String) -> [String] {
-    guard output.contains(start) else { return [] }
-    let lines = output.split(whereSeparator: \.isNewline).lazy.map {
-      $0.trimmingCharacters(in: .whitespaces)
-    }
-    let paths = lines.filter { $0.hasPrefix(start) && $0.hasSuffix("]]") }
-      .map { String($0.dropFirst(start.count).dropLast(2)) }
-    return Array(paths.prefix(maximumCount))
   }
 }
