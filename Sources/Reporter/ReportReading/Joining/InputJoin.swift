@@ -23,7 +23,12 @@ struct InputJoin {
   }
 
   private mutating func joinAll() {
-    if inputs.count == 1 { return joinOnly() }
+    if inputs.count == 1, inputs[0].hasOneTestOfEachFunction {
+      // They have nothing to be joined with and stay in their place.
+      tests = inputs[0].observations
+      for index in tests.indices where tests[index].isUnsettled { tests[index].settle() }
+      return
+    }
     tests.reserveCapacity(inputs.map(\.observations.count).max() ?? 0)
     var positions = inputs.map { _ in 0 }
     while true {
@@ -32,29 +37,13 @@ struct InputJoin {
       for head in heads.dropFirst() where head.compareFunction(to: function) < 0 { function = head }
       let ranges = inputs.indices.map { inputs[$0].range(of: function, from: positions[$0]) }
       positions = ranges.map(\.upperBound)
-      join(function, ranges)
-    }
-  }
-
-  /// Joins a single input, in which most tests have nothing to be joined with: where that is so of all, they stay in
-  /// their place.
-  private mutating func joinOnly() {
-    if inputs[0].hasOneTestOfEachFunction {
-      tests = inputs[0].observations
-      for index in tests.indices where tests[index].isUnsettled { tests[index].settle() }
-      return
-    }
-    tests.reserveCapacity(inputs[0].observations.count)
-    var position = 0
-    while let function = inputs[0].head(at: position) {
-      let range = inputs[0].range(of: function, from: position)
-      if range.count == 1 {
-        tests.append(inputs[0].observations[position])
+      if inputs.count == 1, ranges[0].count == 1 {
+        // Most tests of a single input have nothing to be joined with.
+        tests.append(inputs[0].observations[ranges[0].lowerBound])
         if tests[tests.count - 1].isUnsettled { tests[tests.count - 1].settle() }
       } else {
-        join(function, [range])
+        join(function, ranges)
       }
-      position = range.upperBound
     }
   }
 
