@@ -52,7 +52,8 @@ package struct Baseline: Sendable, Equatable {
     let wire: Wire
     do {
       let format = try JSONDecoder().decode(Head.self, from: bytes).format
-      guard Self.isReadable(format) else { throw ReadingError.newer(format) }
+      let (major, ours) = (format.prefix { $0 != "." }, Report.format.prefix { $0 != "." })
+      guard major == ours else { throw ReadingError.newer(format) }
       wire = try JSONDecoder().decode(Wire.self, from: bytes)
     } catch let error as ReadingError {
       throw error
@@ -74,10 +75,5 @@ package struct Baseline: Sendable, Equatable {
       throw .unreadable(error.localizedDescription)
     }
     try self.init(bytes)
-  }
-
-  private static func isReadable(_ format: String) -> Bool {
-    let major = Report.format.prefix { $0 != "." }
-    return format.prefix { $0 != "." } == major
   }
 }

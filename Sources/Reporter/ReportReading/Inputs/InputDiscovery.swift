@@ -105,9 +105,8 @@ package struct InputDiscovery {
   /// - Throws: `InputError` for a path without anything of a known form.
   func find(_ name: String) throws(InputError) -> [FoundInput] {
     let path = URL(fileURLWithPath: name).standardizedFileURL.path
-    var status = stat()
     // A link that the user names is followed; links found in folders are not.
-    guard stat(path, &status) == 0 else { throw .missing(name: name) }
+    guard let status = FileSystem.targetStatus(path) else { throw .missing(name: name) }
     if status.st_mode & S_IFMT != S_IFDIR {
       let found = try recognise(FileAt(name: name, path: path))
       if found.isEmpty { throw .unknown(name: name) }
