@@ -14,26 +14,15 @@ package func visible(_ text: String) -> String {
     var next = utf8.first(in: hiddenBytes)
     while let place = next {
       next = utf8.first(in: hiddenBytes, from: place + 1)
-      let end = place + utf8Width(utf8[place])
-      let character = String(decoding: utf8[place..<end], as: UTF8.self)
-      guard let sign = character.unicodeScalars.first.flatMap(visibleSign) else { continue }
+      let rest = String(decoding: utf8[place..<min(place + 4, utf8.count)], as: UTF8.self)
+      guard let scalar = rest.unicodeScalars.first, let sign = visibleSign(of: scalar) else { continue }
       result.append(contentsOf: utf8[start..<place])
       result.append(contentsOf: sign.utf8)
-      start = end
+      start = place + UTF8.width(scalar)
     }
     result.append(contentsOf: utf8[start...])
   }
   return String(decoding: result, as: UTF8.self)
-}
-
-/// The number of bytes of the character that begins with this one.
-private func utf8Width(_ byte: UInt8) -> Int {
-  switch byte {
-  case ..<0x80: 1
-  case ..<0xE0: 2
-  case ..<0xF0: 3
-  default: 4
-  }
 }
 
 /// Does the same on one line: line feeds and tabs become signs too.
