@@ -16,6 +16,15 @@ package final class ContainedFile {
     /// The meaning of `outside` for a file of a run, as the end of a sentence that begins with the file's name.
     package static let outsideMeaning =
       "a link or no file where a run has one; it was not followed, and nothing was read from it"
+
+    /// What is wrong with a file of a run.
+    package func sentence(on name: String) -> String {
+      switch self {
+      case .missing: "There is no \(name)."
+      case .outside: "\(name) is \(Self.outsideMeaning)."
+      case .unreadable(let error): error.description
+      }
+    }
   }
 
   package let descriptor: Int32

@@ -108,15 +108,8 @@ package struct RecordedPasses: Sendable {
 
   /// Of what nobody damaged, the report lacks something.
   private static func lose(_ file: String, _ error: ContainedFile.OpeningError, _ remarks: inout Remarks) {
-    guard case .unreadable = error else { return note(file, sentence(error), &remarks) }
-    remarks.fault(.passesUnreadable, "\(unread) \(sentence(error))", input: file)
-  }
-
-  private static func sentence(_ error: ContainedFile.OpeningError) -> String {
-    switch error {
-    case .missing: "It is gone."
-    case .outside: "It is \(ContainedFile.OpeningError.outsideMeaning)."
-    case .unreadable(let error): error.description
-    }
+    let sentence = error == .missing ? "It is gone." : error.sentence(on: "It")
+    guard case .unreadable = error else { return note(file, sentence, &remarks) }
+    remarks.fault(.passesUnreadable, "\(unread) \(sentence)", input: file)
   }
 }

@@ -106,8 +106,8 @@ struct LeftRing {
       return nil
     } catch ContainedFile.OpeningError.unreadable(let error) {
       throw CaptureError(.io, "The trace of the process that died cannot be read. \(error)")
-    } catch ContainedFile.OpeningError.outside {
-      throw CaptureError(.io, "\(path.path) is \(ContainedFile.OpeningError.outsideMeaning).")
+    } catch let error as ContainedFile.OpeningError {
+      throw CaptureError(.io, error.sentence(on: path.path))
     } catch let error as CaptureError {
       throw error
     } catch {

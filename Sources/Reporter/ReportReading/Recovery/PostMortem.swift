@@ -37,7 +37,7 @@ package struct PostMortem {
       for file in logs.sorted() where file.hasSuffix(".jsonl") { recover(file, into: &recovered) }
     } catch {
       // A run without logs has left nothing.
-      if error != .missing { recovered.problem = sentence(error, on: "logs") }
+      if error != .missing { recovered.problem = error.sentence(on: "logs") }
     }
     return recovered
   }
@@ -49,17 +49,9 @@ package struct PostMortem {
       guard !LogReader.isWhole(bytes) else { return }
       recovered.logs[file] = recover(LogReader.read(bytes, ConnectionTrail.meanings.kinds), file: file)
     } catch let error as ContainedFile.OpeningError {
-      recovered.problems[file] = sentence(error, on: file)
+      recovered.problems[file] = error.sentence(on: file)
     } catch {
       recovered.problems[file] = "Could not read \(file): \(error.localizedDescription)"
-    }
-  }
-
-  private func sentence(_ error: ContainedFile.OpeningError, on name: String) -> String {
-    switch error {
-    case .missing: "There is no \(name)."
-    case .outside: "\(name) is \(ContainedFile.OpeningError.outsideMeaning)."
-    case .unreadable(let error): "\(error)"
     }
   }
 
