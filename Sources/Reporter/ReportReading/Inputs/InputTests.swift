@@ -6,8 +6,9 @@ package struct InputTests: Sendable, Equatable {
   var kind: InputKind
   /// The name in messages: as the user gave it, or relative to the artifacts folder.
   var name: String
-  /// The absolute path of the folder with the files of an invocation of `swift test`; inputs of the same one can be
-  /// compared. A shard is one, and `$EXHIBIT_RUN` can join several into one run.
+  /// The absolute path of the folder with the files of its invocation of `swift test`.
+  ///
+  /// Inputs of the same one can be compared. A shard is one, and `$EXHIBIT_RUN` can join several into one run.
   var invocation = ""
   var coverage: InputCoverage = []
   /// True when the input says itself that nothing follows.

@@ -23,7 +23,7 @@ struct XUnitReader {
   private var leftOutCount = 0
   private var suiteNames: [String] = []
   private var current: XUnitDocument.Case?
-  /// The classes by their names; each is split once. An identity of a class has no name.
+  /// Identities without a name by the names of classes, each of which is split once.
   private var classes: [String: TestCaseID] = [:]
   /// The class of the last test, which is mostly the next one's too.
   private var lastClass: (range: Range<Int>, id: TestCaseID)?
