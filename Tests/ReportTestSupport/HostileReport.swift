@@ -1,6 +1,6 @@
-import Collector
 import ExhibitSQLite
 
+@testable import Collector
 @testable import ReportHistory
 @testable import ReportInspection
 @testable import ReportModel
@@ -123,7 +123,7 @@ private let hostileDatabase = DatabaseInspection(
   otherSchema: [.init(type: "view", name: hostile, sql: nil), .init(type: "view", name: "v", sql: hostile)],
   problems: [hostile])
 
-private let hostileArchive = ArchiveInspection(
+private let hostileArchive = ArchiveListing(
   entries: [
     .init(path: "../" + hostile, kind: .file, bytes: 1 << 40, target: nil),
     .init(path: "l", kind: .link, bytes: 0, target: "javascript:alert(1)" + hostile),

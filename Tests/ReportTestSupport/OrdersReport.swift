@@ -1,7 +1,7 @@
-import Collector
 import ExhibitSQLite
 import Foundation
 
+@testable import Collector
 @testable import ReportHistory
 @testable import ReportInspection
 @testable import ReportModel
@@ -195,7 +195,7 @@ private let reopenOutput = """
 
   """
 
-private let storeArchive = ArchiveInspection(
+private let storeArchive = ArchiveListing(
   entries: [
     .init(path: ".Model_SUPPORT/", kind: .directory, bytes: 0, target: nil),
     .init(path: ".Model_SUPPORT/_EXTERNAL_DATA/6F9619FF", kind: .file, bytes: 16011, target: nil),

@@ -40,6 +40,11 @@ package struct ArchiveListing: Sendable, Equatable {
   package var omitted = 0
   /// Sentences for the reader on what could not be read.
   package var problems: [String] = []
+}
+
+extension ArchiveListing {
+  /// The listing of an archive of which nothing can be read.
+  package init(problem: String) { problems = [problem] }
 
   /// Lists the zip or tar.zst at `path`.
   ///

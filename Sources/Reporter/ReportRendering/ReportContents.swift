@@ -22,7 +22,7 @@ package struct ReportContents: Sendable {
   /// What was asked for of a story's states.
   package var answer: StateAnswer?
   /// By the evidence's path in the report folder.
-  package var archives: [String: ArchiveInspection] = [:]
+  package var archives: [String: ArchiveListing] = [:]
   /// By a database's path in the report folder: whether it can be asked in SQL; empty without rows.
   package var databasePages: [String: DatabasePages.Room] = [:]
   /// By the evidence's path: what a text evidence says, cut to a limit.

@@ -169,7 +169,7 @@ private func openCommand(_ path: String) -> String {
   "sqlite3 -readonly \(shellQuoted(path.hasPrefix("-") ? "./" + path : path))"
 }
 
-private func archiveValues(_ capture: DirectoryArchive?, _ listing: ArchiveInspection?) -> TemplateValues? {
+private func archiveValues(_ capture: DirectoryArchive?, _ listing: ArchiveListing?) -> TemplateValues? {
   guard capture != nil || listing != nil else { return nil }
   let skipped: [TemplateValues] = (capture?.skipped ?? []).map {
     ["path": visibleOnOneLine($0.path), "reason": visible($0.reason)]
@@ -186,7 +186,7 @@ private func archiveValues(_ capture: DirectoryArchive?, _ listing: ArchiveInspe
   ]
 }
 
-private func entryValues(_ entry: ArchiveInspection.Entry) -> TemplateValues {
+private func entryValues(_ entry: ArchiveListing.Entry) -> TemplateValues {
   [
     "path": visibleOnOneLine(entry.path),
     "kind": entry.kind == .file ? nil : entry.kind.rawValue,
