@@ -78,18 +78,17 @@ private final class DatabaseComparison {
       // Same bytes are not the same texts then.
       let isTold = encodings.old == encodings.new
       let changed = isTold ? try ChangedPages.between(old.pages, new.pages) : .all
-      if isTold { try readChanges(changed) { try $0.take($1) } }
-      try readAll { try $0.take($1) }
+      func read(_ body: (ComparedTable, RowChange) throws -> Void) throws {
+        if isTold { try readChanges(changed, body) }
+        try readAll(body)
+      }
+      try read { try $0.take($1) }
       for table in tables.values {
         table.finish()
         try forgetNumbers(of: table)
       }
       guard tables.values.contains(where: \.needsSecondReading) else { return }
-      let again: (ComparedTable, RowChange) throws -> Void = { table, change in
-        if table.needsSecondReading { try table.takeAgain(change) }
-      }
-      if isTold { try readChanges(changed, again) }
-      try readAll(again)
+      try read { if $0.needsSecondReading { try $0.take($1) } }
       for table in tables.values { try noteDamage(on: table) { try table.finishAgain() } }
     } catch is Overdue {
       isCutByTime = true

@@ -66,7 +66,7 @@ final class ComparedTable {
 
   func note(_ problem: String) { self.problem = self.problem ?? problem }
 
-  /// Takes a change in the order of the tree.
+  /// Takes a change in the order of the tree; where that is needed, all of them a second time.
   ///
   /// - Throws: `DamagedPage`, `SystemError`.
   func take(_ change: RowChange) throws {
@@ -79,7 +79,9 @@ final class ComparedTable {
     case (.key, .removed(let row)): try pairLater(row, isNew: false)
     case (.key, .changed(let old, let new)):
       guard try rows.key(old, isNew: false) != rows.key(new, isNew: true) else {
-        return try takeChanged(old, new)
+        // When it is told again, it has been counted.
+        if second == nil { try takeChanged(old, new) }
+        return
       }
       try pairLater(old, isNew: false)
       try pairLater(new, isNew: true)
@@ -125,20 +127,6 @@ final class ComparedTable {
     }
     unpaired = UnpairedRows()
     if !pairs.later.isEmpty || !pairs.removed.isEmpty { second = SecondReading(pairs, rows) }
-  }
-
-  /// Takes a change again, in the same order.
-  ///
-  /// - Throws: `DamagedPage`, `SystemError`.
-  func takeAgain(_ change: RowChange) throws {
-    switch change {
-    case .added(let row): try pairLater(row, isNew: true)
-    case .removed(let row): try pairLater(row, isNew: false)
-    case .changed(let old, let new):
-      guard try rows.key(old, isNew: false) != rows.key(new, isNew: true) else { return }
-      try pairLater(old, isNew: false)
-      try pairLater(new, isNew: true)
-    }
   }
 
   /// Reads the rows that are shown, once all were told again; of those behind one that cannot be read there is none.

@@ -161,7 +161,7 @@ import Testing
     try tell { try table.take($0) }
     table.finish()
     #expect(table.needsSecondReading)
-    try tell { try table.takeAgain($0) }
+    try tell { try table.take($0) }
     (before.isLate, after.isLate) = (true, true)
     #expect(throws: Overdue.self) { try table.finishAgain() }
     #expect(TrueChanges(table.result()).description == "+0 -0 ~1" && table.result().rows.isEmpty)
