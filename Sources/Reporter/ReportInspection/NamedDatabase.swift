@@ -14,18 +14,18 @@ package final class NamedDatabase {
   package let name: String
   /// The file that the name leads to.
   package let original: String
-  /// What may be opened: the original, or the copy, with nothing beside it.
-  package let path: String
-  /// That of what is read, with the WAL folded in.
-  package let header: DatabaseHeader
-  /// Whether the original is in WAL mode.
-  package let isInWALMode: Bool
-  package let files: Files
-  /// The copies of a database and its WAL as they lie there, by the database's path; `nil` when there is no WAL to read.
-  package let raw: String?
-  private let scratch: ScratchFolder?
+  private let look: Look
   private let unpacked: ScratchFolder?
-  private let status: [FileStatus?]
+
+  /// What may be opened: the original, or the copy, with nothing beside it.
+  package var path: String { look.path }
+  /// That of what is read, with the WAL folded in.
+  package var header: DatabaseHeader { look.header }
+  /// Whether the original is in WAL mode.
+  package var isInWALMode: Bool { look.isInWALMode }
+  package var files: Files { look.files }
+  /// The copies of a database and its WAL as they lie there, by the database's path; `nil` when there is no WAL to read.
+  package var raw: String? { look.raw }
 
   /// The database file and what lies beside it.
   package struct Files: Sendable, Equatable {
@@ -49,13 +49,11 @@ package final class NamedDatabase {
     original = try Self.real(name)
     unpacked = try Self.unpack(original, named: name, into: folder)
     let plain = unpacked.map { $0.path + "/" + Self.unpackedName } ?? original
-    let read = try Self.atRest(plain, named: name, copyingInto: folder)
-    (path, scratch, raw, files) = (read.path, read.scratch, read.raw, read.files)
-    (header, isInWALMode, status) = (read.header, read.isInWALMode, read.status)
+    look = try Self.atRest(plain, named: name, copyingInto: folder)
   }
 
   /// What one look at the files told.
-  private struct Look {
+  fileprivate struct Look {
     var path: String
     var scratch: ScratchFolder?
     var raw: String?
@@ -104,9 +102,7 @@ package final class NamedDatabase {
       path: original, files: files, header: header, isInWALMode: header.isWAL, status: status)
     try checkSideFiles(of: original, named: name, files)
     guard files.walBytes > 0 || files.journal == .hot else { return look }
-    let copy = try Copy(of: original, named: name, files, in: folder)
-    (look.path, look.scratch, look.raw, look.files) = (copy.path, copy.scratch, copy.raw, copy.files)
-    look.header = try Self.header(of: copy.path, named: name, files)
+    try look.copy(named: name, into: folder)
     return look
   }
 
@@ -136,8 +132,8 @@ package final class NamedDatabase {
   /// Whether somebody wrote the files since this object was made, so that what was read may be of two states.
   package var hasChanged: Bool {
     // A copy is of one state whatever happens to the original.
-    guard scratch == nil, unpacked == nil else { return false }
-    return (try? Self.status(of: original, named: name)) != status
+    guard look.scratch == nil, unpacked == nil else { return false }
+    return (try? Self.status(of: original, named: name)) != look.status
   }
 
   /// What to say then.
@@ -182,7 +178,7 @@ package final class NamedDatabase {
     return all
   }
 
-  private static func header(
+  fileprivate static func header(
     of path: String, named name: String, _ files: Files
   ) throws(NamedDatabaseError) -> DatabaseHeader {
     let start: [UInt8]
@@ -209,10 +205,8 @@ extension NamedDatabase {
     for (side, isNeeded) in sides where isNeeded {
       do {
         _ = try InputFile(path: side.path(beside: path))
-      } catch let error as SystemError {
-        throw .unreadable(side.path(beside: name), error.reason)
       } catch {
-        throw .unreadable(side.path(beside: name), "\(error)")
+        throw .unreadable(side.path(beside: name), (error as? SystemError)?.reason ?? "\(error)")
       }
     }
   }
@@ -257,54 +251,42 @@ extension NamedDatabase {
 
 // MARK: - Copying
 
-extension NamedDatabase {
-  /// What captures make of a database that no process has open here.
-  private struct Copy {
+extension NamedDatabase.Look {
+  /// Makes it one at a copy, as captures make of a database that no process has open here.
+  fileprivate mutating func copy(named name: String, into folder: String) throws(NamedDatabaseError) {
+    // The copy itself, the raw files of it, and those that are kept.
+    let needed = 3 * (files.bytes + files.walBytes + files.journalBytes)
+    if let free = FileSystem.freeBytes(at: folder), free < needed {
+      throw .noRoom(name, needed: needed, free: free, folder: folder)
+    }
     let scratch: ScratchFolder
-    let path: String
-    let raw: String?
-    var files: Files
-
-    init(
-      of original: String, named name: String, _ files: Files, in folder: String
-    ) throws(NamedDatabaseError) {
-      self.files = files
-      // The copy itself, the raw files of it, and those that are kept.
-      let needed = 3 * (files.bytes + files.walBytes + files.journalBytes)
-      if let free = FileSystem.freeBytes(at: folder), free < needed {
-        throw .noRoom(name, needed: needed, free: free, folder: folder)
-      }
-      let scratch: ScratchFolder
-      do {
-        scratch = try ScratchFolder(in: folder, prefix: ".reporter-copy-")
-      } catch {
-        throw .noCopy(name, "\(error)", isOfFolder: true)
-      }
-      let result = DatabaseCapturer(
-        limits: CaptureLimits(databaseBytes: .max / 8, wait: .seconds(10)), keepsHistory: true
-      )
-      .captureLeft(at: original, named: "database", into: scratch.path)
-      let made = result.files.first { $0.isDatabase && $0.capture.view != .withForeignWAL }
-      guard let made else {
-        let failure = result.failures.first
-        throw Self.error(failure, name)
-      }
-      self.scratch = scratch
-      path = scratch.path + "/" + made.file
-      let kept = made.capture.history.map { scratch.path + "/" + $0 + "/database.sqlite" }
-      raw = kept.flatMap { FileSystem.status(SideFile.wal.path(beside: $0)) == nil ? nil : $0 }
-      self.files.wal = made.capture.wal
-      self.files.walFrames = made.capture.walFrames
-      self.files.walSigns = made.capture.walSigns
-      self.files.committedBytes = made.bytes
+    do {
+      scratch = try ScratchFolder(in: folder, prefix: ".reporter-copy-")
+    } catch {
+      throw .noCopy(name, "\(error)", isOfFolder: true)
     }
-
-    private static func error(_ failure: CaptureError?, _ name: String) -> NamedDatabaseError {
+    let result = DatabaseCapturer(
+      limits: CaptureLimits(databaseBytes: .max / 8, wait: .seconds(10)), keepsHistory: true
+    )
+    .captureLeft(at: path, named: "database", into: scratch.path)
+    let made = result.files.first { $0.isDatabase && $0.capture.view != .withForeignWAL }
+    guard let made else {
+      let failure = result.failures.first
       switch failure?.reason {
-      case .missing: .missing(name, isLink: false)
-      case .busy: .busy(name)
-      default: .noCopy(name, failure?.message ?? "no reason is known.", isOfFolder: failure?.reason == .io)
+      case .missing: throw .missing(name, isLink: false)
+      case .busy: throw .busy(name)
+      default:
+        throw .noCopy(name, failure?.message ?? "no reason is known.", isOfFolder: failure?.reason == .io)
       }
     }
+    self.scratch = scratch
+    path = scratch.path + "/" + made.file
+    let kept = made.capture.history.map { scratch.path + "/" + $0 + "/database.sqlite" }
+    raw = kept.flatMap { FileSystem.status(SideFile.wal.path(beside: $0)) == nil ? nil : $0 }
+    files.wal = made.capture.wal
+    files.walFrames = made.capture.walFrames
+    files.walSigns = made.capture.walSigns
+    files.committedBytes = made.bytes
+    header = try NamedDatabase.header(of: path, named: name, files)
   }
 }
