@@ -107,7 +107,7 @@ private struct WALHistoryReader {
         break
       }
       history.transactions.append(told)
-      room.keep(&history.transactions, in: &history.withoutRows)
+      room.keep(&history)
       if history.before == nil, try match?.advance(to: transaction.number, pages) == true {
         history.before = transaction.number
       }

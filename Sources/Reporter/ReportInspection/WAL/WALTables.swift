@@ -9,7 +9,7 @@ final class WALTables {
     var encoding: DatabaseState.Encoding
   }
 
-  private var layouts: [Declared: Result<TableLayout, TableLayout.Unknown>] = [:]
+  private var layouts: [Declared: TableLayout?] = [:]
   private let limits: WALHistoryLimits
 
   init(_ limits: WALHistoryLimits) { self.limits = limits }
@@ -17,12 +17,12 @@ final class WALTables {
   /// - Returns: `nil` where that cannot be known.
   func layout(of entry: SchemaEntry, _ encoding: DatabaseState.Encoding) -> TableLayout? {
     let declared = Declared(name: entry.name, sql: entry.sql, encoding: encoding)
-    if let known = layouts[declared] { return try? known.get() }
+    if let known = layouts[declared] { return known }
     guard layouts.count < limits.layouts else { return nil }
-    let layout = Result { () throws(TableLayout.Unknown) in try TableLayout(entry, encoding: encoding) }
-    layouts[declared] = layout
     // What SQLite does not know of a table is told by numbers instead of names.
-    return try? layout.get()
+    let layout = try? TableLayout(entry, encoding: encoding)
+    layouts[declared] = .some(layout)
+    return layout
   }
 
   /// How many values order the records of a table WITHOUT ROWID.
@@ -85,43 +85,36 @@ struct WALRowRoom {
   }
 
   /// Makes room for the rows of the last transaction.
-  ///
-  /// - Parameter withoutRows: counts those that lose theirs.
-  mutating func keep(_ transactions: inout [WALHistory.Transaction], in withoutRows: inout Int) {
-    let index = transactions.count - 1
-    let cost = transactions[index].rowBytes
+  mutating func keep(_ history: inout WALHistory) {
+    let index = history.transactions.count - 1
+    let cost = history.transactions[index].rowBytes
     costs.append(cost)
     bytes += cost
-    noteSize(of: transactions[index], at: index, &transactions, &withoutRows)
+    noteSize(at: index, &history)
     while bytes > limits.rowBytes, next < index {
-      if !biggest.contains(where: { $0.index == next }) { drop(next, &transactions, &withoutRows) }
+      if !biggest.contains(where: { $0.index == next }) { drop(next, &history) }
       next += 1
     }
   }
 
-  private mutating func noteSize(
-    of transaction: WALHistory.Transaction, at index: Int, _ transactions: inout [WALHistory.Transaction],
-    _ withoutRows: inout Int
-  ) {
-    let rows = transaction.rowCount
+  private mutating func noteSize(at index: Int, _ history: inout WALHistory) {
+    let rows = history.transactions[index].rowCount
     guard biggest.count < limits.biggest || rows > biggest.first?.rows ?? 0 else { return }
     let place = biggest.firstIndex { $0.rows > rows } ?? biggest.count
     biggest.insert((rows, index), at: place)
     guard biggest.count > limits.biggest else { return }
     let former = biggest.removeFirst().index
-    if former < next { drop(former, &transactions, &withoutRows) }
+    if former < next { drop(former, &history) }
   }
 
-  private mutating func drop(
-    _ index: Int, _ transactions: inout [WALHistory.Transaction], _ withoutRows: inout Int
-  ) {
+  private mutating func drop(_ index: Int, _ history: inout WALHistory) {
     bytes -= costs[index]
     guard costs[index] > 0 else { return }
     costs[index] = 0
-    withoutRows += 1
-    for table in transactions[index].tables.indices {
-      for group in transactions[index].tables[table].groups.indices {
-        transactions[index].tables[table].groups[group].rows = []
+    history.withoutRows += 1
+    for table in history.transactions[index].tables.indices {
+      for group in history.transactions[index].tables[table].groups.indices {
+        history.transactions[index].tables[table].groups[group].rows = []
       }
     }
   }
