@@ -2,9 +2,9 @@ import Collector
 import ExhibitSQLite
 import ReportInspection
 import ReportModel
-import ReportPlaces
 import Testing
 
+@testable import ReportPlaces
 @testable import ReportStory
 
 /// A story told by the lines of the test's own function.

@@ -1,8 +1,8 @@
 import Collector
 import ReportModel
-import ReportPlaces
 import Testing
 
+@testable import ReportPlaces
 @testable import ReportStory
 
 /// An error that a test threw gets the test's line on the stack of the step that failed with it.

@@ -78,20 +78,15 @@ package struct PastOutcome: Sendable, Equatable {
   package var run: HistoryRun
   package var outcome: Outcome
   /// Whether it failed in one attempt and passed in a later one.
-  package var isFlaky: Bool
+  package var isFlaky = false
   /// Seconds.
   package var duration: Double?
   /// What it said when it failed, without values.
   package var message: String?
+}
 
-  package init(
-    run: HistoryRun, outcome: Outcome, isFlaky: Bool = false, duration: Double? = nil, message: String? = nil
-  ) {
-    (self.run, self.outcome, self.isFlaky) = (run, outcome, isFlaky)
-    (self.duration, self.message) = (duration, message)
-  }
-
-  package init(_ test: TestResult, in run: HistoryRun) {
+extension PastOutcome {
+  init(_ test: TestResult, in run: HistoryRun) {
     self.init(
       run: run, outcome: test.outcome, isFlaky: test.isFlaky, duration: test.duration,
       message: FoldedMessage(of: test)?.text)

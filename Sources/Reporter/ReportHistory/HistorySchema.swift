@@ -12,10 +12,6 @@ package struct HistorySchema: Sendable {
   /// For each version the statements that lead to it from the one before, or from an empty file.
   package var versions: [[String]]
 
-  package init(versions: [[String]]) {
-    self.versions = versions
-  }
-
   package static let current = HistorySchema(versions: [versionOne, versionTwo, versionThree])
 
   /// The newest version, which is written.

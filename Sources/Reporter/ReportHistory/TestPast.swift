@@ -13,11 +13,7 @@ package struct TestPast: Sendable, Equatable {
   /// Oldest first; the last is that of the run that is told.
   package var outcomes: [PastOutcome]
   /// Whether there are earlier ones that were not looked at.
-  package var hasEarlier: Bool
-
-  package init(outcomes: [PastOutcome], hasEarlier: Bool = false) {
-    (self.outcomes, self.hasEarlier) = (outcomes, hasEarlier)
-  }
+  package var hasEarlier = false
 
   package enum Standing: Sendable, Equatable {
     /// No earlier run had the test.

@@ -29,8 +29,6 @@ package struct Trends: Sendable, Equatable {
   /// How many tests the lists of each series have that is looked at.
   package var counts: [ListCounts] = []
 
-  package init() {}
-
   /// The same of some series alone, which keep their places.
   package func only(_ isWanted: (RunSeries) -> Bool) -> Trends {
     let wanted = series.map(isWanted)
@@ -54,25 +52,17 @@ package struct ListCount: Sendable, Equatable {
   package var all = 0
   /// Those that the lists of no earlier series of the label have.
   package var first = 0
-
-  package init() {}
 }
 
 /// How many tests each list of a series has.
 package struct ListCounts: Sendable, Equatable {
   package var (failing, flaky, slowing) = (ListCount(), ListCount(), ListCount())
-
-  package init() {}
 }
 
 /// The runs of one label on one branch: they can be compared.
 package struct RunSeries: Sendable, Hashable {
   package var branch: String?
   package var label: String
-
-  package init(branch: String?, label: String) {
-    (self.branch, self.label) = (branch, label)
-  }
 }
 
 /// Which runs are looked at.
@@ -96,10 +86,6 @@ package struct TrendRun: Sendable, Equatable {
   /// Those that failed in an attempt and passed in a later one.
   package var flaky = 0
   package var skipped = 0
-
-  package init(run: HistoryRun, series: Int) {
-    (self.run, self.series) = (run, series)
-  }
 
   /// Seconds from its start to its end; `nil` where they are not known, or no time that a run can take.
   package var seconds: Double? {

@@ -46,9 +46,7 @@ struct FoundTest {
 struct CountedTests {
   /// That of each series.
   let labels: [String]
-  private var seen: [String: Set<Int64>] = [:]
-
-  init(labels: [String]) { self.labels = labels }
+  var seen: [String: Set<Int64>] = [:]
 
   mutating func add(_ test: Int64, of series: Int, to count: inout ListCount) {
     count.all += 1
@@ -99,9 +97,7 @@ struct TroubledLists {
 /// The first tests of a list, by keys of which high ones come first.
 private struct LeadingTests {
   let most: Int
-  private var kept: [(key: (Double, Double), test: FoundTest)] = []
-
-  init(most: Int) { self.most = most }
+  var kept: [(key: (Double, Double), test: FoundTest)] = []
 
   mutating func add(_ test: FoundTest, _ key: (Double, Double)) {
     kept.append((key, test))

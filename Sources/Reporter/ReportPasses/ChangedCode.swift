@@ -6,12 +6,8 @@ import ReportStory
 struct ChangedCode {
   private static let most = 2
 
-  private let origin: PassOrigin
-  private let source: (String) -> [Substring]?
-
-  init(_ origin: PassOrigin, source: @escaping (String) -> [Substring]?) {
-    (self.origin, self.source) = (origin, source)
-  }
+  let origin: PassOrigin
+  let source: (String) -> [Substring]?
 
   /// The changed lines that hold a line of the stack, then those of a function on it; the innermost first.
   func changes(at entry: ComparedStories.Entry) -> [ChangedLines] {

@@ -86,7 +86,7 @@ package struct ComparePasses: Sendable {
     add(stories, words, first, to: &comparison)
     guard let first else { return (comparison, nil) }
     let entry = stories.entries[first.index]
-    comparison.changes = ChangedCode(pass.origin, source: source).changes(at: entry)
+    comparison.changes = ChangedCode(origin: pass.origin, source: source).changes(at: entry)
     let explanation = words.explanation(
       of: first, followers: comparison.followers, changes: comparison.changes,
       isSure: first.isSure && !varies)

@@ -9,13 +9,7 @@ package struct CallStack: Sendable, Equatable {
     /// The others, from the inside out.
     package var outer: [Place] = []
     /// The modules of others between the outermost of its calls and the next inner frame, or the statement: `GRDB`.
-    package var through: [String]
-
-    package init(place: Place, outer: [Place] = [], through: [String] = []) {
-      self.place = place
-      self.outer = outer
-      self.through = through
-    }
+    package var through: [String] = []
   }
 
   /// Innermost first.

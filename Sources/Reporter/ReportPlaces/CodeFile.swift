@@ -12,13 +12,10 @@ package struct CodeFile: Hashable, Sendable {
   /// The linker's build id in lower-case hexadecimal; `nil` for a file without one.
   package var buildID: String?
 
-  package init(path: String, size: Int, changedAt: Int, buildID: String? = nil) {
-    self.path = path
-    self.size = size
-    self.changedAt = changedAt
-    self.buildID = buildID
-  }
+  package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+}
 
+extension CodeFile {
   /// Describes the file that lies at a path now, links followed.
   ///
   /// - Throws: `SystemError` when it cannot be read.
@@ -28,8 +25,6 @@ package struct CodeFile: Hashable, Sendable {
       path: path, size: file.status.bytes, changedAt: Int(file.status.modified),
       buildID: ReportPlaces.buildID(of: file))
   }
-
-  package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// True when both files have the same code at the same offsets: by the build ids where both have one, else by size
   /// and time of change.
@@ -63,9 +58,4 @@ package struct CodeAddress: Hashable, Sendable {
   package var file: CodeFile
   /// The address less the bias with which the file was loaded.
   package var offset: UInt64
-
-  package init(file: CodeFile, offset: UInt64) {
-    self.file = file
-    self.offset = offset
-  }
 }

@@ -7,13 +7,7 @@ package struct CodePlaces: Sendable, Equatable {
     package var problem: String?
     /// By offset: the functions that were inlined into each other there, innermost first; none for code that the
     /// compiler made.
-    package var places: [UInt64: [Place]]
-
-    package init(code: CodeFile, problem: String? = nil, places: [UInt64: [Place]] = [:]) {
-      self.code = code
-      self.problem = problem
-      self.places = places
-    }
+    package var places: [UInt64: [Place]] = [:]
   }
 
   private var byCode: [CodeFile: File]

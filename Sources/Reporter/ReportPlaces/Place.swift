@@ -10,13 +10,6 @@ package struct Place: Hashable, Sendable {
   /// From 1; `nil` where the compiler tells none.
   package var line: Int?
 
-  package init(symbol: String, name: PlaceName, file: String? = nil, line: Int? = nil) {
-    self.symbol = symbol
-    self.name = name
-    self.file = file
-    self.line = line
-  }
-
   /// The file and line; `nil` where the compiler tells none.
   package var reference: SourceReference? {
     guard let file, let line else { return nil }

@@ -12,16 +12,6 @@ package struct PlaceName: Hashable, Sendable {
   /// Tells functions apart that have the same name and take other types: 0 for the first of them.
   package var overload = 0
 
-  package init(
-    module: String?, function: String, isClosure: Bool = false, enclosing: String? = nil, overload: Int = 0
-  ) {
-    self.module = module
-    self.function = function
-    self.isClosure = isClosure
-    self.enclosing = enclosing
-    self.overload = overload
-  }
-
   /// True for the same function, in one of its closures or not.
   package func isInFunction(of other: PlaceName) -> Bool {
     var (one, two) = (self, other)

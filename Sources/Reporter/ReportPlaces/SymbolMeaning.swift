@@ -137,13 +137,10 @@ private struct Context {
   var enclosing: String?
   var key: String
 
-  private init(module: String, enclosing: String? = nil, key: String) {
-    self.module = module
-    self.enclosing = enclosing
-    self.key = key
-  }
+}
 
-  init?(_ node: DemangledNode) {
+extension Context {
+  fileprivate init?(_ node: DemangledNode) {
     switch node.kind {
     case "Module":
       self.init(module: node.text, key: node.text)

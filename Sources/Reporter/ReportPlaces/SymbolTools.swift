@@ -18,11 +18,9 @@ package struct SymbolTools: Sendable, Equatable {
     }
   }
 
-  package init(symbolizer: String, demangler: String) {
-    self.symbolizer = symbolizer
-    self.demangler = demangler
-  }
+}
 
+extension SymbolTools {
   /// Finds the programs of the toolchain that `swift` names: beside it, links followed; else in a folder of `PATH`.
   package init(environment: [String: String]) throws(Missing) {
     let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)

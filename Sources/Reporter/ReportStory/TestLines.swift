@@ -183,9 +183,9 @@ extension TestLines {
   /// The line of the first failure, also where it did nothing.
   private func failedLine(among lines: [TestLine]) -> [TestLine] {
     guard let failed, failed.line != nil, let like = lines.first?.place else { return [] }
-    let none = TestLine(
-      kind: .line(Place(symbol: like.symbol, name: like.name, file: failed.file, line: failed.line)))
-    var line = lines.first(where: isFailed) ?? none
+    var place = like
+    (place.file, place.line) = (failed.file, failed.line)
+    var line = lines.first(where: isFailed) ?? TestLine(kind: .line(place))
     line.isFailure = true
     return [line]
   }

@@ -28,10 +28,6 @@ struct AlikeKeys {
     /// The numbers of the rows that are alike; none where there are too many.
     fileprivate(set) var rows: [[Int]] = []
 
-    fileprivate init(_ difference: Difference, most: Int) {
-      (self.difference, self.most) = (difference, most)
-    }
-
     fileprivate mutating func add(_ keys: [Key]) {
       guard keys.count > 1 else { return }
       surplus += keys.count - 1
@@ -71,10 +67,10 @@ struct AlikeKeys {
   mutating func takeGroups(most: Int) -> [Group] {
     keys.sort { ($0.folded, $0.row) < ($1.folded, $1.row) }
     defer { keys = [] }
-    var encoding = Group(.encoding, most: most)
-    var space = Group(.space, most: most)
-    var spaceAndCase = Group(.spaceAndCase, most: most)
-    var letterCase = Group(.letterCase, most: most)
+    var encoding = Group(difference: .encoding, most: most)
+    var space = Group(difference: .space, most: most)
+    var spaceAndCase = Group(difference: .spaceAndCase, most: most)
+    var letterCase = Group(difference: .letterCase, most: most)
     var start = 0
     while start < keys.count {
       let end = keys[start...].firstIndex { $0.folded != keys[start].folded } ?? keys.count
