@@ -17,7 +17,7 @@ import ReportModel
 package func compareDatabases(
   _ path: String, since baseline: String, rows: Bool, limits: InspectionLimits = InspectionLimits()
 ) -> DatabaseChanges {
-  let clock = ComparisonClock(limits)
+  let clock = ThreadDeadline(seconds: limits.totalTime)
   do {
     let new = try ComparedDatabase(path, clock: clock, limits: limits)
     let old = try ComparedDatabase(baseline, clock: clock, limits: limits)
@@ -36,7 +36,7 @@ package func compareDatabases(
 /// One pass over two databases.
 private final class DatabaseComparison {
   private let (old, new): (ComparedDatabase, ComparedDatabase)
-  private let clock: ComparisonClock
+  private let clock: ThreadDeadline
   private let showsRows: Bool
   private let limits: InspectionLimits
   private let pairs: SchemaPairs
@@ -51,7 +51,7 @@ private final class DatabaseComparison {
   private var isCutByTime = false
 
   init(
-    _ old: ComparedDatabase, _ new: ComparedDatabase, _ clock: ComparisonClock, showsRows: Bool,
+    _ old: ComparedDatabase, _ new: ComparedDatabase, _ clock: ThreadDeadline, showsRows: Bool,
     limits: InspectionLimits
   ) {
     (self.old, self.new) = (old, new)
@@ -205,8 +205,10 @@ private final class DatabaseComparison {
     // Of a renamed one the module and what that is given are the same.
     (table.formerName, table.fate) = (virtual.formerName, virtual.formerName == nil ? virtual.fate : .kept)
     if content == nil, !differing.isEmpty || virtual.fate == .created || virtual.fate == .dropped {
-      VirtualRows(virtual, old: old.connection, new: new.connection, showsRows: showsRows, limits: limits)
-        .compare(into: &table)
+      VirtualRows(
+        pair: virtual, old: old.connection, new: new.connection, showsRows: showsRows, limits: limits
+      )
+      .compare(into: &table)
     } else if table.isSame {
       housekeeping += differing.map(\.name)
     }

@@ -17,13 +17,13 @@ final class ComparedDatabase {
   private let declared: DatabaseSchema
 
   /// - Throws: `Unreadable`, `Overdue`.
-  init(_ path: String, clock: ComparisonClock, limits: InspectionLimits) throws {
+  init(_ path: String, clock: ThreadDeadline, limits: InspectionLimits) throws {
     do {
       connection = try InspectionConnection(path: path, limits: limits)
       connection.allow(steps: limits.tableSteps)
       // What SQLite itself cannot open is not taken for the same as anything.
       _ = try connection.prepare("SELECT count(*) FROM sqlite_schema").step()
-      let file = TimedFile(try InputFile(link: path), clock: clock)
+      let file = TimedFile(file: try InputFile(link: path), clock: clock)
       pages = try FilePages(file)
       state = try DatabaseState(pages)
       schema = try state.schema()
@@ -54,24 +54,17 @@ extension SchemaEntry {
 /// The time for the whole comparison is over.
 struct Overdue: Error {}
 
-/// How long a comparison may take.
-final class ComparisonClock: Sendable {
-  private let deadline: ThreadDeadline
-
-  init(_ limits: InspectionLimits) { deadline = ThreadDeadline(seconds: limits.totalTime) }
-
+extension ThreadDeadline {
   /// - Throws: `Overdue`.
   func check() throws {
-    if deadline.hasPassed { throw Overdue() }
+    if hasPassed { throw Overdue() }
   }
 }
 
 /// A file that is not read any more once the time is over.
 private struct TimedFile: ReadableFile {
-  private let file: InputFile
-  private let clock: ComparisonClock
-
-  init(_ file: InputFile, clock: ComparisonClock) { (self.file, self.clock) = (file, clock) }
+  let file: InputFile
+  let clock: ThreadDeadline
 
   func size() throws -> Int { try file.size() }
 

@@ -1,4 +1,5 @@
 import ExhibitSQLite
+import ExhibitSystem
 import ReportModel
 
 /// Tables that have another name in the later of two schemas, and what of the schema differs by that alone.
@@ -7,18 +8,15 @@ package struct RenamedTables {
   private let formerNames: [SchemaName: String]
 
   init(_ pairs: [TablePair]) {
-    var names: [SchemaName: String] = [:]
-    for pair in pairs {
-      if let former = pair.formerName { names[SchemaName(pair.name)] = former }
-    }
-    formerNames = names
+    let named = pairs.compactMap { pair in pair.formerName.map { (SchemaName(pair.name), $0) } }
+    formerNames = Dictionary(named) { $1 }
   }
 
   /// Finds those of two files; their rows are not read.
   ///
   /// - Throws: `ComparedDatabase.Unreadable`, `Overdue`.
   package init(from before: String, to after: String, limits: InspectionLimits) throws {
-    let clock = ComparisonClock(limits)
+    let clock = ThreadDeadline(seconds: limits.totalTime)
     let old = try ComparedDatabase(before, clock: clock, limits: limits)
     let new = try ComparedDatabase(after, clock: clock, limits: limits)
     let pairs = SchemaPairs(old, new)

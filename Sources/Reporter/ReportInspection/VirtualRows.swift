@@ -12,18 +12,11 @@ struct VirtualRows {
     var cells: [DatabaseValue]
   }
 
-  private let pair: TablePair
-  private let (old, new): (InspectionConnection, InspectionConnection)
-  private let showsRows: Bool
-  private let limits: InspectionLimits
-
-  init(
-    _ pair: TablePair, old: InspectionConnection, new: InspectionConnection, showsRows: Bool,
-    limits: InspectionLimits
-  ) {
-    (self.pair, self.old, self.new) = (pair, old, new)
-    (self.showsRows, self.limits) = (showsRows, limits)
-  }
+  let pair: TablePair
+  let old: InspectionConnection
+  let new: InspectionConnection
+  let showsRows: Bool
+  let limits: InspectionLimits
 
   private struct TooManyRows: Error {}
   private struct NoText: Error {}
