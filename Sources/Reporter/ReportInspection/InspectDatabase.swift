@@ -38,7 +38,7 @@ private struct DatabaseInspector {
   var problems: [String] = []
 
   mutating func inspect() throws(SQLiteError) -> DatabaseInspection {
-    allow(limits.tableSteps)
+    connection.allow(steps: limits.tableSteps)
     // The first statement that reads the file: for what is no database it throws.
     let pageSize = try number("PRAGMA page_size")
     let (pages, freePages) = (try number("PRAGMA page_count"), try number("PRAGMA freelist_count"))
@@ -51,7 +51,7 @@ private struct DatabaseInspector {
       problems.append("Which tables are virtual could not be read: \(failure.message).")
     }
     let check = quickCheck()
-    allow(limits.checkSteps)
+    connection.allow(steps: limits.checkSteps)
     let foreignKeys = connection.checkForeignKeys(of: own.map(\.name), in: schema, namesRows: readsRows)
     let tables = own.filter { only == nil || $0.name == only }.map {
       inspect($0, schema.tables[$0.name] ?? .init($0.name))
@@ -62,8 +62,6 @@ private struct DatabaseInspector {
       otherSchema: objects.filter { $0.type != "table" }, schema: schema, foreignKeys: foreignKeys,
       problems: problems)
   }
-
-  func allow(_ steps: Int) { connection.allow(steps: steps) }
 
   func number(_ sql: String) throws(SQLiteError) -> Int {
     let statement = try connection.prepare(sql)
@@ -80,7 +78,7 @@ private struct DatabaseInspector {
 
 extension DatabaseInspector {
   private mutating func quickCheck() -> String {
-    allow(limits.checkSteps)
+    connection.allow(steps: limits.checkSteps)
     var lines: [String] = []
     do {
       let statement = try connection.prepareForAllTables("PRAGMA quick_check(10)")
@@ -115,13 +113,13 @@ extension DatabaseInspector {
       name: entry.name, kind: declared.kind, sql: entry.sql, columns: [], rowCount: nil, rows: [],
       problem: nil)
     var problems: [String] = []
-    allow(limits.tableSteps)
+    connection.allow(steps: limits.tableSteps)
     do {
       table.rowCount = try number("SELECT count(*) FROM \(SQLText.name(entry.name))")
     } catch {
       problems.append(connection.sentence("The rows could not be counted", error))
     }
-    allow(limits.tableSteps)
+    connection.allow(steps: limits.tableSteps)
     do {
       try readRows(of: declared, into: &table)
     } catch {

@@ -27,11 +27,7 @@ struct NewDuplicates {
     return type.contains("DATE") || type.contains("TIME")
   }
 
-  private init(table: ExaminedTable, index: DatabaseSchema.Index) {
-    (self.table, self.index) = (table, index)
-  }
-
-  mutating func note(_ statement: InspectionStatement, _ examination: Examination, _ newcomers: Newcomers) {
+  mutating func note(_ statement: InspectionStatement, _ newcomers: Newcomers) {
     var hasher = Hasher()
     for column in index.columns {
       let place = table.firstColumn + Int32(column)

@@ -40,11 +40,9 @@ extension Examination {
     var outliers = kinds.contains(.outlier) ? Outliers(scan) : nil
     var duplicates = kinds.contains(.newDuplicate) ? NewDuplicates.all(of: scan.table) : []
     guard outliers != nil || !duplicates.isEmpty else { return [] }
-    connection.allow(steps: limits.examinedSteps)
-    let statement = try connection.prepare(scan.table.query)
-    while try statement.step() {
+    try forEachRow(of: scan.table) { statement, _ in
       outliers?.note(statement, self, newcomers)
-      for index in duplicates.indices { duplicates[index].note(statement, self, newcomers) }
+      for index in duplicates.indices { duplicates[index].note(statement, newcomers) }
     }
     var findings = outliers?.findings(self) ?? []
     for index in duplicates.indices { findings += duplicates[index].findings(self) }
