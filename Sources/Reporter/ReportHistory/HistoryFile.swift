@@ -149,14 +149,11 @@ package struct HistoryFile: HistoryStore {
   }
 
   private func firstBytes() throws(HistoryError) -> [UInt8] {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw HistoryError(path, .unreadable(String(cString: strerror(errno))))
-    }
-    // This process has no connection to the file, whose locks closing would drop.
-    defer { close(descriptor) }
-    return [UInt8](unsafeUninitializedCapacity: DatabaseHeader.byteCount) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
+    do {
+      // This process has no connection to the file, whose locks closing would drop.
+      return try InputFile(link: path).prefix(DatabaseHeader.byteCount)
+    } catch {
+      throw HistoryError(path, .unreadable((error as? SystemError)?.reason ?? "\(error)"))
     }
   }
 
