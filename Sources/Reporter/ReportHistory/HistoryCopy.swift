@@ -57,18 +57,15 @@ extension HistoryStore {
   /// Adds what varied of tests of which this history does not know it.
   private func addVariations(of source: any HistorySource) throws(HistoryError) {
     let all = try source.renewed.read { connection in
-      let rows = try connection.rows(
+      try connection.all(
         """
         SELECT \(KeptTest.columns), variations.label, variations.varied FROM variations
         JOIN tests ON tests.id = variations.test
-        """)
-      var all: [String: [(test: KeptTest, varied: String)]] = [:]
-      while try rows.step() {
-        all[rows.shortText(at: 5) ?? "", default: []].append((KeptTest(rows), rows.shortText(at: 6) ?? ""))
-      }
-      return all
+        """
+      ) { (label: $0.shortText(at: 5) ?? "", test: KeptTest($0), varied: $0.shortText(at: 6) ?? "") }
     }
-    for (label, variations) in all {
+    for (label, all) in Dictionary(grouping: all, by: \.label) {
+      let variations = all.map { (test: $0.test, varied: $0.varied) }
       _ = try renewed.write(isMaking: true) { connection in
         try connection.addVariations(
           variations, label: label, connection.ids(of: variations.map(\.test)), "DO NOTHING")

@@ -16,11 +16,10 @@ extension HistoryStore {
         test.hasFailedOnce || test.outcome == .passed && failed.contains(test.id.historyIdentity)
       }
       let question = PastQuestion(identities: told.map(\.id.historyIdentity), label: run.label, run: run)
-      let known = try question.pasts(in: connection)
+      let known = Dictionary(grouping: try question.pasts(in: connection), by: \.identity)
       var pasts: [TestCaseID: TestPast] = [:]
       for test in told {
-        let key = PastKey(identity: test.id.historyIdentity, label: run.label)
-        var past = known[key] ?? TestPast(outcomes: [])
+        var past = known[test.id.historyIdentity]?.first?.past ?? TestPast(outcomes: [])
         past.outcomes.append(PastOutcome(test, in: run))
         pasts[test.id] = past
       }
@@ -72,9 +71,7 @@ extension HistoryStore {
   /// - Parameter identity: The whole of it.
   package func pasts(ofTest identity: String) throws(HistoryError) -> [NamedPast] {
     try read { connection in
-      let pasts = try PastQuestion(identities: [identity]).pasts(in: connection)
-      return pasts.map { NamedPast(identity: identity, label: $0.key.label, past: $0.value) }
-        .sorted { $0.label < $1.label }
+      try PastQuestion(identities: [identity]).pasts(in: connection).sorted { $0.label < $1.label }
     }
   }
 
@@ -126,32 +123,20 @@ extension HistoryStore {
 
   /// The pasts of tests that failed in one of the last runs of their label.
   private static func troubled(in connection: any HistoryConnection) throws -> [NamedPast] {
-    let rows = try connection.rows(
+    let found = try connection.all(
       """
       WITH recent AS (
         SELECT id, label, row_number() OVER (PARTITION BY label ORDER BY began DESC, id DESC) AS rank FROM runs)
       SELECT DISTINCT tests.identity, recent.label FROM recent JOIN outcomes ON outcomes.run = recent.id
       JOIN tests ON tests.id = outcomes.test
       WHERE rank <= \(TestPast.lastRuns) AND (outcomes.\(isFailure) OR outcomes.flaky = 1)
-      """)
-    var identities: [String: [String]] = [:]
-    while try rows.step() {
-      identities[rows.shortText(at: 1) ?? "", default: []].append(rows.shortText(at: 0) ?? "")
+      """
+    ) { (identity: $0.shortText(at: 0) ?? "", label: $0.shortText(at: 1) ?? "") }
+    return try Dictionary(grouping: found, by: \.label).flatMap { label, tests in
+      try PastQuestion(identities: tests.map(\.identity), label: label).pasts(in: connection)
     }
-    var pasts: [NamedPast] = []
-    for (label, identities) in identities {
-      for (key, past) in try PastQuestion(identities: identities, label: label).pasts(in: connection) {
-        pasts.append(NamedPast(identity: key.identity, label: label, past: past))
-      }
-    }
-    return pasts.sorted { ($0.identity, $0.label) < ($1.identity, $1.label) }
+    .sorted { ($0.identity, $0.label) < ($1.identity, $1.label) }
   }
-}
-
-/// Which test's past, on which machines.
-private struct PastKey: Hashable {
-  var identity: String
-  var label: String
 }
 
 /// The pasts of many tests.
@@ -162,21 +147,25 @@ private struct PastQuestion {
   /// The run before which they were; `nil` for all.
   var run: HistoryRun?
 
-  func pasts(in connection: any HistoryConnection) throws -> [PastKey: TestPast] {
+  func pasts(in connection: any HistoryConnection) throws -> [NamedPast] {
     let found = try found(in: connection)
-    let runs = try HistoryRun.byNumber(Set(found.map(\.run)), in: connection)
-    var outcomes: [PastKey: [PastOutcome]] = [:]
-    for each in found {
-      guard let run = runs[each.run] else { continue }
-      outcomes[PastKey(identity: each.identity, label: run.label), default: []].append(
-        PastOutcome(
+    let runs = try connection.all(
+      of: Set(found.map(\.run)), "SELECT \(HistoryRun.columns), runs.id FROM runs WHERE id",
+      at: HistoryRun.columnCount
+    ) { HistoryRun($0) }
+    let outcomes = found.compactMap { each in
+      runs[each.run].map { run in
+        let outcome = PastOutcome(
           run: run, outcome: each.outcome, isFlaky: each.isFlaky, duration: each.duration,
-          message: each.message))
+          message: each.message)
+        return (test: [each.identity, run.label], outcome: outcome)
+      }
     }
-    return outcomes.mapValues { outcomes in
-      TestPast(
-        outcomes: outcomes.prefix(TestPast.mostRuns).reversed(),
+    return Dictionary(grouping: outcomes, by: \.test).map { test, outcomes in
+      let past = TestPast(
+        outcomes: outcomes.prefix(TestPast.mostRuns).reversed().map(\.outcome),
         hasEarlier: outcomes.count > TestPast.mostRuns)
+      return NamedPast(identity: test[0], label: test[1], past: past)
     }
   }
 
@@ -236,17 +225,6 @@ extension HistoryRun {
       commit: rows.shortText(at: 3).flatMap { $0.isCommitHash ? $0 : nil },
       isDirty: rows.optionalInteger(at: 4).map { $0 != 0 }, branch: rows.shortText(at: 5),
       address: rows.shortText(at: 6), began: rows.real(at: 7), ended: rows.optionalReal(at: 8))
-  }
-
-  /// Runs by their `id`.
-  fileprivate static func byNumber(_ numbers: Set<Int64>, in connection: any HistoryConnection) throws
-    -> [Int64: HistoryRun]
-  {
-    guard !numbers.isEmpty else { return [:] }
-    let runs = try connection.all(
-      "SELECT \(columns), runs.id FROM runs WHERE id IN (\(list(numbers)))"
-    ) { ($0.integer(at: columnCount), HistoryRun($0)) }
-    return Dictionary(runs) { $1 }
   }
 }
 

@@ -101,6 +101,19 @@ extension HistoryConnection {
     return all
   }
 
+  /// What is read of the rows with some numbers, by these.
+  ///
+  /// - Parameters:
+  ///   - sql: The question without the numbers, which stand at its end.
+  ///   - column: That of the number.
+  func all<Part>(
+    of ids: Set<Int64>, _ sql: String, at column: Int32 = 0, _ part: (any HistoryRows) -> Part
+  ) throws -> [Int64: Part] {
+    guard !ids.isEmpty else { return [:] }
+    let parts = try all("\(sql) IN (\(list(ids)))") { ($0.integer(at: column), part($0)) }
+    return Dictionary(parts) { $1 }
+  }
+
   /// The number of a run; `nil` where there is none with this key.
   func idOfRun(_ key: String) throws -> Int64? {
     try integers("SELECT id FROM runs WHERE key = ?", .text(key)).first

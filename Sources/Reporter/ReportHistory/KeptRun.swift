@@ -113,16 +113,13 @@ struct KeptRun: Sendable {
     run.key = key
     let id = HistoryValue.integer(rows.integer(at: HistoryRun.columnCount))
     outcomes = try Self.outcomes(ofRun: id, in: connection)
-    let passes = try connection.rows(
+    passes = try connection.all(
       """
       SELECT \(KeptTest.columns), passes.began, passes.story FROM passes JOIN tests ON tests.id = passes.test
       WHERE passes.run = ?
-      """, id)
-    while try passes.step() {
-      let story = passes.blob(at: 6)
-      guard Self.isKept(story) else { continue }
-      self.passes.append(Pass(test: KeptTest(passes), began: passes.optionalReal(at: 5), story: story))
-    }
+      """, [id]
+    ) { Pass(test: KeptTest($0), began: $0.optionalReal(at: 5), story: $0.blob(at: 6)) }
+    .filter { Self.isKept($0.story) }
     let places = try connection.rows("SELECT places FROM run_places WHERE run = ?", id)
     if try places.step() { self.places = places.blob(at: 0) }
     differences = try connection.all(

@@ -39,17 +39,16 @@ extension HistoryStore {
   /// What varied between passes of tests on machines of a label, by the tests' identities.
   package func variations(label: String) throws(HistoryError) -> [String: KeptVariations] {
     try read { connection in
-      let rows = try connection.rows(
+      let found = try connection.all(
         """
         SELECT tests.identity, variations.id, variations.varied FROM variations
         JOIN tests ON tests.id = variations.test WHERE variations.label = ?
-        """, .text(label))
-      var found: [String: KeptVariations] = [:]
-      while try rows.step() {
-        found[rows.shortText(at: 0) ?? ""] = KeptVariations(
-          number: rows.integer(at: 1), varied: KeptVariations.read(rows.shortText(at: 2)))
+        """, [.text(label)]
+      ) { rows in
+        let varied = KeptVariations.read(rows.shortText(at: 2))
+        return (rows.shortText(at: 0) ?? "", KeptVariations(number: rows.integer(at: 1), varied: varied))
       }
-      return found
+      return Dictionary(found) { $1 }
     }
   }
 }

@@ -53,8 +53,7 @@ private struct TrendQuestions {
   private var values: [HistoryValue] { [filter.branch, filter.label].compactMap { $0 }.map { .text($0) } }
 
   private func runCount() throws -> Int {
-    let rows = try connection.rows("SELECT count(*) FROM runs \(condition)", values)
-    return try rows.step() ? Int(rows.integer(at: 0)) : 0
+    try connection.all("SELECT count(*) FROM runs \(condition)", values) { Int($0.integer(at: 0)) }.first ?? 0
   }
 
   /// - Returns: The number of each run in the file.
@@ -174,12 +173,14 @@ private struct TrendQuestions {
     let leading = lists.leading
     let differences = try differences(of: Set(leading.map(\.test)))
     let names = try names(of: Set(leading.map(\.test)))
-    let messages = try texts(of: Set(leading.compactMap(\.message?.id)))
+    let messages = try connection.all(
+      of: Set(leading.compactMap(\.message?.id)), "SELECT id, substr(text, 1, 400) FROM messages WHERE id"
+    ) { $0.shortText(at: 1) }
     trends.troubled = leading.compactMap { test in
       guard let name = names[test.test] else { return nil }
       var past = test.past(in: runs[test.series], hasEarlier: hasEarlier[test.series])
       if let message = test.message {
-        past.outcomes[test.outcome(at: message.place)].message = messages[message.id]
+        past.outcomes[test.outcome(at: message.place)].message = messages[message.id] ?? nil
       }
       let key = DifferenceKey(test: test.test, label: trends.series[test.series].label)
       return TestTrend(name: name, series: test.series, past: past, difference: differences[key])
@@ -226,19 +227,16 @@ private struct TrendQuestions {
   }
 
   private func names(of tests: Set<Int64>) throws -> [Int64: TrendTestName] {
-    guard !tests.isEmpty else { return [:] }
-    let rows = try connection.rows(
+    try connection.all(
+      of: tests,
       """
       SELECT id, substr(module, 1, 200), substr(suite, 1, 300), substr(name, 1, 300), substr(argument, 1, 200)
-      FROM tests WHERE id IN (\(list(tests)))
-      """)
-    var names: [Int64: TrendTestName] = [:]
-    while try rows.step() {
+      FROM tests WHERE id
+      """
+    ) { rows in
       func text(_ column: Int32) -> String { rows.shortText(at: column) ?? "" }
-      names[rows.integer(at: 0)] = TrendTestName(
-        module: text(1), suite: text(2), name: text(3), argument: rows.shortText(at: 4))
+      return TrendTestName(module: text(1), suite: text(2), name: text(3), argument: rows.shortText(at: 4))
     }
-    return names
   }
 
   private struct DifferenceKey: Hashable {
@@ -258,15 +256,6 @@ private struct TrendQuestions {
       sentences[key] = rows.shortText(at: 2)
     }
     return sentences
-  }
-
-  private func texts(of messages: Set<Int64>) throws -> [Int64: String] {
-    guard !messages.isEmpty else { return [:] }
-    let rows = try connection.rows(
-      "SELECT id, substr(text, 1, 400) FROM messages WHERE id IN (\(list(messages)))")
-    var texts: [Int64: String] = [:]
-    while try rows.step() { texts[rows.integer(at: 0)] = rows.shortText(at: 1) }
-    return texts
   }
 
   // MARK: - Tests that take long
