@@ -256,17 +256,12 @@ struct DifferenceWords {
     pieces.append(.text(words))
     let alike = self.lone[Presence(step), default: 0]
     if alike > 1 { pieces.append(.text(", like \(counted(alike - 1, "other step"))")) }
-    return pieces + outcome(step)
+    let count = step.written.count
+    return pieces + (count > 0 ? [.text("; it changed \(counted(count, "row"))")] : [])
   }
 
   private func statement(_ step: ToldSteps.Step?) -> [Explanation.Piece] {
     step.map { [.statement($0.sql)] } ?? []
-  }
-
-  private func outcome(_ step: ToldSteps.Step?) -> [Explanation.Piece] {
-    guard let step else { return [] }
-    let count = step.written.count
-    return count > 0 ? [.text("; it changed \(counted(count, "row"))")] : []
   }
 
   private func errorWords(_ failed: ToldSteps.Step, _ passed: ToldSteps.Step) -> [Explanation.Piece] {

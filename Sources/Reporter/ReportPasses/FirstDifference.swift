@@ -14,7 +14,7 @@ struct FirstDifference {
   init?(in stories: ComparedStories, _ reads: FailingReads) {
     let entries = stories.entries
     let different = entries.indices.filter { !entries[$0].isAlike }
-    guard let end = Self.end(of: entries, reads) else { return nil }
+    guard let end = Self.end(of: entries, among: different, reads) else { return nil }
     let known = stories.tableNames.union(reads.allTables)
     let tables = Self.tables(
       behind: entries[end.index].tables.union(reads.tables).intersection(known), known, stories)
@@ -71,9 +71,8 @@ struct FirstDifference {
 
   /// Where the failure shows: the failing read or statement, if it is different at all.
   private static func end(
-    of entries: [ComparedStories.Entry], _ reads: FailingReads
+    of entries: [ComparedStories.Entry], among different: [Int], _ reads: FailingReads
   ) -> (index: Int, isFailing: Bool)? {
-    let different = entries.indices.filter { !entries[$0].isAlike }
     if let index = different.last(where: {
       entries[$0].failed.map { reads.steps.contains($0.number) } ?? false
     }) {

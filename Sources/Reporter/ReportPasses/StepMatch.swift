@@ -139,18 +139,12 @@ struct StepKeys {
     var (stacks, texts): ([Int: Int], [String: Int]) = ([:], [:])
     for step in told.steps {
       let stack = (usesPlaces ? step.recorded.stack : nil).map { number in
-        if let known = stacks[number] { return known }
-        let named = names.number("f " + step.functions)
+        let named = stacks[number] ?? names.number("f " + step.functions)
         stacks[number] = named
         return named
       }
-      let text: Int
-      if let known = texts[step.sql] {
-        text = known
-      } else {
-        text = names.number("s " + step.bareStatement)
-        texts[step.sql] = text
-      }
+      let text = texts[step.sql] ?? names.number("s " + step.bareStatement)
+      texts[step.sql] = text
       let statement = names.number("\(stack ?? -1) \(text)")
       let values = VaryingText(step.asked).shape
       let target = (step.text.target ?? "").lowercased()
