@@ -104,19 +104,14 @@ package enum PlacesFile: RunFile {
     for frame in frames {
       guard let offset = UInt64(frame.key, radix: 16), let inlined = frame.value.array else { throw .damaged }
       guard inlined.count <= mostInlined else { throw .tooLarge }
-      var places: [Place] = []
-      for value in inlined {
-        guard let place = place(value) else { throw .damaged }
-        places.append(place)
-      }
-      file.places[offset] = places
+      file.places[offset] = try inlined.map(place)
     }
     return file
   }
 
-  private static func place(_ value: JSONValue) -> Place? {
+  private static func place(_ value: JSONValue) throws(ReadingError) -> Place {
     guard let symbol = value["symbol"]?.string, let function = value["function"]?.string, !function.isEmpty
-    else { return nil }
+    else { throw .damaged }
     let name = PlaceName(
       module: value["module"]?.string, function: function, isClosure: value["closure"]?.bool ?? false,
       enclosing: value["enclosing"]?.string, overload: value["overload"]?.integer ?? 0)
