@@ -23,17 +23,12 @@ package struct HistoryServer: HistoryStore {
 
   private init(_ address: Result<ServerAddress, ServerAddress.Refusal>) {
     self.address = address
-    let named: Double? = if case .success(let address) = address { address.patience } else { nil }
-    patience = named ?? Self.patience
+    // Why it is none is told by who works with it.
+    patience = (try? address.get())?.patience ?? Self.patience
     time = Locked(patience)
   }
 
-  package var name: String {
-    switch address {
-    case .success(let address): address.name
-    case .failure: "on the server"
-    }
-  }
+  package var name: String { (try? address.get())?.name ?? "on the server" }
 
   /// Only the server knows.
   package var exists: Bool { true }
