@@ -172,15 +172,12 @@ private final class DatabaseComparison {
       return try forEachRowPair(
         of: pair.old?.rootPage, in: old.state, and: pair.new?.rootPage, in: new.state, body)
     }
-    if let root = pair.old?.rootPage {
-      try old.state.forEachRow(of: root) {
-        try body(.removed($0))
-        return true
-      }
-    }
-    if let root = pair.new?.rootPage {
-      try new.state.forEachRow(of: root) {
-        try body(.added($0))
+    for (entry, state, change) in [
+      (pair.old, old.state, RowChange.removed), (pair.new, new.state, RowChange.added),
+    ] {
+      guard let entry else { continue }
+      try state.forEachRow(of: entry.rootPage) {
+        try body(change($0))
         return true
       }
     }
