@@ -10,8 +10,8 @@ final class WALChanges {
     var shadow: String?
     var old: TableLayout?
     var new: TableLayout?
-    /// Whether values can be compared column by column.
-    var hasSameColumns: Bool
+    /// The columns before by their names, where values cannot be compared column by column.
+    var formerColumns: [String: Int]?
     var compared = 0
   }
 
@@ -69,10 +69,11 @@ final class WALChanges {
     let new = key.new.flatMap {
       key.old?.sql == $0.sql && key.old?.name == $0.name ? old : tables.layout(of: $0, encoding)
     }
-    let hasSame = (old ?? new)?.columns.map(\.name) == (new ?? old)?.columns.map(\.name)
+    let names = (old ?? new)?.columns.map(\.name) ?? []
+    let hasSame = names == (new ?? old)?.columns.map(\.name) ?? []
     return Pair(
       table: owner ?? entry.name, shadow: owner.map { _ in entry.name }, old: old, new: new,
-      hasSameColumns: hasSame)
+      formerColumns: hasSame ? nil : Dictionary(zip(names, names.indices)) { first, _ in first })
   }
 
   private func place(of table: String) -> Int {
@@ -94,14 +95,13 @@ final class WALChanges {
     }
     let former = try before.values(of: old, keeping: limits.cellBytes)
     let values = try after.values(of: new, keeping: limits.cellBytes)
-    if pair.hasSameColumns {
+    guard let names = pair.formerColumns else {
       let changed = values.indices.filter { former[$0] != values[$0] }
       return changed.isEmpty
         ? nil
         : LikeChange(
           .update, columns: pair.shadow == nil ? changed : changed.filter { $0 > 0 }.map { $0 - 1 })
     }
-    let names = Dictionary(before.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
     let changed = values.indices.filter { column in
       names[after.columns[column].name].map { former[$0] != values[column] } ?? true
     }
@@ -144,8 +144,7 @@ final class WALChanges {
     case .changed(let old, let new):
       row.old = try cells(old, pair.old)
       row.new = try cells(new, pair.new)
-      if !pair.hasSameColumns, let before = pair.old, let after = pair.new {
-        let names = Dictionary(before.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
+      if let names = pair.formerColumns, pair.old != nil, let after = pair.new {
         let former = row.old ?? []
         row.old = after.columns.prefix(limits.columns).map { column in
           names[column.name].flatMap { former.indices.contains($0) ? former[$0] : nil } ?? .null
