@@ -46,8 +46,7 @@ struct MovedSteps {
   }
 
   private mutating func content(of step: ToldSteps.Step) -> Content {
-    if let known = contents[ObjectIdentifier(step)] { return known }
-    let content = Content(step, columns, usesPlaces: usesPlaces)
+    let content = contents[ObjectIdentifier(step)] ?? Content(step, columns, usesPlaces: usesPlaces)
     contents[ObjectIdentifier(step)] = content
     return content
   }
@@ -113,14 +112,11 @@ struct MovedSteps {
     guard members.count <= mostOfKind, others.count <= mostOfKind else {
       return Dictionary(uniqueKeysWithValues: zip(members.map(\.index), others.map(\.index)))
     }
-    var pairs: [(likeness: Int, member: Int, other: Int)] = []
-    for member in members {
-      for other in others {
-        pairs.append((member.content.likeness(other.content), member.index, other.index))
-      }
+    let pairs = members.flatMap { member in
+      others.map { (likeness: member.content.likeness($0.content), member: member.index, other: $0.index) }
     }
     // Of equal ones those that come first.
-    pairs.sort { ($1.likeness, $0.member, $0.other) < ($0.likeness, $1.member, $1.other) }
+    .sorted { ($1.likeness, $0.member, $0.other) < ($0.likeness, $1.member, $1.other) }
     var (partners, taken): ([Int: Int], Set<Int>) = ([:], [])
     for pair in pairs where partners[pair.member] == nil && !taken.contains(pair.other) {
       partners[pair.member] = pair.other

@@ -49,8 +49,7 @@ package struct KeptPlaces: Sendable {
   }
 
   private mutating func number(of place: Place) -> Int {
-    if let known = numbers[place] { return known }
-    let number = numbers.count
+    let number = numbers[place] ?? numbers.count
     numbers[place] = number
     return number
   }
