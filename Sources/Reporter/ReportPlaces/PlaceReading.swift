@@ -71,7 +71,7 @@ struct PlaceReading {
   }
 
   private func place(
-    _ answer: SymbolizerAnswer, isOutermost: Bool, _ known: [ModuleFile: String], _ sources: inout SourceFiles
+    _ answer: SymbolizerAnswer, isOutermost: Bool, _ known: [[String]: String], _ sources: inout SourceFiles
   ) -> Place? {
     guard let function = symbols[answer.symbol]?.function else { return nil }
     var name = function.name
@@ -79,7 +79,7 @@ struct PlaceReading {
     if let symbol = MacroExpansion.symbol(ofFile: answer.file) {
       // An expansion within a function has the function's own line behind it.
       guard isOutermost, let expansion = symbols[symbol]?.expansion,
-        let path = known[ModuleFile(expansion)] ?? sources.path(of: expansion)
+        let path = known[[expansion.module, expansion.file]] ?? sources.path(of: expansion)
       else { return nil }
       return Place(symbol: answer.symbol, name: name, file: path, line: expansion.line)
     }
@@ -91,27 +91,15 @@ struct PlaceReading {
 
   // MARK: - Expansions
 
-  /// A source file as the expansion of a macro names it: the last part of a path is there once in a module.
-  private struct ModuleFile: Hashable {
-    var module: String
-    var name: String
-
-    init(_ expansion: MacroExpansion) { (module, name) = (expansion.module, expansion.file) }
-
-    init(module: String, path: String) {
-      self.module = module
-      name = path.split(separator: "/").last.map(String.init) ?? path
-    }
-  }
-
-  /// The paths of the files in which functions are, as far as they lie below the source root.
-  private func moduleFiles(_ sources: inout SourceFiles) -> [ModuleFile: String] {
-    var files: [ModuleFile: String] = [:]
+  /// The paths of the files in which functions are, as far as they lie below the source root, by module and name as the
+  /// expansion of a macro has them: the last part of a path is there once in a module.
+  private func moduleFiles(_ sources: inout SourceFiles) -> [[String]: String] {
+    var files: [[String]: String] = [:]
     for answer in answers.values.joined() {
       guard let module = symbols[answer.symbol]?.function?.name.module,
         MacroExpansion.symbol(ofFile: answer.file) == nil, let path = sources.path(of: answer.file)
       else { continue }
-      files[ModuleFile(module: module, path: path)] = path
+      files[[module, path.split(separator: "/").last.map(String.init) ?? path]] = path
     }
     return files
   }
