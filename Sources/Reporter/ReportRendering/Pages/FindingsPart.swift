@@ -11,7 +11,7 @@ func findingsValues(
 ) -> TemplateValues? {
   guard test.hasFailedOnce else { return nil }
   let found = TestFindings(test, context.contents)
-  return found.isEmpty ? nil : FindingsPart(found, steps).values
+  return found.isEmpty ? nil : FindingsPart(found: found, selection: steps).values
 }
 
 /// What is suspicious in the databases of one test, on its page.
@@ -19,12 +19,8 @@ package struct FindingsPart {
   /// Findings that are shown at once, and those that are folded; the rest is in report.json.
   private static let (mostLeading, mostFolded) = (30, 100)
 
-  private let found: TestFindings
-  private let selection: StorySelection?
-
-  init(_ found: TestFindings, _ selection: StorySelection?) {
-    (self.found, self.selection) = (found, selection)
-  }
+  let found: TestFindings
+  let selection: StorySelection?
 
   /// The numbers of the steps that a page names beside the rows of findings.
   package static func steps(of found: TestFindings) -> Set<Int> {

@@ -10,50 +10,38 @@ struct StoryPart {
   private static let mostValues = 5
 
   let story: Story
-  private let test: TestResult
-  private let context: PageContext
-  private let rows: StoryRowTables
-  private let marks: StoryValueMarks
+  let test: TestResult
+  let context: PageContext
+  let marks: StoryValueMarks
   let selection: StorySelection
-  private let operands: NamedOperands?
-  /// The lines of the test's function with what each did.
-  private let lines: [TemplateValues]
-  /// The reference of the file that has every recorded step.
-  private let file: String?
   /// The reference of the page that has the set-up; `nil` where it stands with the other steps.
-  private let setUpPage: String?
+  let setUpPage: String?
+  /// The numbers of the steps to which the lines of the test lead.
+  let linked: Set<Int>
+  /// The numbers of the steps that show the text of their source lines.
+  let telling: Set<Int>
 
   /// - Parameter isOfSetUp: Whether it is told on the page of the set-up.
   /// - Returns: `nil` for a test without a story.
   init?(of test: TestResult, in context: PageContext, isOfSetUp: Bool = false) {
     guard let story = context.contents.stories[test.id] else { return nil }
-    (self.story, self.test) = (story, test)
-    file = test.evidence.last { $0.kind == .story }?.path.flatMap(context.link(to:))
-    operands = test.issues.first(where: \.isFailure).flatMap {
-      NamedOperands(of: $0, sources: context.contents.sources)
-    }
+    (self.story, self.test, self.context) = (story, test, context)
     marks = StoryValueMarks(story)
-    rows = StoryRowTables(story: story, marks: marks)
+    linked = Set(story.lines.flatMap { line in [line.first] + line.called.map(\.first) }.compactMap { $0 })
+    telling = Set(story.tellingSteps.map(\.number))
     setUpPage = context.setUpPath(of: test).flatMap(context.link(to:))
     let page = isOfSetUp ? context.link(toPageOf: test) : setUpPage
     let others = isOfSetUp ? story.items + story.afterFailure : story.setUp
     selection = StorySelection(
       story, elsewhere: page.map { (Set(others.steps.map(\.number)), $0) })
-    lines = CodeLines(story, sources: context.contents.sourceLines)
-      .values(selection, place: context.placeValues)
-    self.context = context
-  }
-
-  /// What the template `set-up-page` asks for of the steps.
-  var setUpValues: TemplateValues? {
-    StoryStepsPart(story, test, marks, selection, in: context).setUpValues
   }
 
   var values: TemplateValues {
     let (odd, hasOthers) = story.rareOddSteps { story.markText($0) }
     let rare = RareMarks(story)
-    let highlights = HighlightValues(story, rows, selection, place: context.placeValues).values
-    let why = WhyPart(story: story, rows: rows, selection: selection, context: context).values
+    let lines = CodeLines(story, sources: context.contents.sourceLines)
+      .values(selection, place: context.placeValues)
+    let (highlights, why) = (highlightValues, whyValues)
     return [
       "why": why, "hasWhy": !why.isEmpty,
       // Where the cause is named, the lines are the way on; else what was written last is the best that is known.
@@ -69,11 +57,7 @@ struct StoryPart {
       "hasMessageValues": !story.valuePlaces.isEmpty,
       "states": story.states.filter { $0.source == .uncommittedCopy || $0.source == .fixture }
         .map(stateValues),
-      "passed": story.comparison.map {
-        PassPart(comparison: $0, rows: rows, selection: selection, context: context).values
-      },
-      "all": StoryStepsPart(story, test, marks, selection, in: context).values(
-        file: file, setUpPage: setUpPage, messageValues: messageValues(places: .max)),
+      "passed": story.comparison.map(passValues), "all": allValues,
     ]
   }
 
@@ -95,7 +79,7 @@ struct StoryPart {
           before: visibleOnOneLine((index == 0 ? "" : "; ") + words.before), words.step,
           after: visibleOnOneLine(words.after))
       },
-      "at": step.stack?.place.map { context.placeValues($0.reference, text: $0.text) },
+      "at": step.stack?.place.map(placeValues),
       "statement": visibleOnOneLine(shortened(step.statement.trimmed, to: 120)),
       "others": others.enumerated().map { index, step in
         let isLast = unnamed == nil && index + 1 == others.count
@@ -107,8 +91,11 @@ struct StoryPart {
   }
 
   /// - Parameter places: How many of each value.
-  private func messageValues(places most: Int) -> [TemplateValues] {
-    story.messageValues.enumerated().compactMap { index, value -> TemplateValues? in
+  func messageValues(places most: Int) -> [TemplateValues] {
+    let operands = test.issues.first(where: \.isFailure).flatMap {
+      NamedOperands(of: $0, sources: context.contents.sources)
+    }
+    return story.messageValues.enumerated().compactMap { index, value -> TemplateValues? in
       let places = story.valuePlaces.filter { $0.value == index }
       guard !places.isEmpty else { return nil }
       return [
@@ -122,6 +109,10 @@ struct StoryPart {
         },
       ]
     }
+  }
+
+  func placeValues(_ place: Place) -> TemplateValues {
+    context.placeValues(place.reference, text: place.text)
   }
 
   private func stateValues(_ state: StoryStates) -> TemplateValues {

@@ -4,12 +4,9 @@ import ReportModel
 import ReportStory
 
 /// What the template `story-rows` asks for: rows that changed, and rows that were returned.
-struct StoryRowTables {
-  let story: Story
-  let marks: StoryValueMarks
-
+extension StoryPart {
   /// What a step changed in a table.
-  func values(_ changes: StoryTableChanges, of step: StoryStep) -> TemplateValues {
+  func rowValues(_ changes: StoryTableChanges, of step: StoryStep) -> TemplateValues {
     let operations: [RowOperation] = [.insert, .update, .delete]
     var told = operations.map { (changes.count($0), $0.word) }.filter { $0.0 > 0 }
     if told.count == 1, changes.omitted == 0 || changes.changes.count + changes.omitted == step.changed {
@@ -22,14 +19,14 @@ struct StoryRowTables {
     var title =
       "\(story.name(of: changes.table, in: step.database))\(tally.isEmpty ? "" : ": \(tally)\(more)")"
     if shadows > 0 { title += " (\(counted(shadows, "row")) of the tables that hold its data)" }
-    return values(
+    return rowValues(
       StoryRows(changes, of: step.number, marks: marks, limits: .init(record: story.record)), title: title)
   }
 
   /// - Parameter title: Stands above the rows.
-  func values(_ rows: StoryRows, title: String?, names: (String, Story.Value) -> String? = { _, _ in nil })
-    -> TemplateValues
-  {
+  func rowValues(
+    _ rows: StoryRows, title: String?, names: (String, Story.Value) -> String? = { _, _ in nil }
+  ) -> TemplateValues {
     let shows = !rows.columns.isEmpty || rows.showsKey
     return [
       "title": title.map { visibleOnOneLine($0) }, "isResult": false, "written": nil,
@@ -72,7 +69,7 @@ struct StoryRowTables {
   }
 
   /// Rows of a captured database.
-  func values(_ related: RelatedRows, names: ReferenceNames, _ selection: StorySelection) -> TemplateValues {
+  func rowValues(_ related: RelatedRows, names: ReferenceNames) -> TemplateValues {
     let rows = related.rows.map { row -> TemplateValues in
       let cells = zip(related.columns, row).map { column, value in
         named(cell(value, met: []), names[related.table, column, value])

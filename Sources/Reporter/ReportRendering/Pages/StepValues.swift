@@ -3,49 +3,22 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
+/// Scalars of a statement that are shown at once, and in all.
+private let (shortStatement, longStatement) = (600, 20_000)
+
 /// Every step of a story on its test's page, folded: what changed by table, and the steps by transaction.
-struct StoryStepsPart {
-  private let story: Story
-  private let test: TestResult
-  private let rows: StoryRowTables
-  private let marks: StoryValueMarks
-  private let selection: StorySelection
-
-  /// The values of a place with its text.
-  private let place: (SourceReference?, String) -> TemplateValues
-  /// The numbers of the steps to which the lines of the test lead.
-  private let linked: Set<Int>
-  /// The text of source lines, by the numbers of the steps that show theirs.
-  private let sources: [Int: String]
-
-  init(
-    _ story: Story, _ test: TestResult, _ marks: StoryValueMarks, _ selection: StorySelection,
-    in context: PageContext
-  ) {
-    place = context.placeValues
-    linked = Set(story.lines.flatMap { line in [line.first] + line.called.map(\.first) }.compactMap { $0 })
-    sources = Dictionary(
-      story.tellingSteps.compactMap { step in
-        step.stack?.place?.reference.flatMap { context.contents.sourceLines[$0] }
-          .map { (step.number, visibleOnOneLine(shortened($0.trimmed, to: 160))) }
-      }, uniquingKeysWith: { first, _ in first })
-    (self.story, self.test, self.marks, self.selection) = (story, test, marks, selection)
-    rows = StoryRowTables(story: story, marks: marks)
-  }
-
-  /// - Parameters:
-  ///   - file: The reference of the file that has every recorded step.
-  ///   - setUpPage: That of the page that has the set-up; `nil` where it stands here.
-  ///   - messageValues: The values of the message with all their places.
-  /// - Returns: `nil` where no step is known.
-  func values(file: String?, setUpPage: String?, messageValues: [TemplateValues]) -> TemplateValues? {
+extension StoryPart {
+  /// What the template `story-steps` asks for; `nil` where no step is known.
+  var allValues: TemplateValues? {
     guard !story.steps.isEmpty || !story.changes.tables.isEmpty else { return nil }
+    let messageValues = messageValues(places: .max)
     return [
       "title": story.source == .wal ? "All transactions" : "All steps",
       "tally": [story.tally, story.changes.sentence.isEmpty ? nil : visible(story.changes.sentence)]
         .compactMap { $0 }
         .joined(separator: " · "),
-      "file": file, "messageValues": messageValues, "hasMessageValues": !messageValues.isEmpty,
+      "file": test.evidence.last { $0.kind == .story }?.path.flatMap(context.link(to:)),
+      "messageValues": messageValues, "hasMessageValues": !messageValues.isEmpty,
       "tables": story.changes.tables.map(tableValues), "areTablesOpen": areTablesOpen,
       "hasTables": !story.changes.tables.isEmpty,
       "tableTally": counted(story.changes.tables.count, "table"),
@@ -67,7 +40,7 @@ struct StoryStepsPart {
     let counts = [(table.added, "added"), (table.changed, "changed"), (table.removed, "removed")]
     let groups = table.groups.filter { !$0.rows.isEmpty }.map { group in
       let shown = StoryRows(group, of: table, marks: marks, limits: .init(record: story.record))
-      return rows.values(shown, title: group.count > 1 ? group.title(table.columns) : nil)
+      return rowValues(shown, title: group.count > 1 ? group.title(table.columns) : nil)
     }
     return [
       "name": visibleOnOneLine(story.name(of: table.table)),
@@ -89,7 +62,7 @@ struct StoryStepsPart {
     counted(items.reduce(0) { $0 + $1.stepCount }, "step")
   }
 
-  /// What was done before the baseline.
+  /// What the template `set-up-page` asks for of the steps: what was done before the baseline.
   var setUpValues: TemplateValues? { partValues(story.setUp) }
 
   private func itemValues(_ items: [StoryItem]) -> [TemplateValues] {
@@ -190,34 +163,28 @@ struct StoryStepsPart {
     ]
   }
 
-  /// Scalars of a statement that are shown at once, and in all.
-  private static let (shortStatement, longStatement) = (600, 20_000)
-
   private func stepValues(_ step: StoryStep) -> TemplateValues {
     let statement = step.statement.trimmed
-    let isLong = statement.unicodeScalars.count > Self.shortStatement
+    let isLong = statement.unicodeScalars.count > shortStatement
     let isQuiet = marks.isQuiet(step)
-    let others = step.consequences.filter { !$0.isOmitted }
-      .map { rows.values($0, of: step) }
+    let others = step.consequences.filter { !$0.isOmitted }.map { rowValues($0, of: step) }
     return [
       "number": step.number, "label": step.label, "isCommit": step.commit != nil,
       "isUndone": step.undone != nil,
       "undone": step.undoneText.map { visibleOnOneLine($0) },
       "isOdd": !step.marks.isEmpty || step.error != nil || step.isRunning,
       "isRead": step.isReadOnly || isQuiet,
-      "statement": shortened(statement, to: Self.shortStatement),
-      "whole": isLong ? shortened(statement, to: Self.longStatement) : nil,
+      "statement": shortened(statement, to: shortStatement),
+      "whole": isLong ? shortened(statement, to: longStatement) : nil,
       "result": step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
       "owner": step.ownerText, "from": step.stack.flatMap { stackValues($0, of: step) },
       "marks": step.marks.map(markValues),
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
-      "changes": step.changes.filter { !$0.isOmitted }.map {
-        rows.values($0, of: step)
-      },
+      "changes": step.changes.filter { !$0.isOmitted }.map { rowValues($0, of: step) },
       "omitted": omitted(step),
       "consequences": step.consequences.isEmpty && step.triggers.isEmpty
         ? nil : consequenceValues(step, others),
-      "rows": isQuiet ? nil : rows.resultValues(step), "declarations": declarations(step),
+      "rows": isQuiet ? nil : resultValues(step), "declarations": declarations(step),
     ]
   }
 
@@ -226,11 +193,15 @@ struct StoryStepsPart {
     guard stack.frames.indices.contains(stack.telling) else { return nil }
     func values(_ frame: CallStack.Frame) -> TemplateValues {
       let through = frame.through.isEmpty ? "" : ", through \(frame.through.joined(separator: " and "))"
-      return place(frame.place.reference, frame.place.text + through)
+      return context.placeValues(frame.place.reference, text: frame.place.text + through)
     }
+    let source =
+      telling.contains(step.number)
+      ? stack.place?.reference.flatMap { context.contents.sourceLines[$0] } : nil
     return [
       "place": values(stack.frames[stack.telling]), "hasMore": stack.frames.count > 1,
-      "frames": stack.frames.map(values), "source": sources[step.number],
+      "frames": stack.frames.map(values),
+      "source": source.map { visibleOnOneLine(shortened($0.trimmed, to: 160)) },
     ]
   }
 
