@@ -74,10 +74,10 @@ struct StoryPart {
     let (others, unnamed) = (odd.others, odd.unnamedText)
     return [
       "number": step.number, "link": selection.values(linkTo: step.number),
-      "marks": story.markWords(rare[step], of: step).enumerated().map { index, words in
-        selection.values(
-          before: visibleOnOneLine((index == 0 ? "" : "; ") + words.before), words.step,
-          after: visibleOnOneLine(words.after))
+      "marks": rare[step].enumerated().map { index, mark in
+        let (before, other, after) = story.words(of: mark, in: step)
+        return selection.values(
+          before: visibleOnOneLine((index == 0 ? "" : "; ") + before), other, after: visibleOnOneLine(after))
       },
       "at": step.stack?.place.map(placeValues),
       "statement": visibleOnOneLine(shortened(step.statement.trimmed, to: 120)),

@@ -81,12 +81,15 @@ extension Story {
   func text(of mark: StoryMark) -> String { markText([mark]) }
 
   /// The same around the number of another step that it names.
-  func words(of mark: StoryMark) -> (before: String, step: Int?, after: String) {
+  ///
+  /// - Parameter step: The one that is marked, of which the error is told; `nil` where that is told elsewhere.
+  func words(of mark: StoryMark, in step: StoryStep? = nil) -> (before: String, step: Int?, after: String) {
     switch mark {
     case .changedNothing: ("changed no row", nil, "")
     case .triggerChangedNothing(let trigger, let table):
       ("ran trigger \(trigger), which changed no row of \(table)", nil, "")
-    case .swallowedError: ("failed, and the test went on", nil, "")
+    case .swallowedError:
+      ("failed\(step?.errorText.map { " (\($0))" } ?? ""), and the test went on", nil, "")
     case .readNothing: ("returned no row", nil, "")
     case .staleRead(let commit, let connection):
       (
@@ -103,18 +106,10 @@ extension Story {
 
   /// Why a step is marked by some of its marks, with the error where nothing else tells it.
   func markText(_ marks: [StoryMark], of step: StoryStep? = nil) -> String {
-    markWords(marks, of: step).map { $0.before + ($0.step.map { "step \($0)" } ?? "") + $0.after }.joined(
-      separator: "; ")
-  }
-
-  /// The same mark by mark, around the number of another step that it names.
-  func markWords(_ marks: [StoryMark], of step: StoryStep?) -> [(before: String, step: Int?, after: String)] {
     marks.map { mark in
-      guard mark == .swallowedError, let message = step?.error?.message, !message.isEmpty else {
-        return words(of: mark)
-      }
-      return ("failed (\(shortened(message, to: 120))), and the test went on", nil, "")
-    }
+      let (before, other, after) = words(of: mark, in: step)
+      return before + (other.map { "step \($0)" } ?? "") + after
+    }.joined(separator: "; ")
   }
 
   /// Where a value of the message stands, in words.
@@ -246,6 +241,11 @@ extension StoryStep {
   private var isData: Bool {
     let word = sql.prefix { !$0.isWhitespace }.lowercased()
     return ["insert", "update", "delete", "replace", "with"].contains(word)
+  }
+
+  /// What it failed by, in short.
+  fileprivate var errorText: String? {
+    error.flatMap { $0.message.isEmpty ? nil : shortened($0.message, to: 120) }
   }
 
   /// Its duration, where that is long enough to matter.
