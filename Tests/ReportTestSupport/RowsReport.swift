@@ -47,7 +47,7 @@ struct RowsReport {
     let plan = RowPlan(context, folder: folder.path)
     context.contents.rowIDs = plan.ids
     let take: TakeFile = { [folder] file in try folder.write(file.contents, to: file.path) }
-    try writeRows(plan, of: contents, in: folder.path, limits: limits, take: take)
+    try writeRows(plan, of: contents, limits: limits, take: take)
     for task in pageTasks(context, templates: try TemplateLibrary(), take: take) { try task() }
   }
 
@@ -60,7 +60,7 @@ struct RowsReport {
     context.contents.rowIDs = plan.ids
     let file = SingleFile(
       context: context, templates: try TemplateLibrary(), limit: limit, source: { _, _ in nil },
-      rows: EmbeddedRows.Source(plan: plan, folder: folder.path))
+      rows: plan)
     var bytes: [UInt8] = []
     try file.write { bytes += $0 }
     try folder.write(bytes, to: SingleFile.path)

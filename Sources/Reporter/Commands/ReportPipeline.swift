@@ -210,10 +210,7 @@ struct ReportPipeline {
     var tasks = pageTasks(context, templates: library, take: files.write)
     if let plan {
       let limits = rowLimits
-      let rows: RenderTask = {
-        try writeRows(plan, of: contents, in: files.folder, limits: limits, take: files.write)
-      }
-      tasks.insert(rows, at: 0)
+      tasks.insert({ try writeRows(plan, of: contents, limits: limits, take: files.write) }, at: 0)
     }
     let documents: [RenderTask] = [
       {
@@ -225,7 +222,7 @@ struct ReportPipeline {
     ]
     tasks.insert(contentsOf: documents, at: 1)
     if writesCodeQuality { tasks.append { try files.write(Annotations(context).codeQuality) } }
-    if let pages { tasks += databasePageTasks(pages, in: files.folder, take: files.write) }
+    if let pages { tasks += databasePageTasks(pages, take: files.write) }
     if let singleFileLimit {
       tasks.insert({ try writeSingleFile(context, library, in: files, plan, limit: singleFileLimit) }, at: 0)
     }
@@ -239,8 +236,7 @@ struct ReportPipeline {
     _ context: PageContext, _ library: TemplateLibrary, in files: ReportWriter, _ plan: RowPlan?, limit: Int
   ) throws {
     let source = embeddedFiles(in: files.folder, onlyImages: !includesRows)
-    let rows = plan.map { EmbeddedRows.Source(plan: $0, folder: files.folder) }
-    let file = SingleFile(context: context, templates: library, limit: limit, source: source, rows: rows)
+    let file = SingleFile(context: context, templates: library, limit: limit, source: source, rows: plan)
     try files.write(SingleFile.path) { try file.write($0) }
   }
 }

@@ -13,12 +13,15 @@ package struct RowPlan: Sendable {
     var changed: Set<String>
   }
 
+  /// The report folder, as an absolute path.
+  let folder: String
   private(set) var databases: [Database] = []
   /// By path in the report folder: identical databases have one.
   package private(set) var ids: [String: String] = [:]
 
   /// - Parameter folder: The report folder, as an absolute path.
   package init(_ context: PageContext, folder: String) {
+    self.folder = folder
     let contents = context.contents
     let failures = context.groups.flatMap(\.failures)
     let flaky = contents.report.tests.filter { $0.hasFailedOnce && !$0.outcome.isFailure }
@@ -47,11 +50,9 @@ package struct RowPlan: Sendable {
 
 /// Writes the rows, one database after the other, so that no more than one file of them is in memory.
 ///
-/// - Parameter folder: The report folder, as an absolute path.
 /// - Throws: What `take` throws.
 package func writeRows(
-  _ plan: RowPlan, of contents: ReportContents, in folder: String, limits: ByteBudget,
-  take: @escaping TakeFile
+  _ plan: RowPlan, of contents: ReportContents, limits: ByteBudget, take: @escaping TakeFile
 ) throws {
   var left = limits.report
   for database in plan.databases {
@@ -62,7 +63,7 @@ package func writeRows(
       isLast
       ? "\(sizeText(limits.report)) for a report (--max-rows)"
       : "\(sizeText(limits.database)) for a database (--max-rows-database)"
-    try files.write(folder + "/" + database.path, because: reason, changed: database.changed)
+    try files.write(plan.folder + "/" + database.path, because: reason, changed: database.changed)
     left -= files.bytes
   }
 }

@@ -26,7 +26,7 @@ package struct DatabasePages: Sendable {
   package private(set) var rooms: [String: Room] = [:]
   /// What is to be written, in the order in which it got its room.
   private(set) var databases: [(path: String, name: String, bytes: Int, over: String?)] = []
-  private let folder: String
+  fileprivate let folder: String
   private let limits: ByteBudget
   private var left: Int
   private var names: ContentNames
@@ -102,11 +102,8 @@ extension TestEvidence {
 }
 
 /// Writes the pages, a part of the work for each database.
-///
-/// - Parameter folder: The report folder, as an absolute path.
-package func databasePageTasks(_ pages: DatabasePages, in folder: String, take: @escaping TakeFile)
-  -> [RenderTask]
-{
+package func databasePageTasks(_ pages: DatabasePages, take: @escaping TakeFile) -> [RenderTask] {
+  let folder = pages.folder
   guard !pages.databases.isEmpty else { return [] }
   return [{ try take(viewerFile()) }]
     + pages.databases.map { path, name, _, over in

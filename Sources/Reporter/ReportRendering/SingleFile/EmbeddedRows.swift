@@ -5,18 +5,6 @@ import ReportModel
 /// The rows of captured databases that the one file holds, as far as they stay within a budget: those of leading
 /// failures first.
 package struct EmbeddedRows {
-  /// Where the databases are.
-  package struct Source: Sendable {
-    package var plan: RowPlan
-    /// The report folder, as an absolute path.
-    package var folder: String
-
-    package init(plan: RowPlan, folder: String) {
-      self.plan = plan
-      self.folder = folder
-    }
-  }
-
   /// Bytes that rows, with the heads of their tables and the marks, take at most.
   static let mostBytes = 8_000_000
   /// Bytes that are kept for the head of a database and for marks.
@@ -33,24 +21,22 @@ package struct EmbeddedRows {
   var bytes: Int { files.reduce(0) { $0 + $1.contents.count } }
 
   /// - Throws: Nothing of what a database holds: what cannot be read of it is said with its tables.
-  init(_ source: Source, of tests: [TestResult], in context: PageContext, budget: Int) throws {
+  init(_ plan: RowPlan, of tests: [TestResult], in context: PageContext, budget: Int) throws {
     left = min(budget, Self.mostBytes)
     let share = "the \(sizeText(left)) of rows in \(SingleFile.path)"
     let databases = context.contents.databases
     var kept: Set<String> = []
-    for database in source.plan.databases {
+    for database in plan.databases {
       let room = left - Self.bytesBesideRows
       guard room > 0, let inspection = databases[database.path] else { continue }
       let written = Locked<[ReportFile]>([])
       var rows = RowFiles(database.id, inspection, room: room) { file in
         written.withLock { $0.append(file) }
       }
-      try rows.write(
-        source.folder + "/" + database.path, because: share,
-        changed: database.changed)
+      try rows.write(plan.folder + "/" + database.path, because: share, changed: database.changed)
       if take(written.withLock { $0 }) { kept.insert(database.id) }
     }
-    ids = source.plan.ids.filter { kept.contains($0.value) }
+    ids = plan.ids.filter { kept.contains($0.value) }
     for test in tests where test.evidence.contains(where: { $0.path.flatMap { ids[$0] } != nil }) {
       if let marks = rowMarksFile(of: test, in: context), take([marks]) { marked.insert(test.id) }
     }

@@ -8,23 +8,20 @@ import ReportModel
 package struct SingleFile {
   package static let path = "report.html"
 
-  package let context: PageContext
-  package let templates: TemplateLibrary
+  private let context: PageContext
+  private let templates: TemplateLibrary
   /// Bytes of the file, which evidence and pages share.
-  package let limit: Int
-  package let source: EmbeddedFiles.Source
-  /// Where rows are read; `nil` where all databases have their first rows alone.
-  package var rows: EmbeddedRows.Source?
+  private let limit: Int
+  private let source: EmbeddedFiles.Source
+  /// Which databases have all their rows; `nil` where all have their first rows alone.
+  private let rows: RowPlan?
 
   package init(
     context: PageContext, templates: TemplateLibrary, limit: Int, source: @escaping EmbeddedFiles.Source,
-    rows: EmbeddedRows.Source? = nil
+    rows: RowPlan? = nil
   ) {
-    self.context = context
-    self.templates = templates
-    self.limit = limit
-    self.source = source
-    self.rows = rows
+    (self.context, self.templates, self.limit) = (context, templates, limit)
+    (self.source, self.rows) = (source, rows)
   }
 
   package func write(_ take: ([UInt8]) throws -> Void) throws {

@@ -51,11 +51,7 @@ import Testing
     let pages = DatabasePages(PageContext(contents), folder: folder.path, limits: limits)
     contents.databasePages = pages.rooms
     try folder.write(contents)
-    for task in databasePageTasks(
-      pages, in: folder.path, take: { try folder.write($0.contents, to: $0.path) })
-    {
-      try task()
-    }
+    for task in databasePageTasks(pages, take: { try folder.write($0.contents, to: $0.path) }) { try task() }
     return pages
   }
 
