@@ -54,7 +54,7 @@ import Testing
     #expect(has.values.reduce(0, |) == 8191)
     #expect(has.filter { $0.key != "evidence" }.values.allSatisfy { $0.nonzeroBitCount == 1 })
     #expect(Set(has.values).count == has.count)
-    #expect(has["evidence"] == TestMarks.evidence.rawValue && has["database"] == TestMarks.database.rawValue)
+    #expect(has["evidence"] == TestMark.evidence.rawValue && has["database"] == TestMark.database.rawValue)
   }
 
   @Test func scriptsHaveNoNumbersForOutcomesAndMarks() throws {

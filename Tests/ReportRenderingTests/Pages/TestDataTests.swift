@@ -84,7 +84,7 @@ import Testing
       ids[1].description: .init(outcome: .failed), ids[2].description: .init(outcome: .crashed),
     ])
     let context = PageContext(contents)
-    #expect(tests.map { TestMarks(of: $0, in: context) } == [.new, .still, .fixed])
+    #expect(tests.map { TestMark.all(of: $0, in: context) } == [[.new], [.still], [.fixed]])
     let index = try #require(
       renderPages(contents, templates: TemplateLibrary()).first { $0.path == "index.html" })
     let text = String(decoding: index.contents, as: UTF8.self)

@@ -3,15 +3,15 @@ import ReportStory
 
 /// What the numbers in the data for `report.js` mean, as the beginning of that script: it has none of its own.
 ///
-/// `codes.outcomes` has the outcomes at the places by which the data names them, `codes.has` the bits of `TestMarks`,
+/// `codes.outcomes` has the outcomes at the places by which the data names them, which is their severity, `codes.has` the bits of `TestMark`,
 /// `codes.housekeeping` the names of tables that are no app's and how such names begin, and `codes.sentences` what the
 /// script says as the terminal does, with `#` for the number of a step, or for the reason.
 func scriptCodes() -> String {
-  let outcomes = Outcome.allCases.sorted { $0.severity < $1.severity }.map { outcome in
+  let outcomes = Outcome.allCases.map { outcome in
     #"{"style":"\#(outcome.rawValue)","word":"\#(outcome.word)","symbol":"\#(outcome.symbol)","#
       + #""failure":\#(outcome.isFailure)}"#
   }
-  let marks = TestMarks.names.map { name, mark in #""\#(name)":\#(mark.rawValue)"# }
+  let marks = TestMark.allCases.map { #""\#($0)":\#($0.rawValue)"# }
   let housekeeping = #"{"names":\#(list(housekeepingNames)),"prefixes":\#(list(housekeepingPrefixes))}"#
   let sentences = sharedSentences.map { name, sentence in #""\#(name)":"\#(sentence)""# }
   return """

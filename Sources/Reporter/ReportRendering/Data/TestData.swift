@@ -18,7 +18,7 @@ func failureDataFileCount(_ failures: Int) -> Int {
 /// One file of the list of all tests for `report.js`: classic scripts, because a page on disk may load nothing else.
 ///
 /// It calls `exhibit.add(number, {suites, tests})` with the module and suites in use, and a row for each test: its
-/// suite's index, its outcome's, microseconds or -1, name, page, message, display name, argument, ordinal, `TestMarks`,
+/// suite's index, its outcome's, microseconds or -1, name, page, message, display name, argument, ordinal, the bits of `TestMark`,
 /// tags, the number of the failures that it is like, how many those are, and a digit for each earlier outcome. Rows end with the last value that says
 /// something.
 func testDataFile(_ number: Int, in context: PageContext) -> ReportFile {
@@ -43,43 +43,49 @@ func testData(_ number: Int, in context: PageContext) -> [UInt8] {
 }
 
 private func rowsOfData(_ tests: ArraySlice<TestResult>, in context: PageContext) -> [UInt8] {
-  var suites = ScriptArray()
-  var rows = ScriptArray()
-  var count = 0
-  var last: TestCaseID?
-  for test in tests {
-    if last?.module != test.id.module || last?.suite != test.id.suite {
-      suites.appendArray { suite in
-        suite.append(visibleOnOneLine(test.id.module))
-        suite.append(visibleOnOneLine(test.id.suite.joined(separator: "/")))
-      }
-      count += 1
+  let suites = grouped(tests) { $0.module == $1.module && $0.suite == $1.suite }
+  var text = JSONText(.script)
+  text.object { text in
+    text.array("suites", suites.compactMap(\.first?.id)) { text, id in
+      text.array(nil, [id.module, id.suite.joined(separator: "/")]) { $0.element(visibleOnOneLine($1)) }
     }
-    last = test.id
-    rows.appendArray { write(test, suite: count - 1, to: &$0, in: context) }
+    text.array("tests", Array(suites.enumerated())) { text, suite in
+      for test in suite.element { text.array { write(test, suite: suite.offset, to: &$0, in: context) } }
+    }
   }
-  return Array("{\"suites\":".utf8) + suites.closed + Array(",\"tests\":".utf8) + rows.closed
-    + Array("}".utf8)
+  return text.take()
 }
 
-private func write(_ test: TestResult, suite: Int, to row: inout ScriptArray, in context: PageContext) {
-  row.append(suite)
-  row.append(test.outcome.severity)
-  row.append(microseconds(test.duration))
-  row.append(visibleOnOneLine(shortened(test.id.name, to: longestName)))
+private func write(_ test: TestResult, suite: Int, to row: inout JSONText, in context: PageContext) {
+  row.element(suite)
+  row.element(test.outcome.severity)
+  row.element(microseconds(test.duration))
+  row.element(visibleOnOneLine(shortened(test.id.name, to: longestName)))
+  /// Where the last value ends that says something.
+  var end = row.count
+  func addIfSaid<Value>(_ value: Value?, _ write: (inout JSONText, Value) -> Void) {
+    guard let value else { return row.element(0) }
+    write(&row, value)
+    end = row.count
+  }
+  func addIfSaid(_ text: String?) { addIfSaid(text) { $0.element($1) } }
+  func addIfSaid(_ number: Int) { addIfSaid(number == 0 ? nil : number) { $0.element($1) } }
+  defer { row.remove(behind: end) }
   // References are relative to the report's folder on every page: the script knows where it is.
-  row.appendIfSaid(context.link(toPageOf: test))
+  addIfSaid(context.link(toPageOf: test))
   if test.isPlain && test.id.argument == nil && context.standings == nil { return }
-  row.appendIfSaid(test.remarkInList(context.contents.sources))
-  row.appendIfSaid(test.displayName.map { visibleOnOneLine(shortened($0, to: longestName)) })
-  row.appendIfSaid(test.id.argument.map { visibleOnOneLine(shortened($0.description, to: longestName)) })
-  row.appendIfSaid(test.id.argument?.ordinal ?? 0)
-  row.appendIfSaid(TestMarks(of: test, in: context).rawValue)
-  row.appendIfSaid(test.tags.map(visibleOnOneLine))
+  addIfSaid(test.remarkInList(context.contents.sources))
+  addIfSaid(test.displayName.map { visibleOnOneLine(shortened($0, to: longestName)) })
+  addIfSaid(test.id.argument.map { visibleOnOneLine(shortened($0.description, to: longestName)) })
+  addIfSaid(test.id.argument?.ordinal ?? 0)
+  addIfSaid(TestMark.all(of: test, in: context).reduce(0) { $0 | $1.rawValue })
+  addIfSaid(test.tags.isEmpty ? nil : test.tags) { row, tags in
+    row.array(nil, tags) { $0.element(visibleOnOneLine($1)) }
+  }
   let alike = context.alike[test.id]
-  row.appendIfSaid(alike?.number ?? 0)
-  row.appendIfSaid(alike?.total ?? 0)
-  row.appendIfSaid(context.contents.pasts[test.id]?.signs)
+  addIfSaid(alike?.number ?? 0)
+  addIfSaid(alike?.total ?? 0)
+  addIfSaid(context.contents.pasts[test.id]?.signs)
 }
 
 /// Unicode scalars of a name or an argument.

@@ -3,53 +3,39 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// What a test has, as bits of a number in the data for `report.js`.
-struct TestMarks: OptionSet {
-  let rawValue: Int
-
-  static let database = TestMarks(rawValue: 1 << 0)
-  static let directory = TestMarks(rawValue: 1 << 1)
-  static let file = TestMarks(rawValue: 1 << 2)
-  static let text = TestMarks(rawValue: 1 << 3)
-  static let data = TestMarks(rawValue: 1 << 4)
-  static let evidence: TestMarks = [.database, .directory, .file, .text, .data]
+/// What a test has, as bits of a number in the data for `report.js`, and as `has:` names them in the page's filter.
+enum TestMark: Int, CaseIterable {
+  case database = 0x1
+  case directory = 0x2
+  case file = 0x4
+  case text = 0x8
+  case data = 0x10
+  /// Any of these.
+  case evidence = 0x1f
   /// Evidence that is not there.
-  static let missing = TestMarks(rawValue: 1 << 5)
-  static let warning = TestMarks(rawValue: 1 << 6)
-  static let flaky = TestMarks(rawValue: 1 << 7)
+  case missing = 0x20
+  case warning = 0x40
+  case flaky = 0x80
   /// Whether it is known to have changed a database.
-  static let changes = TestMarks(rawValue: 1 << 8)
-  static let findings = TestMarks(rawValue: 1 << 9)
-  static let new = TestMarks(rawValue: 1 << 10)
-  static let still = TestMarks(rawValue: 1 << 11)
-  static let fixed = TestMarks(rawValue: 1 << 12)
+  case changes = 0x100
+  case findings = 0x200
+  case new = 0x400
+  case still = 0x800
+  case fixed = 0x1000
 
-  /// As `has:` names them in the page's filter.
-  static let names: KeyValuePairs<String, TestMarks> = [
-    "database": .database, "directory": .directory, "file": .file, "text": .text, "data": .data,
-    "evidence": .evidence, "missing": .missing, "warning": .warning, "flaky": .flaky,
-    "changes": .changes, "findings": .findings, "new": .new, "still": .still, "fixed": .fixed,
-  ]
+  /// By the words of the page's filter.
+  private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 
-  init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
-
-  init(of test: TestResult, in context: PageContext) {
-    self = context.standings?[test.id].map { TestMarks(named: $0.rawValue) } ?? []
-    if test.isPlain { return }
-    if test.issues.contains(where: { $0.severity == .warning }) { insert(.warning) }
-    if test.isFlaky { insert(.flaky) }
-    for evidence in test.evidence {
-      insert(evidence.path == nil ? .missing : TestMarks(named: evidence.kind.rawValue))
-    }
-    if context.contents.hasChanges(test) { insert(.changes) }
-    if !TestFindings(test, context.contents).entries.isEmpty { insert(.findings) }
-  }
-
-  /// Nothing for a word that nobody looks for, as a test's page tells its story.
-  private init(named word: String) {
-    self = Self.names.first { $0.key == word }?.value ?? []
+  static func all(of test: TestResult, in context: PageContext) -> Set<TestMark> {
+    var marks = Set(context.standings?[test.id].flatMap { named[$0.rawValue] }.map { [$0] } ?? [])
+    if test.isPlain { return marks }
+    if test.issues.contains(where: { $0.severity == .warning }) { marks.insert(.warning) }
+    if test.isFlaky { marks.insert(.flaky) }
+    // Nobody looks for a story, as the test's page tells it.
+    marks.formUnion(test.evidence.compactMap { $0.path == nil ? .missing : named[$0.kind.rawValue] })
+    if context.contents.hasChanges(test) { marks.insert(.changes) }
+    if !TestFindings(test, context.contents).entries.isEmpty { marks.insert(.findings) }
+    return marks
   }
 }
 

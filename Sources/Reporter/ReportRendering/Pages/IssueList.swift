@@ -75,18 +75,18 @@ func furtherIssuesFile(of test: TestResult, in context: PageContext) -> ReportFi
   guard let path = furtherIssuesPath(of: test, in: context) else { return nil }
   let further = IssueList(test.issues).further
   guard !further.isEmpty else { return nil }
-  var rows = ScriptArray()
-  for entry in further {
-    rows.appendArray { row in
-      row.append(entry.issue.style)
-      row.append("\(entry.issue.label) \(entry.numbering)")
+  var rows = JSONText(.script)
+  rows.array(nil, Array(further)) { rows, entry in
+    rows.array { row in
+      row.element(entry.issue.style)
+      row.element("\(entry.issue.label) \(entry.numbering)")
       let place = entry.issue.location.map { visibleOnOneLine($0.text) }
-      if let place { row.append(place) } else { row.append(0) }
-      row.append(visible(shortened(entry.issue.message, to: longestFurtherMessage)))
+      if let place { row.element(place) } else { row.element(0) }
+      row.element(visible(shortened(entry.issue.message, to: longestFurtherMessage)))
     }
   }
   return ReportFile(
-    path: path, contents: Array("exhibit.addIssues(".utf8) + rows.closed + Array(");\n".utf8))
+    path: path, contents: Array("exhibit.addIssues(".utf8) + rows.take() + Array(");\n".utf8))
 }
 
 /// Scalars of a message; the whole is in `report.json`.
