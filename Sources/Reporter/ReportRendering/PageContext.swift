@@ -10,8 +10,8 @@ package struct PageContext: Sendable {
   var groups: [FailureGroup]
   /// The failures in the order of the list: by place, as the report has them.
   var failures: [TestResult]
-  /// Which of the failures are alike.
-  var alike: AlikeFailures
+  /// Which of the failures are alike: the number of their group, and how many it has.
+  var alike: [TestCaseID: (number: Int, total: Int)]
   /// What became of the tests since the baseline, or by the history; `nil` without either.
   var standings: TestStandings?
   /// Seconds from the first test's start to the last one's end; `nil` where no input tells.
@@ -31,7 +31,7 @@ package struct PageContext: Sendable {
     groups = failureGroups(contents.report.tests)
     let tests = contents.report.tests
     failures = tests.indices.lazy.filter { tests[$0].outcome.isFailure }.map { tests[$0] }
-    alike = AlikeFailures(groups)
+    alike = alikeFailures(groups)
     standings = contents.summary.baseline.map { TestStandings(since: $0, tests) }
     if standings == nil, !contents.pasts.isEmpty { standings = TestStandings(contents.pasts, tests) }
     wallTime = ReportRendering.wallTime(of: tests)

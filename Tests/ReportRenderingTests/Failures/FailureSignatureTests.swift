@@ -129,7 +129,7 @@ import Testing
 
   @Test func groupsAreNumberedForTheList() {
     let tests = [failedTest("a", "x 1"), failedTest("b", "y 1"), failedTest("c", "y 2"), failedTest("d", "")]
-    let alike = AlikeFailures(failureGroups(tests))
+    let alike = alikeFailures(failureGroups(tests))
     #expect(tests.map { alike[$0.id]?.total } == [nil, 2, 2, nil])
     #expect(alike[tests[1].id]?.number == alike[tests[2].id]?.number)
   }

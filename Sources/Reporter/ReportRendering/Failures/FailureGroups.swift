@@ -1,12 +1,13 @@
+import Collector
 import ReportModel
 
 /// Failed tests that are alike, in the order of the report; never empty.
 struct FailureGroup: Sendable {
   var failures: [TestResult]
-  /// How many failures are alike in all, of which pages may show a part each.
-  var total: Int
   /// Whether they are alike only in that no input tells what failed.
   var isUnexplained = false
+
+  var total: Int { failures.count }
 
   /// What they have in common, to follow their number.
   var relation: String { isUnexplained ? "of which no input tells more" : "that are alike" }
@@ -25,19 +26,27 @@ func failureGroups(_ tests: [TestResult]) -> [FailureGroup] {
     let signature = FailureSignature(of: test)
     if let index = indices[signature] {
       groups[index].failures.append(test)
-      groups[index].total += 1
     } else {
       indices[signature] = groups.count
-      groups.append(FailureGroup(failures: [test], total: 1, isUnexplained: signature.isUnexplained))
+      groups.append(FailureGroup(failures: [test], isUnexplained: signature.isUnexplained))
     }
   }
-  return groups.enumerated().sorted { left, right in
-    if left.element.isCrash != right.element.isCrash { return left.element.isCrash }
-    if left.element.total != right.element.total { return left.element.total > right.element.total }
-    return left.offset < right.offset
-  }.map(\.element)
+  return groups.sorted { left, right in
+    left.isCrash == right.isCrash ? left.total > right.total : left.isCrash
+  }
 }
 
 extension FailureGroup {
   fileprivate var isCrash: Bool { failures.first?.outcome == .crashed }
+}
+
+/// The failures that are like others: the number of their group, from 1, as the list and its search give it, and how many
+/// it has.
+func alikeFailures(_ groups: [FailureGroup]) -> [TestCaseID: (number: Int, total: Int)] {
+  var alike: [TestCaseID: (number: Int, total: Int)] = [:]
+  // What no input tells more of is not alike for that.
+  for (index, group) in groups.enumerated() where group.total > 1 && !group.isUnexplained {
+    for test in group.failures { alike[test.id] = (index + 1, group.total) }
+  }
+  return alike
 }
