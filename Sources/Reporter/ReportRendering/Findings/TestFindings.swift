@@ -23,25 +23,18 @@ package struct TestFindings {
   package init(_ test: TestResult, _ contents: ReportContents) {
     evidence = test.evidence
     guard !contents.findings.isEmpty else { return }
-    let databases = evidence.indices.filter { index in
-      evidence[index].path.map { contents.findings[$0] != nil } ?? false
+    let databases = evidence.enumerated().compactMap { index, evidence in
+      evidence.path.flatMap { path in contents.findings[path].map { (index, path, $0) } }
     }
-    for index in databases {
-      guard let path = evidence[index].path else { continue }
-      families[index] = contents.differences[path]?.other ?? path
-    }
-    for index in databases {
-      guard let found = evidence[index].path.flatMap({ contents.findings[$0] }) else { continue }
+    for (index, path, _) in databases { families[index] = contents.differences[path]?.other ?? path }
+    for (index, _, found) in databases {
       for finding in found.findings { add(finding, of: index) }
       for sentence in found.unexamined {
         let told = name(of: index).map { "\($0): \(sentence)" } ?? sentence
         if !unexamined.contains(told) { unexamined.append(told) }
       }
     }
-    entries = entries.enumerated().sorted { one, other in
-      let (left, right) = (one.element.finding.rank, other.element.finding.rank)
-      return left != right ? left < right : one.offset < other.offset
-    }.map(\.element)
+    entries.sort { $0.finding.rank < $1.finding.rank }
     entries = gatheringMany(entries, \.finding) { finding, rest in
       Entry(finding: finding, evidence: Set(rest.flatMap(\.evidence)).sorted())
     }
