@@ -38,7 +38,7 @@ import Testing
     #expect(text.contains("160 more processes not drawn."))
     let contents = ReportContents(
       report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), nonce: "n")
-    let glance = try #require(glanceValues(line, SlowestTests(tests), in: PageContext(contents)))
+    let glance = try #require(glanceValues(line, slowestTests(tests), in: PageContext(contents)))
     let above = try TemplateLibrary().text(glance, with: "glance")
     #expect(above.utf8.count < 25_000 && above.contains("All 100,000 tests"))
     #expect(above.contains("66,666 passed") && above.contains("33,334 failed"))

@@ -7,7 +7,7 @@ private let mostSlow = 3
 /// What the template `glance` asks for: the run in a few lines above the list of failures, with ways to what the index has
 /// of it further down; `nil` without tests.
 func glanceValues(
-  _ line: TimeLine?, _ slowest: SlowestTests?, in context: PageContext
+  _ line: TimeLine?, _ slowest: [TestResult]?, in context: PageContext
 ) -> TemplateValues? {
   let counts = context.counts
   guard counts.total > 0 else { return nil }
@@ -21,7 +21,7 @@ func glanceValues(
     "ways": wayValues(line, slowest, in: context),
     "times": times.isEmpty ? nil : times.joined(separator: ", "),
     "line": line.map(glanceLineValues),
-    "slowest": slowest?.tests.prefix(mostSlow).map { test -> TemplateValues in
+    "slowest": slowest?.prefix(mostSlow).map { test -> TemplateValues in
       [
         "name": test.nameValues, "page": context.link(toPageOf: test),
         "duration": test.duration.flatMap(durationText),
@@ -33,7 +33,7 @@ func glanceValues(
 
 /// The sections of the index that there are, by their anchors.
 private func wayValues(
-  _ line: TimeLine?, _ slowest: SlowestTests?, in context: PageContext
+  _ line: TimeLine?, _ slowest: [TestResult]?, in context: PageContext
 ) -> [TemplateValues] {
   let counts = context.counts
   let fixed = context.standings?.fixed.count ?? 0

@@ -31,7 +31,7 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("leading", to: leadingValues(in: context))
   values.set("fixed", to: fixedValues(in: context))
   values.set("flaky", to: flakyValues(report.tests, in: context))
-  let (line, slowest) = (TimeLine(ofRun: report.tests), SlowestTests(report.tests))
+  let (line, slowest) = (TimeLine(ofRun: report.tests), slowestTests(report.tests))
   values.set("timeLine", to: line.map { timeLineValues($0, report.tests) })
   values.set("slowest", to: slowest.map { slowestValues($0, in: context) })
   values.set("glance", to: glanceValues(line, slowest, in: context))

@@ -50,38 +50,19 @@ private func suiteValues(
 
 private let mostSlowest = 10
 
-/// The tests that took longest, the slowest first.
-struct SlowestTests {
-  let tests: [TestResult]
-
-  /// `nil` where there are not enough of them for that to be of interest.
-  init?(_ tests: [TestResult]) {
-    let timed = tests.indices.lazy.filter { (tests[$0].duration ?? 0) > 0 }.map {
-      (tests[$0].duration ?? 0, $0)
-    }
-    // The first of equal ones comes first.
-    self.tests = largest(timed, mostSlowest) { $0.0 != $1.0 ? $0.0 > $1.0 : $0.1 < $1.1 }.map { tests[$0.1] }
-    guard self.tests.count > 1 else { return nil }
+/// The tests that took longest, the slowest first; `nil` where there are not enough of them for that to be of interest.
+func slowestTests(_ tests: [TestResult]) -> [TestResult]? {
+  let timed = tests.indices.lazy.map { (index: $0, seconds: tests[$0].duration ?? 0) }.filter {
+    $0.seconds > 0
   }
+  guard timed.prefix(2).count > 1 else { return nil }
+  return timed.sorted { $0.seconds > $1.seconds }.prefix(mostSlowest).map { tests[$0.index] }
 }
 
 /// What the index asks for of them.
-func slowestValues(_ slowest: SlowestTests, in context: PageContext) -> TemplateValues {
-  let time = OutcomeCounts(slowest.tests).duration.flatMap(durationText).map { "\($0) together" }
-  return ["title": time, "list": slowest.tests.map { rowValues($0, in: context) }]
-}
-
-/// The first elements in an order, without sorting the rest.
-private func largest<Element>(
-  _ elements: some Sequence<Element>, _ count: Int, by areInOrder: (Element, Element) -> Bool
-) -> [Element] {
-  var largest: [Element] = []
-  for element in elements {
-    if largest.count == count, let last = largest.last, !areInOrder(element, last) { continue }
-    largest.insert(element, at: largest.firstIndex { areInOrder(element, $0) } ?? largest.endIndex)
-    if largest.count > count { largest.removeLast() }
-  }
-  return largest
+func slowestValues(_ slowest: [TestResult], in context: PageContext) -> TemplateValues {
+  let time = OutcomeCounts(slowest).duration.flatMap(durationText).map { "\($0) together" }
+  return ["title": time, "list": slowest.map { rowValues($0, in: context) }]
 }
 
 // MARK: - Flaky tests
