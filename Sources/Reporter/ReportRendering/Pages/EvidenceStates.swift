@@ -15,7 +15,8 @@ func setStates(
     let after = evidence.path.flatMap({ databases[$0] })
   else { return }
   var states = databaseStatesValues(from: before, to: after, of: evidence.source)
-  states.set("browser", to: tableBrowserValues(ofBaselineOf: evidence, number: number, of: test, in: context))
+  states.set(
+    "browser", to: tableBrowserValues(evidence, number: number, of: test, isBefore: true, in: context))
   states.set("baseline", to: context.link(to: baseline))
   let name = context.single == nil ? context.contents.finishedPath(baseline) : baseline
   states.set("baselineName", to: visibleOnOneLine(name))
