@@ -51,7 +51,9 @@ struct ValuesFile: ~Copyable {
 
   private mutating func write(_ test: TestResult, _ page: String) {
     let databases = test.evidence.enumerated().compactMap { index, evidence in
-      evidence.path.flatMap { context.contents.rowIDs[$0] }.map { (index + 1, $0, evidence.name) }
+      evidence.path.flatMap { context.contents.rowIDs[$0] }.map {
+        [String(index + 1), $0, visibleOnOneLine(shortened(evidence.name, to: 100))]
+      }
     }
     let story = context.contents.stories[test.id]
     guard !databases.isEmpty || story != nil else { return }
@@ -59,11 +61,7 @@ struct ValuesFile: ~Copyable {
     json.element(page)
     json.element(visibleOnOneLine(shortened(test.title, to: 200)))
     json.array(nil, databases) { json, database in
-      json.open(nil, UInt8(ascii: "["))
-      json.element(String(database.0))
-      json.element(database.1)
-      json.element(visibleOnOneLine(shortened(database.2, to: 100)))
-      json.close(UInt8(ascii: "]"))
+      json.array(nil, database) { $0.element($1) }
     }
     json.open(nil, UInt8(ascii: "["))
     if let story { write(story) }
@@ -82,11 +80,11 @@ struct ValuesFile: ~Copyable {
       }
       room -= bytes
       if isCut { cut += 1 }
-      json.open(nil, UInt8(ascii: "["))
-      json.element(step.number)
-      json.plain(selection.shows(step) ? "1" : "0")
-      for text in texts { json.element(text) }
-      json.close(UInt8(ascii: "]"))
+      json.array { json in
+        json.element(step.number)
+        json.element(selection.shows(step) ? 1 : 0)
+        for text in texts { json.element(text) }
+      }
     }
   }
 

@@ -139,10 +139,7 @@ extension TableEvent {
   /// Bytes that it takes, roughly.
   fileprivate var roughSize: Int {
     guard case .row(let change) = kind else { return 80 }
-    var size = 20
-    for value in change.old { size += value?.roughSize ?? 5 }
-    for value in change.new { size += value?.roughSize ?? 5 }
-    return size
+    return (change.old + change.new).reduce(20) { $0 + ($1?.roughSize ?? 5) }
   }
 
   /// - Parameter place: Of its step among those that are written.
