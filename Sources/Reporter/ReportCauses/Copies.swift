@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSQLite
 import Foundation
-import ReportInspection
 import ReportModel
 import ReportStory
 

@@ -1,4 +1,3 @@
-import Collector
 import ExhibitSQLite
 import ReportModel
 import ReportStory

@@ -1,6 +1,5 @@
 import Collector
 import ExhibitSQLite
-import ReportModel
 import ReportStory
 
 /// Who wrote rows that break a rule, or their parts.

@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSQLite
 import ReportModel
 import ReportStory
 

@@ -1,4 +1,3 @@
-import ExhibitSQLite
 package import ReportInspection
 import ReportModel
 

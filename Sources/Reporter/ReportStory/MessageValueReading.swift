@@ -1,5 +1,4 @@
 import ExhibitSQLite
-import ReportInspection
 import ReportModel
 
 extension MessageValue {

@@ -1,4 +1,3 @@
-import Collector
 package import ExhibitSQLite
 package import ReportPlaces
 

@@ -1,5 +1,4 @@
 import Collector
-import ReportInspection
 
 /// What the steps of a story do to one of its databases.
 struct DatabaseEvents {

@@ -1,5 +1,4 @@
 import ExhibitSQLite
-import ReportInspection
 
 /// Some rows of a table as it was after a step.
 struct StatePage: Sendable, Equatable {

@@ -1,5 +1,4 @@
 import ReportInspection
-import ReportModel
 
 /// The tables of one captured database as they were after any step of a test, and the steps that wrote their rows.
 ///

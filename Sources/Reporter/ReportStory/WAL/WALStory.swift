@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSQLite
 package import ReportInspection
 package import ReportModel
 

@@ -1,4 +1,3 @@
-import Collector
 import ExhibitSQLite
 package import ReportInspection
 import ReportModel
