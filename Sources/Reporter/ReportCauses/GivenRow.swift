@@ -16,7 +16,7 @@ struct GivenRow {
     guard let place = tokens.firstIndex(where: { $0.folded == "VALUES" }), let open = tokens[safe: place + 1],
       open.text == "(", let first = tokens.firstIndex(where: { $0.text == "(" }), first < place,
       let last = tokens[first..<place].firstIndex(where: { $0.text == ")" }),
-      let given = Self.literals(sql[open.text.endIndex...])
+      let given = Self.literals(in: sql, Array(tokens[(place + 1)...]))
     else { return nil }
     let names = tokens[(first + 1)..<last].compactMap(\.name)
     guard names.count == given.count else { return nil }
@@ -35,49 +35,24 @@ struct GivenRow {
     }
   }
 
-  /// The literals up to the parenthesis that closes; `nil` where something else stands among them.
-  private static func literals(_ text: Substring) -> [DatabaseValue]? {
-    var (values, rest): ([DatabaseValue], Substring) = ([], text)
-    while true {
-      rest = rest.drop(while: \.isWhitespace)
-      guard let start = rest.first else { return nil }
-      if start == "'" {
-        var (end, isOver, string) = (rest.index(after: rest.startIndex), false, "")
-        while end < rest.endIndex, !isOver {
-          if rest[end] == "'" {
-            let next = rest.index(after: end)
-            if next < rest.endIndex, rest[next] == "'" {
-              string.append("'"); end = next
-            } else {
-              isOver = true
-            }
-          } else {
-            string.append(rest[end])
-          }
-          end = rest.index(after: end)
-        }
-        guard isOver else { return nil }
-        values.append(.text(string))
-        rest = rest[end...]
-      } else {
-        let word = rest.prefix { $0 != "," && $0 != ")" && !$0.isWhitespace }
-        if word.uppercased() == "NULL" {
-          values.append(.null)
-        } else if let number = Int64(word) {
-          values.append(.integer(number))
-        } else if let number = Double(word) {
-          values.append(.real(number))
-        } else {
-          return nil
-        }
-        rest = rest[word.endIndex...]
-      }
-      rest = rest.drop(while: \.isWhitespace)
-      switch rest.first {
-      case ",": rest = rest.dropFirst()
-      case ")": return rest.dropFirst().drop(while: \.isWhitespace).first == "," ? nil : values
-      default: return nil
-      }
+  /// The literals between a parenthesis and the one that closes; `nil` where something else stands among them.
+  private static func literals(in sql: String, _ tokens: [SQLToken]) -> [DatabaseValue]? {
+    guard let end = tokens.firstIndex(where: { $0.text == ")" }), tokens[safe: end + 1]?.text != "," else {
+      return nil
     }
+    let borders = [0] + tokens.indices.filter { $0 < end && tokens[$0].text == "," } + [end]
+    let values = zip(borders, borders.dropFirst()).map { start, end in
+      literal(String(sql[tokens[start].text.endIndex..<tokens[end].text.startIndex]).trimmed)
+    }
+    return values.contains(nil) ? nil : values.compactMap(\.self)
+  }
+
+  private static func literal(_ text: String) -> DatabaseValue? {
+    if text.uppercased() == "NULL" { return .null }
+    if let number = Int64(text) { return .integer(number) }
+    if let number = Double(text) { return .real(number) }
+    guard text.first == "'", let token = SQLToken.all(in: text).first, token.text.endIndex == text.endIndex
+    else { return nil }
+    return token.name.map { .text($0) }
   }
 }
