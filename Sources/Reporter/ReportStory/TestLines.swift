@@ -62,7 +62,7 @@ struct TestLines {
 
   fileprivate struct Visited {
     var kind: TestLine.Kind
-    var times = 1
+    var times = 0
     /// Indices of steps.
     var places: [Int] = []
     var called: [String: Int] = [:]
@@ -87,26 +87,23 @@ struct TestLines {
     var visited: [Visited] = []
     var known: [String: Int] = [:]
     var last: String?
+    func visit(_ kind: TestLine.Kind, _ key: String) -> Int {
+      let index = known[key, default: visited.count]
+      if index == visited.count { visited.append(Visited(kind: kind)) }
+      known[key] = index
+      return index
+    }
     for count in counted {
       let (kind, inner) = self.kind(of: (count.last, count.stack))
-      let line = known[Self.key(kind), default: visited.count]
-      if line == visited.count {
-        visited.append(Visited(kind: kind, times: 0))
-        known[Self.key(kind)] = line
-      }
+      let line = visit(kind, Self.key(kind))
       visited[line].counted += count.steps
       if let inner { visited[line].add(inner, count) }
     }
     for (index, step) in steps.enumerated() where step.number <= failure {
       let (kind, inner) = self.kind(of: step)
       let key = Self.key(kind)
-      let line = known[key, default: visited.count]
-      if line == visited.count {
-        visited.append(Visited(kind: kind))
-        known[key] = line
-      } else if last != key {
-        visited[line].times += 1
-      }
+      let line = visit(kind, key)
+      if last != key { visited[line].times += 1 }
       last = key
       visited[line].places.append(index)
       if let inner { visited[line].add(inner, index) }
