@@ -73,6 +73,13 @@ struct StoryHighlights {
       changes: write.summary)
   }
 
+  /// Of one step.
+  private func highlight(_ kind: StoryHighlight.Kind, at place: Int) -> StoryHighlight {
+    StoryHighlight(
+      kind: kind, first: steps[place].number, last: steps[place].number,
+      state: state(transactions.transaction(ofStepAt: place)), connection: steps[place].connection)
+  }
+
   /// In the order of their last steps; adjacent steps of one connection that were committed each by itself are one
   /// where no other statement stands between them.
   private var allWrites: [Write] {
@@ -112,11 +119,9 @@ struct StoryHighlights {
     else { return nil }
     let isTold = messages.contains { !error.message.isEmpty && $0.contains(error.message) }
     guard isTold || !places.contains(where: { $0 > place && wrote($0) }) else { return nil }
-    let step = steps[place]
-    return StoryHighlight(
-      kind: .failed, first: step.number, last: step.number,
-      state: state(transactions.transaction(ofStepAt: place)),
-      connection: step.connection, changes: net([place]))
+    var highlight = highlight(.failed, at: place)
+    highlight.changes = net([place])
+    return highlight
   }
 
   /// The last read of a table, and before it the last one that returned a value of the message, where it did not.
@@ -132,12 +137,7 @@ struct StoryHighlights {
     {
       chosen.insert(telling, at: 0)
     }
-    return chosen.map { place in
-      StoryHighlight(
-        kind: .read, first: steps[place].number, last: steps[place].number,
-        state: state(transactions.transaction(ofStepAt: place)),
-        connection: steps[place].connection)
-    }
+    return chosen.map { highlight(.read, at: $0) }
   }
 }
 
