@@ -71,28 +71,21 @@ package struct Causes {
     guard told.hasRows, !tests.isEmpty else { return Self.chosen(others) }
     let inquiry = Inquiry(
       tests: tests, families: StepFamilies(tests), told: told, disagreement: disagreement, files: files)
-    var found = RareMembers(inquiry: inquiry).explanations
-    found += RemovedRows(inquiry: inquiry).explanations
-    found += OtherConnections(inquiry: inquiry).explanations
-    found += OtherDatabase(inquiry: inquiry).explanations
-    found += IncompleteReads(inquiry: inquiry).explanations
-    found += UncheckedKeys(inquiry: inquiry).explanations
-    for file in files.committed {
-      found += CapturedSums(file: file, inquiry: inquiry).explanations
-      found += BrokenTotals(file: file, inquiry: inquiry).explanations
+    let ofFiles = files.committed.flatMap { file -> [any Cause] in
+      [CapturedSums(file: file, inquiry: inquiry), BrokenTotals(file: file, inquiry: inquiry)]
     }
-    found += ShiftedTimes(inquiry: inquiry).explanations
-    found += Copies(inquiry: inquiry).explanations
-    found += ValueHistory(inquiry: inquiry).explanations
-    found += MergedRows(inquiry: inquiry).explanations
-    found += BorrowedKeys(inquiry: inquiry).explanations
-    found += OverwrittenStates(inquiry: inquiry).explanations
-    found += UndoneWrites(inquiry: inquiry).explanations
-    found += RewrittenRows(inquiry: inquiry).explanations
-    found += DoubleChanges(inquiry: inquiry).explanations
-    found += UnreadDatabases(inquiry: inquiry).explanations
-    found += UnheldConflicts(inquiry: inquiry).explanations
-    found += EmptyReads(inquiry: inquiry).explanations
+    // In their order they share what queries may take.
+    let causes: [any Cause] =
+      [
+        RareMembers(inquiry: inquiry), RemovedRows(inquiry: inquiry), OtherConnections(inquiry: inquiry),
+        OtherDatabase(inquiry: inquiry), IncompleteReads(inquiry: inquiry), UncheckedKeys(inquiry: inquiry),
+      ] + ofFiles + [
+        ShiftedTimes(inquiry: inquiry), Copies(inquiry: inquiry), ValueHistory(inquiry: inquiry),
+        MergedRows(inquiry: inquiry), BorrowedKeys(inquiry: inquiry), OverwrittenStates(inquiry: inquiry),
+        UndoneWrites(inquiry: inquiry), RewrittenRows(inquiry: inquiry), DoubleChanges(inquiry: inquiry),
+        UnreadDatabases(inquiry: inquiry), UnheldConflicts(inquiry: inquiry), EmptyReads(inquiry: inquiry),
+      ]
+    var found = causes.flatMap(\.explanations)
     let queries = OtherQueries(inquiry: inquiry)
     found += queries.explanations + queries.pitfalls
     // Any family may equal the difference by chance: it is asked where nothing else does.
