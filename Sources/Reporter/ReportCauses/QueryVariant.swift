@@ -389,12 +389,6 @@ private struct Query {
   // MARK: - Parentheses
 
   private func closing(_ open: Int) -> Int? {
-    var depth = 0
-    for index in open..<tokens.count {
-      if text(index) == "(" { depth += 1 }
-      if text(index) == ")" { depth -= 1 }
-      if depth == 0 { return index }
-    }
-    return nil
+    tokens.indices.suffix(from: open).first { text($0) == ")" && depths[$0] == depths[open] + 1 }
   }
 }
