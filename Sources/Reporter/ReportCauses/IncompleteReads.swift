@@ -58,7 +58,7 @@ struct IncompleteReads: Cause {
         let end = pages.firstIndex(where: { $0.recorded.rows != limit }), end > 0,
         pages[(end + 1)...].allSatisfy({ $0.recorded.rows == 0 }),
         pages.allSatisfy({ $0.database == first.database }),
-        let database = files.queries(for: first, told), let whole = Self.withoutLimit(first)
+        let database = files.queries(for: first, told), let whole = Self.withoutLimit(first.asked)
       else { return nil }
       var (all, read) = (database.rows(whole, most: Self.mostRows + 1), [[DatabaseValue]]())
       guard all.rows.count <= Self.mostRows else { return nil }
@@ -77,19 +77,15 @@ struct IncompleteReads: Cause {
         let values = Set(ends.map { $0[column] })
         return all.rows.allSatisfy { values.contains($0[column]) }
       }
-      guard isSkipped else { return nil }
-      guard !all.rows.isEmpty else { return nil }
+      guard isSkipped, !all.rows.isEmpty else { return nil }
       return explanation(skipped: all, pages, first)
     }
   }
 
   private static let mostRows = 10_000
 
-  private static func withoutLimit(_ read: ToldSteps.Step) -> String? {
-    let sql = read.asked
-    return sql.range(of: "limit ", options: [.caseInsensitive, .backwards]).map {
-      String(sql[..<$0.lowerBound])
-    }
+  private static func withoutLimit(_ sql: String) -> String? {
+    sql.range(of: "limit ", options: [.caseInsensitive, .backwards]).map { String(sql[..<$0.lowerBound]) }
   }
 
   private func explanation(
@@ -113,12 +109,10 @@ struct IncompleteReads: Cause {
 
   /// How many rows more a read would have without its LIMIT; `nil` for none, and where that cannot be asked.
   private func rowsBehind(_ read: ToldSteps.Step) -> Int? {
-    guard let rows = read.recorded.rows, let sql = read.recorded.expanded,
-      let place = sql.range(of: "limit ", options: [.caseInsensitive, .backwards]),
+    guard let rows = read.recorded.rows, let whole = read.recorded.expanded.flatMap(Self.withoutLimit),
       let file = files.first(where: { $0.database == read.database }), let database = files.queries(of: file)
     else { return nil }
-    let all = database.rows("SELECT count(*) FROM (\(sql[..<place.lowerBound]))", most: 1).rows.first?.first?
-      .integer
+    let all = database.rows("SELECT count(*) FROM (\(whole))", most: 1).rows.first?.first?.integer
     return all.flatMap { $0 > rows ? Int($0) - rows : nil }
   }
 

@@ -14,21 +14,14 @@ struct OtherConnections: Cause {
     var visible: Int
   }
 
-  /// What each connection read, with the names in the statements.
-  private let reads: [Int: [(step: ToldSteps.Step, names: Set<String>)]]
+  /// What each connection read.
+  private let reads: [Int: [ToldSteps.Step]]
   /// Reads of a connection before a write that are looked at.
   private static let farthest = 200
 
   init(inquiry: Inquiry) {
     self.inquiry = inquiry
-    var known: [String: Set<String>] = [:]
-    var reads: [Int: [(step: ToldSteps.Step, names: Set<String>)]] = [:]
-    for step in inquiry.tests where step.text.kind == .select {
-      let names = known[step.sql] ?? step.names
-      known[step.sql] = names
-      reads[step.recorded.connection, default: []].append((step, names))
-    }
-    self.reads = reads
+    reads = Dictionary(grouping: inquiry.tests.filter { $0.text.kind == .select }, by: \.recorded.connection)
   }
 
   var explanations: [Explanation] {
@@ -105,19 +98,19 @@ struct OtherConnections: Cause {
     // The last look of the connection at the table came before the other's write was there.
     let name = table.name.lowercased()
     let last = reads(before: later.step).last { $0.names.contains(name) }
-    guard let read = last?.step, read.number < earlier.visible, let old = one.old[column],
+    guard let read = last, read.number < earlier.visible, let old = one.old[column],
       read.recorded.results.contains(where: { $0.contains(old) })
     else { return nil }
     return (column, read)
   }
 
   /// The latest reads of its connection before a step.
-  private func reads(before step: ToldSteps.Step) -> ArraySlice<(step: ToldSteps.Step, names: Set<String>)> {
+  private func reads(before step: ToldSteps.Step) -> ArraySlice<ToldSteps.Step> {
     let all = reads[step.recorded.connection] ?? []
     var (low, high) = (0, all.count)
     while low < high {
       let middle = (low + high) / 2
-      if all[middle].step.number < step.number { low = middle + 1 } else { high = middle }
+      if all[middle].number < step.number { low = middle + 1 } else { high = middle }
     }
     return all[..<low].suffix(Self.farthest)
   }
