@@ -79,17 +79,14 @@ struct BorrowedKeys: Cause {
   private func explanation(_ family: StepFamily, _ found: [Borrowed], _ first: Borrowed) -> Explanation? {
     let touches = disagreement.weight(of: [first.change.table.name])
     guard touches > 0 else { return nil }
-    var pieces = family.pieces
-    pieces += [
-      .text(
-        " gave \(counted(found.count, "row")) of \(first.change.table.name) the number of the row of \(first.source) that was inserted just before, instead of that of the row it should refer to: "
-      ),
-      .step(first.step.number), .text(" has the number from "), .step(first.last.number),
-    ]
-    if let place = first.last.place { pieces += [.text(" in "), .place(place)] }
-    pieces += [.text(", not from "), .step(first.meant.number), .text(".")]
     return Explanation(
-      .certain, pieces,
+      .certain,
+      """
+      \(family.pieces) gave \(counted(found.count, "row")) of \(first.change.table.name) the number of the row of \
+      \(first.source) that was inserted just before, instead of that of the row it should refer to: \
+      \(step: first.step.number) has the number from \(step: first.last.number)\(" in ", place: first.last.place), \
+      not from \(step: first.meant.number).
+      """,
       rows: told.rows(
         of: found.map(\.change), in: first.change.table,
         title: "\(first.change.table.name): with a number of \(first.source)"),

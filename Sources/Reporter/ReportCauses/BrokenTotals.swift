@@ -167,32 +167,26 @@ struct BrokenTotals: Cause {
     let isMet = disagreement.isMet(by: difference, least: 2)
     let touches = disagreement.weight(of: [relation.total.name, relation.part.name])
     let (whole, part) = (relation.total.name, relation.part.name)
-    var pieces: [Explanation.Piece] = [
-      .text(
-        "\(whole).\(name) is the sum of \(part).\(expression) in \(grouped(count - broken.count)) of \(grouped(count)) rows, not in \(grouped(broken.count))"
-      ),
-      .values(" (\(grouped(Int(difference))) in all\(isMet ? ", the difference" : ""))"),
-      .text(", which "),
-    ]
+    var words: Explanation.Words = """
+      \(whole).\(name) is the sum of \(part).\(expression) in \(grouped(count - broken.count)) of \
+      \(grouped(count)) rows, not in \(grouped(broken.count))\
+      \(values: " (\(grouped(Int(difference))) in all\(isMet ? ", the difference" : ""))")
+      """
     if let own = writers.own {
-      pieces += own.family.pieces
-      pieces += [
-        .text(" wrote (first in "), .step(own.family.members[0].number),
-        .text("), and \(own.others == 0 ? "none" : grouped(own.others)) of the others"),
-      ]
+      words += """
+        , which \(own.family.pieces) wrote (first in \(step: own.family.members[0].number)), and \
+        \(own.others == 0 ? "none" : grouped(own.others)) of the others
+        """
       let ran = Set(own.family.members.flatMap(\.recorded.triggers))
       let triggers = file.schema.triggers.filter { ran.contains($0.name) && $0.written.contains(whole) }
-      if let trigger = triggers.first {
-        pieces.append(.text("; the trigger \(trigger.name) writes \(whole) then"))
-      }
-      pieces.append(.text("."))
+      if let trigger = triggers.first { words += "; the trigger \(trigger.name) writes \(whole) then" }
+      words += "."
     } else {
-      pieces += first.place.map { [.place($0)] } ?? [.text("the test")]
-      pieces += [.text(" wrote, last in "), .step(first.number), .text(".")]
+      words += ", which \(first.placeOr("the test")) wrote, last in \(step: first.number)."
     }
     let columns = relation.columns.map(\.total) + [name, "sum of \(part).\(expression)"]
     let explanation = Explanation(
-      .likely, pieces,
+      .likely, words,
       rows: RelatedRows(
         table: StoryTable(database: file.database, name: whole),
         title: "\(whole) that are not the sums of their parts", columns: columns,

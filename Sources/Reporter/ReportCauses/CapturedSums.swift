@@ -60,13 +60,11 @@ struct CapturedSums: Cause {
     return [
       Explanation(
         .likely,
-        [
-          .text("Of the rows that "), .step(read.number),
-          .text(" read, \(counted(met.count, "row")) of \(query.table) with one \(met.column)"),
-          .values(
-            " (\(met.value.shortText)) are \(grouped(Int(met.sum))), the difference",
-            without: " make up the difference"), .text("."),
-        ],
+        """
+        Of the rows that \(step: read.number) read, \(counted(met.count, "row")) of \(query.table) with one \
+        \(met.column)\(values: " (\(met.value.shortText)) are \(grouped(Int(met.sum))), the difference",
+          without: " make up the difference").
+        """,
         rows: RelatedRows(
           table: StoryTable(database: file.database, name: query.table),
           title: "\(query.table) with this \(met.column)", columns: rows.columns, rows: rows.rows,

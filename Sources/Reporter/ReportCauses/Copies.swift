@@ -208,22 +208,17 @@ struct Copies: Cause {
     let names = told.columns[table] ?? []
     let isGrowth = rule.to >= first.written.change.told.new.count
     let name = names[safe: isGrowth ? rule.to - first.written.change.told.new.count : rule.to] ?? "a column"
-    var pieces = family.pieces
-    pieces += [
-      .text(
-        isGrowth ? " adds to \(table.name).\(name) what " : " writes to \(table.name).\(name) what "),
-      .statement(source.family.sql), .text(" read as \(source.columns[rule.from])\(rule.form.words)"),
-      .text(
-        " in \(grouped(rule.matching.count)) of \(grouped(rule.matching.count + rule.others.count)) rows; "),
-    ]
-    pieces.append(.text("in \(grouped(rule.others.count)) it wrote another value"))
-    if let offset = rule.offset { pieces.append(.values(", each \(rule.form.words(offset: offset))")) }
-    pieces += [.text(" (first in "), .step(first.written.step), .text(")")]
     let distinction = Distinction(
       rule.others.map(\.source), rule.matching.map(\.source), columns: source.columns,
       except: [source.columns[key]])
-    if let distinction { pieces.append(.values(distinction.words)) }
-    pieces.end(with: met)
+    let words: Explanation.Words = """
+      \(family.pieces) \(isGrowth ? "adds" : "writes") to \(table.name).\(name) what \
+      \(statement: source.family.sql) read as \(source.columns[rule.from])\(rule.form.words) in \
+      \(grouped(rule.matching.count)) of \(grouped(rule.matching.count + rule.others.count)) rows; in \
+      \(grouped(rule.others.count)) it wrote another value\
+      \(values: rule.offset.map { ", each \(rule.form.words(offset: $0))" }) (first in \
+      \(step: first.written.step))\(values: distinction?.words)\(values: met).
+      """
     let shown = rule.others.prefix(5).map { pair -> [Story.Value] in
       [pair.source[key], pair.source[rule.from]].suffix(key == rule.from ? 1 : 2)
         + [(pair.written.values[safe: rule.to] ?? nil) ?? .null]
@@ -232,7 +227,7 @@ struct Copies: Cause {
       "\($0) read"
     }
     return Explanation(
-      .likely, pieces,
+      .likely, words,
       rows: RelatedRows(
         table: table, title: "\(table.name): another \(name)",
         columns: columns + ["\(name) \(isGrowth ? "added" : "written")"], rows: shown,

@@ -67,19 +67,16 @@ struct DoubleChanges: Cause {
     }
     let names = (triggers ?? []).map(\.name).sorted().prefix(3)
     let name = told.name(of: column, in: table)
-    var pieces: [Explanation.Piece] = [
-      .text("\(grouped(found.count)) of \(grouped(family.members.count)) runs of ")
-    ]
-    pieces += family.pieces
-    pieces += [.text(" changed \(table.name).\(name) of one row twice (first in "), .step(first.step.number)]
-    pieces.append(
-      .text(
-        names.count > 1
-          ? "): the triggers \(names.joined(separator: " and ")) both write \(table.name)"
-          : "); the other runs did not"))
-    pieces.end(with: met)
+    let reason =
+      names.count > 1
+      ? ": the triggers \(names.joined(separator: " and ")) both write \(table.name)"
+      : "; the other runs did not"
     return Explanation(
-      .certain, pieces,
+      .certain,
+      """
+      \(grouped(found.count)) of \(grouped(family.members.count)) runs of \(family.pieces) changed \
+      \(table.name).\(name) of one row twice (first in \(step: first.step.number))\(reason)\(values: met).
+      """,
       rows: told.rows(
         of: found.map(\.change), in: table, title: "\(table.name): changed for the second time"),
       weight: (met != nil ? Weight.certainDifference : Weight.certain) + touches,

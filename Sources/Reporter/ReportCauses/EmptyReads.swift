@@ -11,21 +11,16 @@ struct EmptyReads: Cause {
     guard disagreement.isOfNothing, let read = disagreement.reads.first, read.recorded.rows == 0,
       let hindrance = Hindrance(to: read.asked, of: read, but: nil, told, files)
     else { return [] }
-    var pieces = read.pieces
-    pieces += [
-      .text(" found nothing in "), .step(read.number),
-      .values(
-        "; only “\(hindrance.condition)” kept rows from it",
-        without: "; only “\(hindrance.bareCondition)” kept rows from it"),
-    ]
+    var words: Explanation.Words = """
+      \(read.pieces) found nothing in \(step: read.number)\(hindrance.words("kept rows from it"))
+      """
     if let writer = hindrance.writer(in: told, before: read) {
-      pieces += [.text("; the row was written last in "), .step(writer.number)]
-      if let place = writer.place { pieces += [.text(" by "), .place(place)] }
+      words += "; the row was written last in \(step: writer.number)\(" by ", place: writer.place)"
     }
-    pieces.append(.text("."))
+    words += "."
     return [
       Explanation(
-        .likely, pieces, rows: hindrance.rows, weight: Weight.certain + Weight.touchesRead,
+        .likely, words, rows: hindrance.rows, weight: Weight.certain + Weight.touchesRead,
         about: [read.number])
     ]
   }
@@ -36,8 +31,11 @@ struct Hindrance {
   private(set) var condition: String
   private(set) var rows: RelatedRows?
 
-  /// For readers who may not see values.
-  var bareCondition: String { StatementText.withoutLiterals(condition, names: []) }
+  /// What it did, as a part of a sentence.
+  func words(_ effect: String) -> [Explanation.Piece] {
+    let bare = StatementText.withoutLiterals(condition, names: [])
+    return [.values("; only “\(condition)” \(effect)", without: "; only “\(bare)” \(effect)")]
+  }
 
   private static let mostRows = 5
 

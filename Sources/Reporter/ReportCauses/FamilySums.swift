@@ -40,21 +40,15 @@ struct FamilySums: Cause {
         let steps = candidate.family.members.filter { step in
           step.changes.contains { $0.table == candidate.table }
         }
-        var pieces: [Explanation.Piece] = candidate.family.pieces
-        pieces += [
-          .text(
-            " \(candidate.removes ? "removed" : "changed") \(counted(candidate.rows, "row")) of \(candidate.table.name) ("
-          )
-        ]
-        if let first = steps.first {
-          pieces += [.text(steps.count > 1 ? "first in " : ""), .step(first.number)]
-        }
-        pieces += [
-          .text(")"),
-          .values("; \(candidate.column) of these is \(grouped(Int(candidate.sum))) in all, the difference"),
-          .text("."),
-        ]
-        return Explanation(.likely, pieces, weight: Weight.difference - 5, about: Set(steps.map(\.number)))
+        let first: [Explanation.Piece] = steps.first.map { [.step($0.number)] } ?? []
+        return Explanation(
+          .likely,
+          """
+          \(candidate.family.pieces) \(candidate.removes ? "removed" : "changed") \
+          \(counted(candidate.rows, "row")) of \(candidate.table.name) (\(steps.count > 1 ? "first in " : "")\
+          \(first))\(values: "; \(candidate.column) of these is \(grouped(Int(candidate.sum))) in all, the difference").
+          """,
+          weight: Weight.difference - 5, about: Set(steps.map(\.number)))
       }
   }
 }

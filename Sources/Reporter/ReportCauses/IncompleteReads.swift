@@ -32,17 +32,16 @@ struct IncompleteReads: Cause {
     }
     guard let first = last.first, let behind = rowsBehind(first) else { return [] }
     let rows = first.recorded.rows ?? 0
-    var pieces: [Explanation.Piece] = first.pieces
-    if let filter = Self.filter(of: first) { pieces.append(.values(", for \(filter),")) }
-    pieces += [
-      .text(" returned \(grouped(rows)) rows, exactly its LIMIT, in "), .step(first.number),
-      .text(last.count > 1 ? " (and in at least \(counted(last.count - 1, "other step"))), " : ", "),
-      .text(
-        "and no later run of it read the \(counted(behind, "row")) that the captured database has behind them."
-      ),
-    ]
+    let others = last.count > 1 ? " (and in at least \(counted(last.count - 1, "other step")))" : ""
     return [
-      Explanation(.likely, pieces, weight: Weight.certain + 5, about: Set(last.map(\.number)))
+      Explanation(
+        .likely,
+        """
+        \(first.pieces)\(values: Self.filter(of: first).map { ", for \($0)," }) returned \(grouped(rows)) rows, \
+        exactly its LIMIT, in \(step: first.number)\(others), and no later run of it read the \
+        \(counted(behind, "row")) that the captured database has behind them.
+        """,
+        weight: Weight.certain + 5, about: Set(last.map(\.number)))
     ]
   }
 
@@ -91,16 +90,14 @@ struct IncompleteReads: Cause {
   private func explanation(
     skipped: (columns: [String], rows: [[DatabaseValue]]), _ pages: [ToldSteps.Step], _ first: ToldSteps.Step
   ) -> Explanation {
-    var pieces: [Explanation.Piece] = first.pieces
-    pieces += [
-      .text(" read \(counted(pages.count, "page")), the first in "), .step(first.number),
-      .text(
-        ", and none of them has \(counted(skipped.rows.count, "row")): a page goes on behind the last value of the one before, and these share it with a row there."
-      ),
-    ]
     let tables = first.names.intersection(told.columns.keys.map { $0.name.lowercased() })
     return Explanation(
-      .likely, pieces,
+      .likely,
+      """
+      \(first.pieces) read \(counted(pages.count, "page")), the first in \(step: first.number), and none of them \
+      has \(counted(skipped.rows.count, "row")): a page goes on behind the last value of the one before, and these \
+      share it with a row there.
+      """,
       rows: RelatedRows(
         table: StoryTable(database: first.database, name: tables.min() ?? ""), title: "Read by no page",
         columns: skipped.columns, rows: Array(skipped.rows.prefix(5)), count: skipped.rows.count),
@@ -189,16 +186,13 @@ struct IncompleteReads: Cause {
     let met = told.difference(
       ofReferringTo: keys, of: StoryTable(database: file.database, name: table.name), behind: step.number,
       disagreement)
-    var pieces: [Explanation.Piece] = step.pieces
-    pieces += [
-      .text(" asks in "), .step(step.number),
-      .text(" for \(like.column) LIKE a value in which “_” stands for any sign"),
-      .values(" ('\(pattern)')"),
-      .text(": it matches \(counted(Int(count), "row")) of \(table.name) without a “_” there"),
-    ]
-    pieces.end(with: met)
     return Explanation(
-      .likely, pieces,
+      .likely,
+      """
+      \(step.pieces) asks in \(step: step.number) for \(like.column) LIKE a value in which “_” stands for any \
+      sign\(values: " ('\(pattern)')"): it matches \(counted(Int(count), "row")) of \(table.name) without a “_” \
+      there\(values: met).
+      """,
       rows: RelatedRows(
         table: StoryTable(database: file.database, name: table.name), title: "\(table.name): matched by “_”",
         columns: found.columns, rows: found.rows, count: Int(count)),

@@ -53,18 +53,14 @@ struct MergedRows: Cause {
     let others = merges.filter { $0.given[column] != nil }
     guard let step = others.first?.step else { return nil }
     let name = told.name(of: column, in: table)
-    var pieces: [Explanation.Piece] = [
-      .text("In \(grouped(count)) of \(grouped(merges.count)) conflicts ")
-    ]
-    pieces += family.pieces
-    pieces += [
-      .text(" met a row of \(table.name) with another \(name) than it was given (first in "),
-      .step(step.number),
-      .text("): ON CONFLICT(\(target.sorted().joined(separator: ", "))) does not look at \(name)."),
-    ]
     let names = told.columns[table] ?? []
     return Explanation(
-      .certain, pieces,
+      .certain,
+      """
+      In \(grouped(count)) of \(grouped(merges.count)) conflicts \(family.pieces) met a row of \(table.name) with \
+      another \(name) than it was given (first in \(step: step.number)): \
+      ON CONFLICT(\(target.sorted().joined(separator: ", "))) does not look at \(name).
+      """,
       rows: RelatedRows(
         table: table, title: "\(table.name): met by another \(name)", columns: ["\(name) given"] + names,
         rows: others.prefix(5).compactMap { merge in

@@ -59,21 +59,15 @@ struct OtherConnections: Cause {
     }
     let isMet = disagreement.isMet(by: sum)
     guard isMet || touches > 0 else { return nil }
-    var pieces: [Explanation.Piece] = [
-      .text(
-        "\(counted(lost.count, "update")) of \(table.name).\(column) \(lost.count == 1 ? "was" : "were") lost: "
-      )
-    ]
-    pieces +=
-      Self.place(first.second.step) + [
-        .text(" wrote in "), .step(first.second.step.number), .text(" what it had read in "),
-        .step(first.read.number), .text(", over what another connection had written in "),
-        .step(first.first.step.number),
-      ]
-    if isMet { pieces.append(.values("; the lost updates are \(grouped(Int(sum))) in all, the difference")) }
-    pieces.append(.text("."))
+    let met = isMet ? "; the lost updates are \(grouped(Int(sum))) in all, the difference" : nil
     return Explanation(
-      .certain, pieces,
+      .certain,
+      """
+      \(counted(lost.count, "update")) of \(table.name).\(column) \(lost.count == 1 ? "was" : "were") lost: \
+      \(first.second.step.placeOr("A statement")) wrote in \(step: first.second.step.number) what it had read in \
+      \(step: first.read.number), over what another connection had written in \
+      \(step: first.first.step.number)\(values: met).
+      """,
       rows: told.rows(
         of: lost.map { ToldSteps.Change(table: table, told: $0.second.change) }, in: table,
         title: "\(table.name): what was written last"),
@@ -154,26 +148,21 @@ struct OtherConnections: Cause {
       $0.table.database == last.database && tables.contains($0.table.name.lowercased())
     }
     let met = told.difference(of: changes, disagreement)
-    var pieces: [Explanation.Piece] =
-      Self.place(last) + [
-        .text(" read in "), .step(last.number), .text(" what was so when its transaction began, in "),
-        .step(start.number), .text(". It does not see what other connections committed meanwhile: "),
-      ]
+    var words: Explanation.Words =
+      "\(last.placeOr("A statement")) read in \(step: last.number) what was so when its transaction began, in "
+    words += "\(step: start.number). It does not see what other connections committed meanwhile: "
     for (index, table) in Set(changes.map(\.table)).sorted(by: { $0.name < $1.name }).prefix(4).enumerated() {
       let writers = missed.filter { $0.changes.contains { $0.table == table } }
       guard let first = writers.first else { continue }
       let count = changes.count { $0.table == table }
-      pieces +=
-        [.text("\(index > 0 ? "; " : "")\(counted(count, "change")) of \(table.name) by ")]
-        + Self.place(first) + [.text(" in "), .step(first.committedAt ?? first.number)]
+      words += """
+        \(index > 0 ? "; " : "")\(counted(count, "change")) of \(table.name) by \
+        \(first.placeOr("A statement")) in \(step: first.committedAt ?? first.number)
+        """
     }
-    pieces.end(with: met)
     return Explanation(
-      .certain, pieces, weight: (met == nil ? Weight.certain : Weight.certainDifference) + 15,
+      .certain, "\(words)\(values: met).",
+      weight: (met == nil ? Weight.certain : Weight.certainDifference) + 15,
       about: Set(missed.map(\.number)))
-  }
-
-  private static func place(_ step: ToldSteps.Step) -> [Explanation.Piece] {
-    step.place.map { [.place($0)] } ?? [.text("A statement")]
   }
 }

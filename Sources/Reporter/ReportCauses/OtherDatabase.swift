@@ -41,16 +41,14 @@ struct OtherDatabase: Cause {
     let database = told.databases[safe: change.table.database]?.name ?? change.told.schema
     let otherName = told.databases[safe: other.database]?.name ?? other.schema
     let met = told.difference(of: changes, disagreement)
-    var pieces = family.pieces
-    pieces += [
-      .text(" names no database for \(name): in "), .step(first.number),
-      .text(
-        " it changed \(counted(changes.count, "row")) of \(database), not of \(otherName), attached as \(other.schema), which the test reads"
-      ),
-    ]
-    pieces.end(with: met)
     return Explanation(
-      .certain, pieces, rows: told.rows(of: changes, in: change.table, title: "\(name) in \(database)"),
+      .certain,
+      """
+      \(family.pieces) names no database for \(name): in \(step: first.number) it changed \
+      \(counted(changes.count, "row")) of \(database), not of \(otherName), attached as \(other.schema), which the \
+      test reads\(values: met).
+      """,
+      rows: told.rows(of: changes, in: change.table, title: "\(name) in \(database)"),
       weight: (met == nil ? Weight.certain : Weight.certainDifference) + disagreement.weight(of: [name]) + 15,
       about: Set(family.members.map(\.number)))
   }

@@ -35,11 +35,9 @@ struct OtherQueries: Cause {
 
   private func explanations(of all: [Asked]) -> [Explanation] {
     for asked in all {
-      guard let database = files.queries(for: asked.step, told), let met = met(asked, database)
-      else {
-        continue
+      if let database = files.queries(for: asked.step, told), let met = met(asked, database) {
+        return [explanation(met)]
       }
-      return [explanation(met)]
     }
     return []
   }
@@ -214,19 +212,15 @@ struct OtherQueries: Cause {
     met: Int64?,
     in database: Int
   ) -> Explanation {
-    var pieces = step.pieces
     let effect = come.isEmpty ? "would return another row" : "leaves out \(counted(come.count, "row"))"
-    pieces += [
-      .text(" \(effect) in \(counted(runs, "run")) (first in "), .step(step.number), .text("): \(pitfall)"),
-    ]
-    if let term { pieces.append(.values(", as in “\(term)”")) }
-    if let met {
-      pieces.append(.values("; that makes \(grouped(Int(met.magnitude))) in all, the difference"))
-    }
-    pieces.append(.text("."))
+    let sum = met.map { "; that makes \(grouped(Int($0.magnitude))) in all, the difference" }
     let table = step.names.intersection(told.columns.keys.map { $0.name.lowercased() }).min() ?? ""
     return Explanation(
-      .likely, pieces,
+      .likely,
+      """
+      \(step.pieces) \(effect) in \(counted(runs, "run")) (first in \(step: step.number)): \(pitfall)\
+      \(values: term.map { ", as in “\($0)”" })\(values: sum).
+      """,
       rows: come.isEmpty
         ? nil
         : RelatedRows(
@@ -237,12 +231,14 @@ struct OtherQueries: Cause {
 
   private func explanation(_ met: Met) -> Explanation {
     let bare = StatementText.withoutLiterals(met.variant.words, names: [])
-    var pieces: [Explanation.Piece] = [.values(met.variant.words, without: bare), .text(", ")]
-    pieces += met.asked.step.pieces
-    pieces += [.text(" ("), .step(met.asked.step.number), .text(") would return "), met.words, .text(".")]
+    let step = met.asked.step
     return Explanation(
-      .likely, pieces, rows: met.rows,
-      weight: Weight.difference + (met.asked.isFailing ? 4 : 1), about: [met.asked.step.number])
+      .likely,
+      """
+      \(values: met.variant.words, without: bare), \(step.pieces) (\(step: step.number)) would return \([met.words]).
+      """,
+      rows: met.rows,
+      weight: Weight.difference + (met.asked.isFailing ? 4 : 1), about: [step.number])
   }
 }
 

@@ -83,19 +83,14 @@ struct OverwrittenStates: Cause {
   ) -> Explanation? {
     guard let first = found.first else { return nil }
     let name = told.name(of: column, in: table)
-    var pieces = family.pieces
-    pieces += [
-      .text(" overwrote \(table.name).\(name)"), .values(" \(value.shortText)"),
-      .text(" in \(grouped(found.count)) of \(grouped(count)) rows (first in "), .step(first.step.number),
-      .text("), which "),
-    ]
-    pieces += writer.place.map { [.place($0)] } ?? [.statement(writer.sql)]
-    pieces += [
-      .text(" had written in this test (first in "), .step(writer.number),
-      .text("); the others were not changed before."),
-    ]
+    let author: [Explanation.Piece] = writer.place.map { [.place($0)] } ?? [.statement(writer.sql)]
     return Explanation(
-      .likely, pieces,
+      .likely,
+      """
+      \(family.pieces) overwrote \(table.name).\(name)\(values: " \(value.shortText)") in \(grouped(found.count)) of \
+      \(grouped(count)) rows (first in \(step: first.step.number)), which \(author) had written in this test (first \
+      in \(step: writer.number)); the others were not changed before.
+      """,
       rows: told.rows(of: found.map(\.change), in: table, title: "\(table.name): overwritten"),
       weight: Weight.rule + Weight.touchesRead + 3, about: Set(found.map(\.step.number)))
   }

@@ -155,14 +155,13 @@ struct RareMembers: Cause {
       }
     let touches = disagreement.weight(of: tables)
     guard met != nil || isOdd && touches > 0 else { return nil }
-    var pieces: [Explanation.Piece] = [
-      .text("\(grouped(found.others.count)) of \(grouped(found.count)) runs of ")
-    ]
-    pieces += found.family.pieces + predicate(found)
-    pieces += [.text(" (step ")] + named(found.others) + [.text(")")]
-    pieces.end(with: met)
     return Explanation(
-      .likely, pieces, rows: rows(found),
+      .likely,
+      """
+      \(grouped(found.others.count)) of \(grouped(found.count)) runs of \(found.family.pieces)\(predicate(found)) \
+      (step \(named(found.others)))\(values: met).
+      """,
+      rows: rows(found),
       weight: (met != nil ? Weight.difference : Weight.rare) + touches,
       about: Set(found.others.map(\.number)))
   }
@@ -178,7 +177,7 @@ struct RareMembers: Cause {
     }
   }
 
-  private func predicate(_ found: Found) -> [Explanation.Piece] {
+  private func predicate(_ found: Found) -> Explanation.Words {
     if found.isKept { return keptPredicate(found) }
     let usual = found.count - found.others.count
     let rest = "the other \(grouped(usual))"
@@ -186,49 +185,40 @@ struct RareMembers: Cause {
     case .changed(let table, let byOthers):
       let by = byOthers ? " through a trigger or a foreign key" : ""
       return found.usual == "some"
-        ? [.text(" changed no row of \(table.name)\(by); \(rest) did")]
-        : [.text(" changed rows of \(table.name)\(by); \(rest) did not")]
+        ? " changed no row of \(table.name)\(by); \(rest) did"
+        : " changed rows of \(table.name)\(by); \(rest) did not"
     case .count:
-      return [
-        .text(
-          " changed \(found.usual == "one" ? "more than one row" : "another number of rows"); \(rest) changed \(found.usual == "more" ? "several" : found.usual)"
-        )
-      ]
+      let number = found.usual == "one" ? "more than one row" : "another number of rows"
+      return " changed \(number); \(rest) changed \(found.usual == "more" ? "several" : found.usual)"
     case .foundRows:
-      return [
-        .text(found.usual == "some" ? " returned no row; \(rest) did" : " returned rows; \(rest) did not")
-      ]
-    case .failed:
-      return [.text(found.usual == "no" ? " failed; \(rest) did not" : " did not fail; \(rest) did")]
+      return found.usual == "some" ? " returned no row; \(rest) did" : " returned rows; \(rest) did not"
+    case .failed: return found.usual == "no" ? " failed; \(rest) did not" : " did not fail; \(rest) did"
     case .next, .previous:
       let word = found.trait == .next ? "followed by" : "preceded by"
       let neighbours = found.trait == .next ? families.next : families.previous
       let others = Set(found.others.compactMap { neighbours[$0.number]?.sql })
-      var instead: [Explanation.Piece] = []
-      if let only = others.first, others.count == 1 { instead = [.text(", but by "), .statement(only)] }
-      return [.text(" were not \(word) "), .statement(found.usual), .text(", as \(rest) were")] + instead
+      let words: Explanation.Words = " were not \(word) \(statement: found.usual), as \(rest) were"
+      guard let only = others.first, others.count == 1 else { return words }
+      return "\(words), but by \(statement: only)"
     case .database:
       let names = Set(found.others.compactMap { value($0, .database) }).sorted().prefix(2)
-      return [.text(" were about \(names.joined(separator: " and ")); \(rest) about \(found.usual)")]
-    case .connection:
-      return [.text(" ran on another connection; \(rest) on connection \(found.usual)")]
+      return " were about \(names.joined(separator: " and ")); \(rest) about \(found.usual)"
+    case .connection: return " ran on another connection; \(rest) on connection \(found.usual)"
     case .kind(let column):
       let table = found.others.first?.changes.first { $0.told.depth == 0 }?.table
       let name = (table.flatMap { told.columns[$0] } ?? []).columnName(column)
       let kinds = Set(found.others.compactMap { value($0, found.trait) }).sorted().joined(separator: " or ")
-      return [.text(" wrote \(kinds) to \(name); \(rest) wrote \(found.usual)")]
+      return " wrote \(kinds) to \(name); \(rest) wrote \(found.usual)"
     }
   }
 
-  private func keptPredicate(_ found: Found) -> [Explanation.Piece] {
+  private func keptPredicate(_ found: Found) -> Explanation.Words {
     let reads = Set(found.others.compactMap { families.previous[$0.number]?.sql })
-    let read: [Explanation.Piece] =
-      reads.count == 1 ? [.text(", "), .statement(reads.first ?? ""), .text(",")] : []
-    return [.text(" kept what came before although the last read in it")] + read
-      + [
-        .text(" found nothing; the other \(grouped(found.count - found.others.count)) came behind "),
-        .statement(found.usual),
-      ]
+    let read: Explanation.Words = reads.count == 1 ? ", \(statement: reads.first ?? "")," : ""
+    return """
+       kept what came before although the last read in it\(read) found nothing; the other \
+      \(grouped(found.count - found.others.count)) came behind \(statement: found.usual)
+      """
   }
 
   private func named(_ steps: [ToldSteps.Step]) -> [Explanation.Piece] {

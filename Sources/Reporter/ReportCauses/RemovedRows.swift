@@ -47,14 +47,12 @@ struct RemovedRows: Cause {
     // Foreign keys that cascade were declared to do so.
     guard met != nil || isReplaced && touches > 0 else { return nil }
     let reason = isReplaced ? "that stood in its way, or referred to them" : "by foreign keys that cascade"
-    var pieces: [Explanation.Piece] = family.pieces
-    pieces += [
-      .text(" also removed \(words.joined(separator: ", ")) \(reason)"), .text(" (first in "),
-      .step(first.number), .text(")"),
-    ]
-    pieces.end(with: met)
     return Explanation(
-      .certain, pieces,
+      .certain,
+      """
+      \(family.pieces) also removed \(words.joined(separator: ", ")) \(reason) (first in \
+      \(step: first.number))\(values: met).
+      """,
       rows: told.rows(
         of: changes.filter { $0.table == most.key }, in: most.key, title: "\(most.key.name): removed"),
       weight: (met != nil ? Weight.certainDifference : Weight.certain) + touches,

@@ -82,19 +82,16 @@ struct RewrittenRows: Cause {
     // That a later state takes the place of an earlier one is what such a statement is for.
     let back = isUpdate ? nil : stepBack(rewrites)
     guard back != nil && touches > 0 || met != nil else { return nil }
-    var pieces = family.pieces
-    pieces += [
-      .text(
-        isUpdate
-          ? " changed \(counted(rewrites.count, "row")) of \(table.name) again that it had changed in this test (first in "
-          : " wrote \(counted(rewrites.count, "row")) of \(table.name) a second time in this test, with other values, in place of its own (first in "
-      ),
-      .step(first.step.number), .text(")"),
-    ]
-    if let back { pieces += order(of: rewrites, by: back) }
-    pieces.end(with: met)
+    let ways =
+      isUpdate
+      ? (verb: "changed", time: "again that it had changed in this test")
+      : (verb: "wrote", time: "a second time in this test, with other values, in place of its own")
     return Explanation(
-      .certain, pieces,
+      .certain,
+      """
+      \(family.pieces) \(ways.verb) \(counted(rewrites.count, "row")) of \(table.name) \(ways.time) (first in \
+      \(step: first.step.number))\(back.map { order(of: rewrites, by: $0) } ?? "")\(values: met).
+      """,
       rows: told.rows(of: rewrites.map(\.change), in: table, title: "\(table.name): written twice"),
       weight: (met != nil ? Weight.certainDifference : Weight.certain) + touches,
       about: Set(rewrites.map(\.step.number)))
@@ -116,10 +113,10 @@ struct RewrittenRows: Cause {
   }
 
   /// The read that put the values in the order in which they were written.
-  private func order(of rewrites: [Rewrite], by column: Int) -> [Explanation.Piece] {
+  private func order(of rewrites: [Rewrite], by column: Int) -> Explanation.Words {
     guard let first = rewrites.first, let old = first.change.told.old[column],
       let new = first.change.told.new[column]
-    else { return [] }
+    else { return "" }
     let reads = told.steps.prefix { $0.number < first.step.number }.suffix(Self.mostReads).filter {
       !$0.isSetUp && $0.text.kind == .select && !$0.text.isHousekeeping
     }
@@ -128,10 +125,11 @@ struct RewrittenRows: Cause {
       guard let place = results.firstIndex(where: { $0.contains(old) }),
         let later = results.firstIndex(where: { $0.contains(new) }), place < later
       else { continue }
-      return [.text("; they came in the order of "), .statement(read.sql)]
-        + (read.place.map { [.text(" in "), .place($0)] } ?? []) + [.text(", "), .step(read.number)]
-        + [.values(": \(old.shortText) before \(new.shortText)")]
+      return """
+        ; they came in the order of \(read.pieces), \(step: read.number)\
+        \(values: ": \(old.shortText) before \(new.shortText)")
+        """
     }
-    return []
+    return ""
   }
 }

@@ -47,19 +47,15 @@ struct ShiftedTimes: Cause {
       ?? told.difference(of: moved.map(\.change), disagreement, isOfRows: true)
     guard share <= Self.rare || met != nil else { return nil }
     let name = told.name(of: column, in: table)
-    var pieces: [Explanation.Piece] = family.pieces
-    pieces += [
-      .text(
-        " wrote another time to \(table.name).\(name) in \(grouped(shifted.count)) of \(grouped(pairs.count)) rows (first in "
-      ),
-      .step(first.step),
-      .text("); the other \(grouped(pairs.count - shifted.count)) are the same moment as before"),
-    ]
-    if !moved.isEmpty { pieces.append(.values("; \(grouped(moved.count)) belong in another month")) }
-    pieces.end(with: met)
     let shown = moved.isEmpty ? shifted : moved
     return Explanation(
-      .likely, pieces,
+      .likely,
+      """
+      \(family.pieces) wrote another time to \(table.name).\(name) in \(grouped(shifted.count)) of \
+      \(grouped(pairs.count)) rows (first in \(step: first.step)); the other \
+      \(grouped(pairs.count - shifted.count)) are the same moment as before\
+      \(values: moved.isEmpty ? nil : "; \(grouped(moved.count)) belong in another month")\(values: met).
+      """,
       rows: told.rows(of: shown.map(\.change), in: table, title: "\(table.name): another time"),
       weight: (met == nil ? Weight.rule : Weight.difference + 4) + disagreement.weight(of: [table.name]))
   }

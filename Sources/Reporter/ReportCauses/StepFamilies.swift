@@ -45,17 +45,12 @@ struct StepFamilies {
   }
 }
 
-extension [Explanation.Piece] {
-  /// Ends a sentence, where it is known with what meets the failure's difference.
-  mutating func end(with met: String?) {
-    if let met { append(.values(met)) }
-    append(.text("."))
-  }
-}
-
 extension ToldSteps.Step {
   /// Its statement and the place where it was run.
   var pieces: [Explanation.Piece] { StepFamily(sql: sql, place: place).pieces }
+
+  /// The place where it was run, or a text in its stead.
+  func placeOr(_ text: String) -> [Explanation.Piece] { place.map { [.place($0)] } ?? [.text(text)] }
 
   /// Its statement with the values that it was given, as far as they are known.
   package var asked: String { recorded.expanded ?? sql }

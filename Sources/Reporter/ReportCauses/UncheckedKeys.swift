@@ -25,15 +25,13 @@ struct UncheckedKeys: Cause {
       let touches = disagreement.weight(of: left.map(\.child))
       guard !left.isEmpty, touches > 0 else { return nil }
       let words = left.map { "\(counted($0.count, "row")) of \($0.child)" }.joined(separator: " and ")
-      var pieces = family.pieces
-      pieces += [
-        .text(
-          " removed \(counted(removed.count, "row")) of \(change.table.name) on a connection without PRAGMA "),
-        .text("foreign_keys = ON (in "), .step(first.number),
-        .text("), which other connections have; \(words) that refer to them are still there."),
-      ]
       return Explanation(
-        .certain, pieces,
+        .certain,
+        """
+        \(family.pieces) removed \(counted(removed.count, "row")) of \(change.table.name) on a connection without \
+        PRAGMA foreign_keys = ON (in \(step: first.number)), which other connections have; \(words) that refer to \
+        them are still there.
+        """,
         rows: told.rows(of: removed, in: change.table, title: "\(change.table.name): removed"),
         weight: Weight.certain + touches + 10, about: Set(steps.map(\.number)))
     }

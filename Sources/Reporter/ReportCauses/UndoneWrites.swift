@@ -82,21 +82,15 @@ struct UndoneWrites: Cause {
     let isRare = begins >= Self.fewest && Double(found.count) <= Double(begins) * Self.rareEnough
     let touches = disagreement.weight(of: [most.key.name])
     guard met != nil || isRare && touches > 0 else { return nil }
-    var pieces: [Explanation.Piece] = first.failed.pieces
-    pieces += [.text(" failed in "), .step(first.failed.number)]
-    if found.count > 1 { pieces.append(.text(" and \(counted(found.count - 1, "other step"))")) }
-    if let message = first.failed.recorded.error?.message {
-      pieces.append(.values(" (\(shortened(message, to: 60)))"))
-    }
-    pieces += [.text("; then "), .statement(first.rollback.sql)]
-    if let place = first.rollback.place { pieces += [.text(" in "), .place(place)] }
-    pieces.append(
-      .text(
-        " took back \(counted(changes.count, "earlier change")), \(grouped(most.value)) of them in \(most.key.name), and the test went on"
-      ))
-    pieces.end(with: met)
+    let others = found.count > 1 ? " and \(counted(found.count - 1, "other step"))" : ""
+    let message = first.failed.recorded.error.map { " (\(shortened($0.message, to: 60)))" }
     return Explanation(
-      met == nil ? .likely : .certain, pieces,
+      met == nil ? .likely : .certain,
+      """
+      \(first.failed.pieces) failed in \(step: first.failed.number)\(others)\(values: message); then \
+      \(first.rollback.pieces) took back \(counted(changes.count, "earlier change")), \(grouped(most.value)) of \
+      them in \(most.key.name), and the test went on\(values: met).
+      """,
       rows: told.rows(
         of: changes.filter { $0.table == most.key }, in: most.key, title: "\(most.key.name): taken back"),
       weight: (met == nil ? Weight.rule : Weight.certainDifference) + touches,

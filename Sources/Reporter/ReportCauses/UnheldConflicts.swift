@@ -103,18 +103,14 @@ struct UnheldConflicts: Cause {
     let touches = disagreement.weight(of: [table.name])
     guard let last = steps.last, touches > 0 else { return nil }
     let columns = twice.columns.joined(separator: " and ")
-    var pieces = family.pieces
-    pieces += [
-      .text(
-        " \(insert.effect): nothing that it gives is UNIQUE or a key in \(table.name)\(twice.index.map { " (\($0) is an index that is not UNIQUE)" } ?? "")"
-      ),
-      .values(
-        "; values of \(columns) are there more than once (\(grouped(twice.groups)) of them)"
-      ),
-      .text(" (last written in "), .step(last.number), .text(")."),
-    ]
+    let index = twice.index.map { " (\($0) is an index that is not UNIQUE)" } ?? ""
     return Explanation(
-      .certain, pieces,
+      .certain,
+      """
+      \(family.pieces) \(insert.effect): nothing that it gives is UNIQUE or a key in \(table.name)\(index)\
+      \(values: "; values of \(columns) are there more than once (\(grouped(twice.groups)) of them)") (last written \
+      in \(step: last.number)).
+      """,
       rows: RelatedRows(
         table: table, title: "\(table.name): alike in \(columns)", columns: twice.found.columns,
         rows: twice.found.rows, count: twice.rows),

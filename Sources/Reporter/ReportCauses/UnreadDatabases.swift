@@ -62,17 +62,15 @@ struct UnreadDatabases: Cause {
       let name = told.databases[safe: file.database]?.name,
       let other = told.databases[safe: left.database]?.name
     else { return nil }
-    var pieces = family.pieces
-    pieces += [.text(" read \(name) in "), .step(last.number)]
-    pieces.append(
-      .text(
-        ". \(other) has the same tables, all \(counted(own.count, "row")) of \(table) and \(grouped(others.count - own.count)) more, and no statement read it."
-      ))
     let more = others.subtracting(own).sorted {
       $0.map(\.literal).map { $0 ?? "" }.lexicographicallyPrecedes($1.map(\.literal).map { $0 ?? "" })
     }
     return Explanation(
-      .likely, pieces,
+      .likely,
+      """
+      \(family.pieces) read \(name) in \(step: last.number). \(other) has the same tables, all \
+      \(counted(own.count, "row")) of \(table) and \(grouped(others.count - own.count)) more, and no statement read it.
+      """,
       rows: RelatedRows(
         table: StoryTable(database: left.database, name: table), title: "\(table) in \(other) alone",
         columns: left.schema.tables[table]?.columns.map(\.name) ?? [], rows: Array(more.prefix(5)),

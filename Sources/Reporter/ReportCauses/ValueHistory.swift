@@ -55,29 +55,25 @@ struct ValueHistory: Cause {
       (steps: steps, sum: told.sums(of: steps.flatMap(\.changes), in: table).sums[column] ?? 0)
     }
     let unbalanced = sums.filter { $0.sum != 0 }
-    var pieces: [Explanation.Piece] = [
-      .statement(last.sql), .text(" returned "), .values("\(grouped(Int(other))) ", without: "one value "),
-      .text("in "),
-      .step(first.number), .text(" and "), .values("\(grouped(Int(read))) ", without: "another "),
-      .text("in "),
-      .step(last.number),
-      .text("; between them \(table.name).\(column) changed"),
-    ]
+    var words: Explanation.Words = """
+      \(statement: last.sql) returned \(values: "\(grouped(Int(other))) ", without: "one value ")in \
+      \(step: first.number) and \(values: "\(grouped(Int(read))) ", without: "another ")in \(step: last.number); \
+      between them \(table.name).\(column) changed
+      """
     for (index, group) in unbalanced.prefix(Self.mostNamed).enumerated() {
-      pieces.append(.text(index == 0 ? "" : ","))
-      pieces.append(.values(" by \(group.sum < 0 ? "" : "+")\(grouped(Int(group.sum)))"))
-      if let place = group.steps.compactMap(\.place).last { pieces += [.text(" in "), .place(place)] }
-      pieces += [.text(" ("), .step(group.steps[0].number), .text(")")]
+      words += """
+        \(index == 0 ? "" : ",")\(values: " by \(group.sum < 0 ? "" : "+")\(grouped(Int(group.sum)))")\
+        \(" in ", place: group.steps.compactMap(\.place).last) (\(step: group.steps[0].number))
+        """
     }
     let balanced = sums.count - unbalanced.count
     if unbalanced.count > Self.mostNamed {
-      pieces.append(.text(" and \(counted(unbalanced.count - Self.mostNamed, "time")) more"))
+      words += " and \(counted(unbalanced.count - Self.mostNamed, "time")) more"
     }
-    pieces.append(
-      .text(balanced > 0 ? "; \(counted(balanced, "other transaction")) left the sum as it was." : "."))
+    words += balanced > 0 ? "; \(counted(balanced, "other transaction")) left the sum as it was." : "."
     let changes = unbalanced.flatMap(\.steps).flatMap(\.changes).filter { $0.table == table }
     return Explanation(
-      .certain, pieces,
+      .certain, words,
       rows: told.rows(of: changes, in: table, title: "\(table.name): changed between the two reads"),
       weight: Weight.certain + Weight.touchesRead, about: Set(unbalanced.flatMap(\.steps).map(\.number)))
   }
@@ -113,18 +109,15 @@ struct ValueHistory: Cause {
       let named = wanted.filter { value in own.contains { $0.told.old.contains(value) } }
       let all = step.changes.filter { $0.told.operation == .delete && $0.table == table }
       let isOwn = own.allSatisfy { $0.told.depth == 0 }
-      var pieces = step.pieces
-      pieces += [
-        .text(
-          " removed \(counted(all.count, "row")) of \(table.name)\(isOwn ? "" : " through a trigger or a foreign key") in "
-        ),
-        .step(step.number),
-        .values(", among them the \(areMissing ? "missing" : "surplus") \(Self.list(named))"),
-        .text("."),
-      ]
+      let way = isOwn ? "" : " through a trigger or a foreign key"
       return [
         Explanation(
-          .certain, pieces, rows: told.rows(of: all, in: table, title: "\(table.name): removed"),
+          .certain,
+          """
+          \(step.pieces) removed \(counted(all.count, "row")) of \(table.name)\(way) in \(step: step.number)\
+          \(values: ", among them the \(areMissing ? "missing" : "surplus") \(Self.list(named))").
+          """,
+          rows: told.rows(of: all, in: table, title: "\(table.name): removed"),
           weight: Weight.certain + Weight.touchesRead, about: [step.number])
       ]
     }
@@ -149,23 +142,18 @@ struct ValueHistory: Cause {
           other in present.contains { other.isGiven($0) }
         }
       guard let other = others.last else { continue }
-      var pieces = step.pieces
-      pieces += [.text(" inserted no row in "), .step(step.number)]
-      pieces.append(.values(", for the missing \(value.shortText)"))
-      pieces += [.text("; it did in \(counted(others.count, "other step")), as in "), .step(other.number)]
       let hindrance = OtherQueries.select(of: step.asked).flatMap {
         Hindrance(to: $0, of: step, but: value, told, files)
       }
-      if let hindrance {
-        pieces.append(
-          .values(
-            "; only “\(hindrance.condition)” kept it from one",
-            without: "; only “\(hindrance.bareCondition)” kept it from one"))
-      }
-      pieces.append(.text("."))
       return [
         Explanation(
-          .certain, pieces, rows: hindrance?.rows, weight: Weight.certain + Weight.touchesRead,
+          .certain,
+          """
+          \(step.pieces) inserted no row in \(step: step.number)\(values: ", for the missing \(value.shortText)"); \
+          it did in \(counted(others.count, "other step")), as in \(step: other.number)\
+          \(hindrance?.words("kept it from one") ?? []).
+          """,
+          rows: hindrance?.rows, weight: Weight.certain + Weight.touchesRead,
           about: [step.number])
       ]
     }
@@ -202,23 +190,21 @@ struct ValueHistory: Cause {
       let last = changes.last
     else { return [] }
     let name = told.name(of: cell.column, in: cell.table)
-    var pieces: [Explanation.Piece] = [
-      .text("The test changed \(cell.table.name).\(name) of "),
-      .values("row \(cell.key)", without: "one row"), .text(" \(counted(changes.count, "time")):"),
-    ]
+    var words: Explanation.Words = """
+      The test changed \(cell.table.name).\(name) of \(values: "row \(cell.key)", without: "one row") \
+      \(counted(changes.count, "time")):
+      """
     for (index, (step, change)) in changes.enumerated() {
       let (old, new) = (change.told.old[safe: cell.column] ?? nil, change.told.new[cell.column])
-      pieces.append(.text(index == 0 ? " " : ", then "))
-      if let old, let new { pieces.append(.values("\(old.shortText) → \(new.shortText) ")) }
-      pieces += [.text("in "), .step(step.number)]
-      if index == changes.count - 1 || changes[index + 1].step.place != step.place, let place = step.place {
-        pieces += [.text(" by "), .place(place)]
-      }
+      words += index == 0 ? " " : ", then "
+      if let old, let new { words += "\(values: "\(old.shortText) → \(new.shortText) ")" }
+      let isLast = index == changes.count - 1 || changes[index + 1].step.place != step.place
+      words += "in \(step: step.number)\(" by ", place: isLast ? step.place : nil)"
     }
-    pieces.append(.text("."))
+    words += "."
     return [
       Explanation(
-        .certain, pieces,
+        .certain, words,
         rows: told.rows(of: [last.change], in: cell.table, title: "\(cell.table.name): as it was read"),
         weight: Weight.certain + Weight.touchesRead, about: Set(changes.map(\.step.number)))
     ]

@@ -24,6 +24,54 @@ package struct Explanation: Sendable, Equatable {
     case values(String, without: String = "")
   }
 
+  /// A sentence or a part of one, written with what it names: `"\(statement: sql) failed in \(step: 12)."`
+  package struct Words: ExpressibleByStringInterpolation, StringInterpolationProtocol {
+    package private(set) var pieces: [Piece] = []
+    /// Whether the next text goes on with the last piece.
+    private var endsOpen = false
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+    package init(stringInterpolation words: Words) { self = words }
+    package init(stringLiteral text: String) { appendLiteral(text) }
+
+    package mutating func appendLiteral(_ text: String) {
+      if text.isEmpty { return }
+      if endsOpen, case .text(let start)? = pieces.popLast() {
+        pieces.append(.text(start + text))
+      } else {
+        pieces.append(.text(text))
+      }
+      endsOpen = true
+    }
+
+    package mutating func appendInterpolation(_ text: String) { appendLiteral(text) }
+
+    package mutating func appendInterpolation(_ more: [Piece]) {
+      pieces += more
+      endsOpen = false
+    }
+
+    package mutating func appendInterpolation(_ words: Words) { appendInterpolation(words.pieces) }
+
+    package mutating func appendInterpolation(statement sql: String) {
+      appendInterpolation([.statement(sql)])
+    }
+
+    package mutating func appendInterpolation(step number: Int) { appendInterpolation([.step(number)]) }
+
+    /// A place behind a word; nothing where it is not known.
+    package mutating func appendInterpolation(_ word: String, place: Place?) {
+      if let place { appendInterpolation([.text(word), .place(place)]) }
+    }
+
+    /// What follows from values of rows; nothing where there is none.
+    package mutating func appendInterpolation(values text: String?, without: String = "") {
+      appendInterpolation(text.map { [.values($0, without: without)] } ?? [])
+    }
+
+    package static func += (words: inout Words, more: Words) { words.appendInterpolation(more) }
+  }
+
   package var certainty: Certainty
   package var pieces: [Piece]
   /// Rows that the sentence is about.
@@ -40,6 +88,12 @@ package struct Explanation: Sendable, Equatable {
   ) {
     (self.certainty, self.pieces, self.rows) = (certainty, pieces, rows)
     (self.weight, self.about) = (weight, about)
+  }
+
+  package init(
+    _ certainty: Certainty, _ words: Words, rows: RelatedRows? = nil, weight: Double, about: Set<Int> = []
+  ) {
+    self.init(certainty, words.pieces, rows: rows, weight: weight, about: about)
   }
 
   /// The sentence as plain text.
