@@ -42,6 +42,16 @@ import Testing
     #expect(story.steps[1].results == [[.integer(1)], [.blob([0, 255], of: 9)], [nil]])
   }
 
+  @Test func aWriteThroughABlobHandleIsReadAsAnUpdate() throws {
+    let file = read(
+      #"{"kind":"step","number":1,"sql":"-- sqlite3_blob_write","changed":1}"#,
+      #"{"kind":"change","step":1,"operation":"delete","table":"t","key":4,"blob":1,"old":[4,{"blob":"00"},"a"]}"#
+    )
+    let change = try #require(file.story?.steps.first?.changes.first)
+    #expect(change.operation == .update && change.blobColumn == 1)
+    #expect(change.new == [.integer(4), nil, .text("a")])
+  }
+
   @Test(arguments: [
     "", "\n\n", "{}", "no story\n{\"kind\":\"end\"}\n", #"{"kind":"step","number":1,"sql":""}"#,
   ])

@@ -60,13 +60,12 @@ struct NetChanges {
       if let key, hasRowid { return .rowid(key) }
       return .values(layouts.key(of: values, in: table) ?? values)
     }
-    let known = change.blobColumn == nil ? change.new : Self.written(change)
-    switch change.blobColumn == nil ? change.operation : .update {
+    switch change.operation {
     case .insert:
-      let key = identity(change.newKey ?? change.key, known)
+      let key = identity(change.newKey ?? change.key, change.new)
       // Where there is one, it was deleted before.
       let row = rows.rows[key] ?? newRow(old: nil)
-      row.note(new: known, key: change.newKey ?? change.key, step: step)
+      row.note(new: change.new, key: change.newKey ?? change.key, step: step)
       rows.rows[key] = row
     case .delete:
       let key = identity(change.key, change.old)
@@ -75,9 +74,9 @@ struct NetChanges {
       if row.row.old != nil { rows.rows[key] = row }
     case .update:
       let key = identity(change.key, change.old)
-      let newKey = identity(change.newKey ?? change.key, known)
+      let newKey = identity(change.newKey ?? change.key, change.new)
       let row = rows.rows.removeValue(forKey: key) ?? newRow(old: change.old)
-      row.note(new: known, key: change.newKey ?? change.key, step: step)
+      row.note(new: change.new, key: change.newKey ?? change.key, step: step)
       if let other = rows.rows.updateValue(row, forKey: newKey) { rows.gone.append(other) }
     }
   }
@@ -114,13 +113,6 @@ struct NetChanges {
   private mutating func newRow(old: [Story.Value?]?) -> Row {
     count += 1
     return Row(place: count, row: ChangeSummary.Row(key: nil, old: old, new: nil, steps: []))
-  }
-
-  /// The row behind a write through a blob handle: the value that was written is not told.
-  private static func written(_ change: RecordedStory.Change) -> [Story.Value?] {
-    var row = change.old
-    if let column = change.blobColumn, row.indices.contains(column) { row[column] = nil }
-    return row
   }
 
   // MARK: - The summary

@@ -164,9 +164,8 @@ extension StoryBuilder {
         let table = StoryTable(database: database, name: change.table)
         let newKey = change.newKey ?? key
         if told[table, default: []].insert(newKey).inserted {
-          let isGone = change.operation == .delete && change.blobColumn == nil
-          let values = change.blobColumn == nil ? change.new : []
-          rows.append(ToldRow(table: table, key: newKey, values: isGone ? nil : values, step: step))
+          let values = change.operation == .delete ? nil : change.new
+          rows.append(ToldRow(table: table, key: newKey, values: values, step: step))
         }
         if key != newKey, told[table, default: []].insert(key).inserted {
           rows.append(ToldRow(table: table, key: key, step: step))

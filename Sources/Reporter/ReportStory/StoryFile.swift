@@ -1,4 +1,5 @@
 package import Collector
+import ExhibitSQLite
 import ExhibitSystem
 package import Foundation
 import ReportModel
@@ -223,6 +224,11 @@ private struct StoryReading {
       return true
     }
     var change = told.change
+    if let column = change.blobColumn {
+      // SQLite tells a write through a blob handle as a deletion.
+      (change.operation, change.new) = (.update, change.old)
+      if change.new.indices.contains(column) { change.new[column] = nil }
+    }
     // One copy of what an update left as it was.
     for column in change.new.indices
     where column < change.old.count && change.new[column] == change.old[column] {

@@ -57,14 +57,13 @@ extension WrittenRows {
       return key.count == table.key.count ? .values(key) : nil
     }
     let old = key(change.key, change.old)
-    if change.operation == .delete, change.blobColumn == nil {
+    if change.operation == .delete {
       if let old { rows[change.table]?[old] = nil }
       deleted[change.table] = step
       lastStep = max(lastStep ?? 0, step)
       return
     }
-    guard let new = key(change.newKey ?? change.key, change.blobColumn == nil ? change.new : change.old)
-    else {
+    guard let new = key(change.newKey ?? change.key, change.new) else {
       isPartial = true
       return
     }
@@ -79,9 +78,7 @@ extension WrittenRows {
   private static func columns(
     of change: RecordedStory.Change, _ table: CapturedSchema.Table?
   ) -> Set<String>? {
-    guard change.operation == .update || change.blobColumn != nil,
-      let names = table?.columns(count: change.old.count)
-    else { return nil }
+    guard change.operation == .update, let names = table?.columns(count: change.old.count) else { return nil }
     if let column = change.blobColumn { return names.indices.contains(column) ? [names[column]] : nil }
     guard change.new.count == change.old.count else { return nil }
     return Set(

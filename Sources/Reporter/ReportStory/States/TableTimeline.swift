@@ -133,14 +133,8 @@ package struct TableTimeline: Sendable {
     func barrier(_ bound: StateBound) {
       events.append(.init(place: place, step: step, kind: .barrier(bound)))
     }
-    let isBlob = change.blobColumn != nil
     var (old, new) = (change.old, change.new)
-    if let column = change.blobColumn {
-      new = old
-      if new.indices.contains(column) { new[column] = nil }
-    }
-    let hasOld = change.operation != .insert || isBlob
-    let hasNew = change.operation != .delete || isBlob
+    let (hasOld, hasNew) = (change.operation != .insert, change.operation != .delete)
     let width = hasOld ? old.count : new.count
     if hasOld, hasNew, old.count != new.count { return barrier(.otherColumns(step: step)) }
     if let table = layout {
@@ -151,7 +145,7 @@ package struct TableTimeline: Sendable {
       if hasNew { new = table.stored(new) }
     }
     let before = hasOld ? key(of: old, rowid: change.key) : nil
-    let after = hasNew ? key(of: new, rowid: isBlob ? change.key : change.newKey ?? change.key) : nil
+    let after = hasNew ? key(of: new, rowid: change.newKey ?? change.key) : nil
     guard (before != nil) == hasOld, (after != nil) == hasNew else { return barrier(.keyNotTold(step: step)) }
     if layout?.isKeyRowid == true, let column = layout?.key.first {
       // SQLite keeps NULL in the place of the rowid.

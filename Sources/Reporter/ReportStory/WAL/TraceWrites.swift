@@ -156,18 +156,15 @@ private struct NetRows {
 }
 
 extension RecordedStory.Change {
-  /// A row by its rowid: `nil` one that is gone, empty what is not told.
+  /// A row by its rowid: `nil` one that is gone.
   fileprivate typealias Left = (key: Int64, values: [Story.Value?]?)
 
   /// The rows as it left them.
   fileprivate var left: [Left] {
     guard let key else { return [] }
-    // A write through a blob handle is told as a deletion.
-    if blobColumn != nil { return [(key, [])] }
-    let newKey = newKey ?? key
-    let isGone = operation == .delete || newKey != key
     if operation == .delete { return [(key, nil)] }
-    return isGone && operation != .insert ? [(key, nil), (newKey, new)] : [(newKey, new)]
+    let newKey = newKey ?? key
+    return newKey != key && operation != .insert ? [(key, nil), (newKey, new)] : [(newKey, new)]
   }
 }
 
