@@ -15,9 +15,7 @@ package struct ToldRow: Sendable {
 }
 
 /// Looks whether the rows that a story told last are in the captured database.
-///
-/// The file is untrusted: see `InspectionConnection`.
-package struct StoryCheck {
+package enum StoryCheck {
   /// Rows that are looked at of one database, those that were written last.
   static let mostRows = 500
   /// Keys in one statement.
@@ -25,67 +23,33 @@ package struct StoryCheck {
   /// Contradictions that are told of one database.
   private static let mostTold = 3
 
-  let connection: InspectionConnection
-  let schema: CapturedSchema
-
   /// - Returns: What the file says otherwise, in sentences.
   package static func contradictions(
     of rows: [ToldRow], in file: String, _ schema: CapturedSchema
   ) -> [String] {
-    let limits = InspectionLimits()
     let steps = rows.map { $0.step }.sorted()
     let firstStep = steps.count > mostRows ? steps[steps.count - mostRows] : .min
     // Rows of one step have an order of their own, so that every report of a run tells the same ones.
     let last = rows.filter { $0.step >= firstStep }.sorted {
       ($1.step, $0.table.name, $0.key) < ($0.step, $1.table.name, $1.key)
     }.prefix(mostRows)
-    guard !last.isEmpty else { return [] }
-    do {
-      let connection = try InspectionConnection(path: file, limits: limits)
-      connection.allow(steps: limits.tableSteps)
-      let found = StoryCheck(connection: connection, schema: schema).contradictions(Array(last))
-      let more = found.count - mostTold
-      return Array(found.prefix(mostTold)) + (more > 0 ? ["So it is of \(counted(more, "more row"))."] : [])
-    } catch {
-      // The inspection of the same file tells what cannot be read of it.
-      return []
-    }
-  }
-
-  private func contradictions(_ rows: [ToldRow]) -> [String] {
+    let captured = CapturedRows(file, schema)
     var found: [String] = []
-    let tables = Dictionary(grouping: rows, by: \.table.name)
-    for (name, rows) in tables.sorted(by: { $0.key < $1.key }) {
-      guard let table = schema.tables[name], !table.isVirtual, let rowid = table.rowid else { continue }
-      var start = 0
-      while start < rows.count {
-        let some = Array(rows[start..<min(rows.count, start + Self.keysAtOnce)])
-        start += Self.keysAtOnce
+    for (name, rows) in Dictionary(grouping: last, by: \.table.name).sorted(by: { $0.key < $1.key }) {
+      guard let table = schema.tables[name], !table.isVirtual, table.rowid != nil else { continue }
+      for start in stride(from: 0, to: rows.count, by: keysAtOnce) {
+        let some = rows[start..<min(rows.count, start + keysAtOnce)]
         // What cannot be read of a table the inspection of the same file tells.
-        guard let captured = try? read(some.map(\.key), of: name, table, rowid) else { break }
-        found += some.compactMap { contradiction(of: $0, name, table, captured[$0.key]) }
+        guard let known = try? captured.rows(of: some.map { .rowid($0.key) }, in: name) else { break }
+        found += some.compactMap { contradiction(of: $0, name, table, known[.rowid($0.key)]) }
       }
     }
-    return found
+    let more = found.count - mostTold
+    return found.prefix(mostTold) + (more > 0 ? ["So it is of \(counted(more, "more row"))."] : [])
   }
 
-  private func read(
-    _ keys: [Int64], of name: String, _ table: CapturedSchema.Table, _ rowid: String
-  ) throws(SQLiteError) -> [Int64: [Story.Value]] {
-    let columns = ([rowid] + table.stored.map { SQLText.name($0.name) }).joined(separator: ", ")
-    let list = keys.map { String($0) }.joined(separator: ", ")
-    let statement = try connection.prepare(
-      "SELECT \(columns) FROM \(SQLText.name(name)) WHERE \(rowid) IN (\(list))")
-    var rows: [Int64: [Story.Value]] = [:]
-    while try statement.step() {
-      guard case .integer(let key) = statement.cell(at: 0, limit: 0) else { continue }
-      rows[key] = table.stored.indices.map { statement.cell(at: Int32($0 + 1)) }
-    }
-    return rows
-  }
-
-  private func contradiction(
-    of row: ToldRow, _ name: String, _ table: CapturedSchema.Table, _ captured: [Story.Value]?
+  private static func contradiction(
+    of row: ToldRow, _ name: String, _ table: CapturedSchema.Table, _ captured: [Story.Value?]?
   ) -> String? {
     let owner = "Row \(row.key) of \(shortened(name, to: 200))"
     switch (row.values, captured) {
@@ -94,7 +58,9 @@ package struct StoryCheck {
     case (_?, nil): return "\(owner) was written by step \(row.step), and is not in the captured database."
     case (let told?, let captured?):
       guard told.count == captured.count else { return nil }
-      let other = told.indices.first { !Self.isSame(told[$0], captured[$0], isKey: table.key == [$0]) }
+      let other = told.indices.first { column in
+        captured[column].map { !isSame(told[column], $0, isKey: table.key == [column]) } ?? false
+      }
       return other.map {
         "\(owner) has another value in \(table.stored[$0].name) in the captured database than step \(row.step) wrote."
       }
