@@ -127,7 +127,8 @@ let package = Package(
       name: "ReportTestSupport",
       dependencies: [
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportModel",
-        "ReportReading", "ReportHistory", "ReportInspection", "ReportStory", "ReportRendering",
+        "ReportReading", "ReportHistory", "ReportInspection", "ReportPlaces", "ReportStory",
+        "ReportRendering",
       ],
       path: "Tests/ReportTestSupport"),
     .testTarget(

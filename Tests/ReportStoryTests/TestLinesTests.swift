@@ -6,6 +6,7 @@ import Testing
 
 @testable import ReportPlaces
 @testable import ReportStory
+@testable import ReportTestSupport
 
 /// A story told by the lines of the test's own function.
 @Suite struct TestLinesTests {

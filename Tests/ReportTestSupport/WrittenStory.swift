@@ -1,6 +1,7 @@
 import Collector
 import ExhibitSQLite
 import Foundation
+import ReportPlaces
 
 @testable import ReportInspection
 @testable import ReportModel
@@ -111,6 +112,18 @@ struct WrittenStory {
 
   struct Unreadable: Error {
     var problems: [StoryFile.Problem]
+  }
+}
+
+extension StoryBuilder {
+  /// What the reporter makes of a recorded story.
+  static func story(
+    of recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema] = [],
+    inspections: [String: DatabaseInspection] = [:], places: CodePlaces = CodePlaces()
+  ) -> Story {
+    StoryBuilder(
+      recorded, issues: issues, schemas: schemas, inspections: inspections, path: { $0 }, places: places
+    ).story()
   }
 }
 

@@ -55,6 +55,8 @@ package final class StoryBuilder {
   /// What the WALs of its databases add.
   var fromWAL = StoryFromWAL()
 
+  /// What is made of it is `story`, and what has to be in the captured files `toldRows`.
+  ///
   /// - Parameters:
   ///   - recorded: What the test process wrote.
   ///   - issues: Those of the test, in their order.
@@ -62,17 +64,6 @@ package final class StoryBuilder {
   ///   - inspections: What was read of those, by their paths in the report's folder.
   ///   - path: The path of a database as `schemas` name it.
   ///   - places: The names of addresses.
-  static func story(
-    of recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema] = [],
-    inspections: [String: DatabaseInspection] = [:], path: (String) -> String = { $0 },
-    places: CodePlaces = CodePlaces()
-  ) -> Story {
-    StoryBuilder(
-      recorded, issues: issues, schemas: schemas, inspections: inspections, path: path, places: places
-    ).story()
-  }
-
-  /// The same in two steps: what is made of it is `story`, and what has to be in the captured files `toldRows`.
   package init(
     _ recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema],
     inspections: [String: DatabaseInspection], path: (String) -> String, places: CodePlaces = CodePlaces()
