@@ -8,7 +8,7 @@ package final class StoryBuilder {
   let recorded: RecordedStory
   /// Those of the test, with places also for errors that it threw.
   package let issues: [TestIssue]
-  private let schemas: [CapturedSchema]
+  let schemas: [CapturedSchema]
   /// By the captured file's path in the report's folder.
   private let inspections: [String: DatabaseInspection]
   /// In the order of their numbers.
@@ -186,7 +186,7 @@ package final class StoryBuilder {
 
   /// Tells the steps: what repeats itself is folded, but for steps that are named and would be in its middle.
   private func addItems(to story: inout Story, _ places: [Int]) {
-    let marks = marks(places)
+    let marks = marks(at: places.filter { steps[$0].number <= failure })
     let made = made(places, marks: marks)
     let named = story.namedSteps(with: marks.values.joined())
     var (kept, missing) = (Set<Int>(), Set(story.valuePlaces.compactMap(\.place.step)))
@@ -210,24 +210,6 @@ package final class StoryBuilder {
     if failure < .max { story.afterFailure = items(from: failure, to: .max) { failure < $0 } }
   }
 
-  private func marks(_ places: [Int]) -> [Int: [StoryMark]] {
-    var triggers: [String: [String]] = [:]
-    for schema in schemas {
-      for trigger in schema.triggers { triggers[trigger.name.lowercased()] = trigger.written }
-    }
-    for text in texts {
-      if case .create("TRIGGER", let name) = text.kind {
-        triggers[name.lowercased()] = text.trigger?.writes.map(\.table)
-      }
-    }
-    let finder = StoryMarks(
-      steps: steps, texts: texts, databases: databaseOfStep, names: databases.list,
-      transactions: transactions, triggers: triggers,
-      hasChanges: recorded.withoutChanges == nil,
-      messages: failures)
-    return finder.marks(at: places.filter { steps[$0].number <= failure })
-  }
-
   // MARK: - Changes
 
   /// The database in which a step changed a row; `nil` where it is not known.
@@ -249,7 +231,7 @@ package final class StoryBuilder {
   }
 
   /// The messages of the failures.
-  var failures: [String] { issues.filter(\.isFailure).map(\.message) }
+  private(set) lazy var failures = issues.filter(\.isFailure).map(\.message)
 
   private func messageValues(
     of failed: TestIssue, at places: [Int]

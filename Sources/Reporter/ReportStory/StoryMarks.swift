@@ -2,27 +2,16 @@ import Collector
 import ReportInspection
 import ReportModel
 
-/// Finds what a reader should see of the steps before the first failure.
-struct StoryMarks {
-  let steps: [RecordedStory.Step]
-  let texts: [StatementText]
-  /// By place of a step: the database that it is about.
-  let databases: [Int]
-  let names: [StoryDatabase]
-  let transactions: StoryTransactions
-  /// What triggers write, by their names in lower case.
-  let triggers: [String: [String]]
-  /// Whether rows were told.
-  let hasChanges: Bool
-  /// The failures' messages.
-  let messages: [String]
-
+extension StoryBuilder {
+  /// What a reader should see of the steps before the first failure.
+  ///
   /// - Parameter places: The steps before the failure, in their order.
   /// - Returns: By place of a step.
   func marks(at places: [Int]) -> [Int: [StoryMark]] {
     var marks: [Int: [StoryMark]] = [:]
+    let triggers = writesOfTriggers
     for place in places {
-      let found = self.marks(ofStepAt: place)
+      let found = self.marks(ofStepAt: place, triggers)
       if !found.isEmpty { marks[place] = found }
     }
     for (place, mark) in staleReads(places) { marks[place, default: []].append(mark) }
@@ -30,10 +19,27 @@ struct StoryMarks {
     return marks
   }
 
-  private func marks(ofStepAt place: Int) -> [StoryMark] {
+  /// What triggers write, by their names in lower case.
+  private var writesOfTriggers: [String: [String]] {
+    var triggers: [String: [String]] = [:]
+    for schema in schemas {
+      for trigger in schema.triggers { triggers[trigger.name.lowercased()] = trigger.written }
+    }
+    for text in texts {
+      if case .create("TRIGGER", let name) = text.kind {
+        triggers[name.lowercased()] = text.trigger?.writes.map(\.table)
+      }
+    }
+    return triggers
+  }
+
+  /// Whether rows were told.
+  private var hasChanges: Bool { recorded.withoutChanges == nil }
+
+  private func marks(ofStepAt place: Int, _ triggers: [String: [String]]) -> [StoryMark] {
     let (step, text) = (steps[place], texts[place])
     if let error = step.error {
-      let isTold = messages.contains { !error.message.isEmpty && $0.contains(error.message) }
+      let isTold = failures.contains { !error.message.isEmpty && $0.contains(error.message) }
       return isTold ? [] : [.swallowedError]
     }
     guard !step.isRunning else { return [] }
@@ -44,7 +50,7 @@ struct StoryMarks {
     {
       marks.append(.readNothing)
     }
-    return marks + idleTriggers(step)
+    return marks + idleTriggers(step, triggers)
   }
 
   private func changedNothing(_ step: RecordedStory.Step, _ text: StatementText) -> Bool {
@@ -56,7 +62,7 @@ struct StoryMarks {
   /// Marks of one step for what its triggers did not change.
   private static let mostOfTriggers = 20
 
-  private func idleTriggers(_ step: RecordedStory.Step) -> [StoryMark] {
+  private func idleTriggers(_ step: RecordedStory.Step, _ triggers: [String: [String]]) -> [StoryMark] {
     guard hasChanges, !step.isWithheld, step.untold == nil, step.unkept == 0, !step.triggers.isEmpty else {
       return []
     }
@@ -94,7 +100,7 @@ struct StoryMarks {
       began[group] = start
       guard steps[place].isReadOnly, texts[place].kind == .select else { continue }
       let later = commits.last {
-        $0.connection != steps[place].connection && $0.database == databases[place]
+        $0.connection != steps[place].connection && $0.database == databaseOfStep[place]
           && start < $0.step && $0.step < steps[place].number
       }
       if let later { found.append((place, .staleRead(commit: later.step, connection: later.connection))) }
@@ -110,8 +116,10 @@ struct StoryMarks {
     for place in places {
       guard let index = transactions.groupOfStep[place] else { continue }
       let (step, group) = (steps[place], transactions.groups[index])
-      if step.changed != 0, step.error == nil, texts[place].isWrite, names[databases[place]].path != nil {
-        wrote[index, default: []].insert(databases[place])
+      if step.changed != 0, step.error == nil, texts[place].isWrite,
+        databases.list[databaseOfStep[place]].path != nil
+      {
+        wrote[index, default: []].insert(databaseOfStep[place])
       }
       guard group.state == .single || group.state == .committed && group.steps.last == place,
         let written = wrote.removeValue(forKey: index)
@@ -130,9 +138,9 @@ struct StoryMarks {
   private func strangers(_ places: [Int]) -> [(Int, StoryMark)] {
     let told = places.filter { texts[$0].isWrite || texts[$0].kind == .select && !texts[$0].readsSchema }
     return told.indices.dropFirst(2).compactMap { index in
-      let around = databases[told[index - 1]]
-      guard databases[told[index]] != around, databases[told[index - 2]] == around,
-        index + 1 == told.count || databases[told[index + 1]] == around
+      let around = databaseOfStep[told[index - 1]]
+      guard databaseOfStep[told[index]] != around, databaseOfStep[told[index - 2]] == around,
+        index + 1 == told.count || databaseOfStep[told[index + 1]] == around
       else { return nil }
       return (told[index], .otherDatabase(around: around))
     }
