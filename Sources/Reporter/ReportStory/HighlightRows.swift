@@ -6,11 +6,7 @@ import ReportModel
 /// Reads from a captured database what explains a story's highlights: what the rows are called that foreign keys lead
 /// to, which rows refer to one that could not go, and the rows that a read of one number was about.
 package struct HighlightRows {
-  private struct ForeignKey {
-    var column: String
-    var parent: String
-    var parentColumn: String
-  }
+  private typealias ForeignKey = (column: String, parent: String, parentColumn: String)
 
   private static let (mostNames, mostRows, mostColumns) = (60, 5, 6)
 
@@ -23,9 +19,7 @@ package struct HighlightRows {
 
   /// - Parameter file: The captured database, which may be anybody's.
   /// - Throws: `SQLiteError`.
-  package init(
-    _ file: String, of database: Int, _ schema: CapturedSchema
-  ) throws(SQLiteError) {
+  package init(_ file: String, of database: Int, _ schema: CapturedSchema) throws(SQLiteError) {
     connection = try InspectionConnection(path: file, limits: limits)
     (self.schema, self.database) = (schema, database)
   }
@@ -107,9 +101,8 @@ package struct HighlightRows {
   /// The foreign keys of one column each.
   private func keys(of table: String) -> [ForeignKey] {
     guard let table = schema.tables[table] else { return [] }
-    return table.foreignKeys.filter { $0.isMatched && $0.columns.count == 1 }.map { key in
-      ForeignKey(
-        column: table.columns[key.columns[0]].name, parent: key.table, parentColumn: key.parents[0])
+    return table.foreignKeys.filter { $0.isMatched && $0.columns.count == 1 }.map {
+      (table.columns[$0.columns[0]].name, $0.table, $0.parents[0])
     }
   }
 
