@@ -292,13 +292,7 @@ private struct Comparison {
 
   /// `nil` where a column has none, or too much.
   private static func sum(_ rows: [[DatabaseValue]], _ column: Int) -> Int64? {
-    var (sum, isNumber): (Int64, Bool) = (0, false)
-    for row in rows {
-      guard case .integer(let number)? = row[safe: column] else { continue }
-      let (next, isOver) = sum.addingReportingOverflow(number)
-      if isOver { return nil }
-      (sum, isNumber) = (next, true)
-    }
-    return isNumber || rows.isEmpty ? sum : nil
+    let numbers = rows.compactMap { $0[safe: column]?.integer }
+    return numbers.isEmpty && !rows.isEmpty ? nil : numbers.sum
   }
 }

@@ -101,19 +101,16 @@ private func changeNote(of rows: [ChangeSummary.Row], _ column: Int) -> String? 
 
 /// How much numbers grew, each or in all.
 private func difference(of pairs: [(old: Story.Value, new: Story.Value)]) -> String? {
-  var (sum, first): (Int64, Int64?) = (0, nil)
-  var isSame = true
-  for pair in pairs {
+  let differences = pairs.compactMap { pair -> Int64? in
     guard case (.integer(let old), .integer(let new)) = pair else { return nil }
     let (difference, isOver) = new.subtractingReportingOverflow(old)
-    let total = sum.addingReportingOverflow(difference)
-    if isOver || total.overflow { return nil }
-    sum = total.partialValue
-    if let first, first != difference { isSame = false }
-    first = first ?? difference
+    return isOver ? nil : difference
+  }
+  guard differences.count == pairs.count, let first = differences.first, let sum = differences.sum else {
+    return nil
   }
   func signed(_ number: Int64) -> String { (number > 0 ? "+" : "") + grouped(Int(number)) }
-  return isSame ? "\(signed(first ?? 0)) each" : "\(signed(sum)) in all"
+  return Set(differences).count == 1 ? "\(signed(first)) each" : "\(signed(sum)) in all"
 }
 
 /// `5 texts among integers`: few values of another type than the others in what was written.

@@ -184,6 +184,19 @@ extension MessageValue {
   }
 }
 
+extension [Int64] {
+  /// `nil` where it is too large.
+  package var sum: Int64? {
+    var sum: Int64 = 0
+    for number in self {
+      let (next, isOver) = sum.addingReportingOverflow(number)
+      if isOver { return nil }
+      sum = next
+    }
+    return sum
+  }
+}
+
 extension DatabaseValue {
   package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
