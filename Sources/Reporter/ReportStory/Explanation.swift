@@ -24,7 +24,9 @@ package struct Explanation: Sendable, Equatable {
     case values(String, without: String = "")
   }
 
-  /// A sentence or a part of one, written with what it names: `"\(statement: sql) failed in \(step: 12)."`
+  /// A sentence or a part of one, as a text with what it names.
+  ///
+  /// So is `"\(statement: sql) failed in \(step: 12)."` written.
   package struct Words: ExpressibleByStringInterpolation, StringInterpolationProtocol {
     package private(set) var pieces: [Piece] = []
     /// Whether the next text goes on with the last piece.
