@@ -78,18 +78,15 @@ struct ComparedRuns {
   /// The story of a test that failed, as that of one that passed.
   private func failed(_ id: TestCaseID, in runs: [RunInputs], named name: String) -> PassedRun? {
     guard let test = RunJoin(runs).tests.first(where: { $0.id == id }) else { return nil }
-    for folder in runs.compactMap(\.folder) {
-      for evidence in test.evidence.reversed() where evidence.kind == .story {
-        guard let path = evidence.path,
-          case .success(let file) = ContainedFile.open(ContainedPath(folder: folder.path, path: path))
-        else { continue }
-        do {
-          return PassedRun(
-            origin: .run(name), began: test.span?.start, folder: folder.path,
-            lines: Array(try file.contents()))
-        } catch {
-          Reporting.complain("\(id): The story cannot be read. \(error)")
-        }
+    for evidence in test.observed.reversed() where evidence.kind == .story {
+      guard case .file(let path) = evidence.content, case .success(let file) = ContainedFile.open(path) else {
+        continue
+      }
+      do {
+        return PassedRun(
+          origin: .run(name), began: test.span?.start, folder: path.folder, lines: Array(try file.contents()))
+      } catch {
+        Reporting.complain("\(id): The story cannot be read. \(error)")
       }
     }
     return nil

@@ -77,6 +77,24 @@ import Testing
     try Golden.expect(ReportFile(path: "test.txt", text: result.output), in: "show")
   }
 
+  /// `reporter diff --story` on a test that failed in both runs.
+  @Test func aFailureIsComparedWithAnother() throws {
+    let runs = folder("test-artifacts/runs")
+    try run("cp", "-R", runs + "/r", runs + "/other")
+    let steps = try String(contentsOfFile: runs + "/r/evidence/a/story.jsonl", encoding: .utf8)
+    try folder.write(
+      steps.replacingOccurrences(of: "WHERE id = 9", with: "WHERE state = 'late'"),
+      to: "test-artifacts/runs/other/evidence/a/story.jsonl")
+    func compare(_ other: String) throws -> CommandResult {
+      try ReporterProcess.run(
+        ["diff", "--story", runs + "/r", runs + "/" + other, "testShip"], in: folder.path)
+    }
+    let result = try compare("other")
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(result.output.contains("WHERE id = 9") && result.output.contains("WHERE state = 'late'"))
+    #expect(try compare("r").status == 0)
+  }
+
   @Test func theDocumentIsMarkdown() throws {
     let result = try show("M.Store/testShip", "--format", "markdown")
     #expect(result.status == 0, "\(result.errors)")
