@@ -31,14 +31,15 @@ import Testing
     #expect(run.evidence(of: id).count == 20)
   }
 
-  /// Each would be waited for as long as all of them may be.
+  /// Captures of a failure may wait for two seconds together; each of 24 for itself would take 48, and a busy machine a
+  /// few more.
   @Test func aFolderOfLockedDatabasesIsWaitedForOnce() async throws {
     let run = try await FixturePackage.recorded.testXCTestsDirectly(["ClosingTests.LockedFolderXCTests"])
     let id = "ClosingTests.LockedFolderXCTests/testAllAreLocked"
     let duration = try #require(run.end(of: id)?.duration, "\(run.output)")
-    #expect(duration > 1.5 && duration < 6, "\(run.output)")
+    #expect(duration > 1.5 && duration < 24, "\(run.output)")
     let archive = try #require(run.evidence(of: id).first?.archive)
-    #expect(archive.skipped.count == 8, "\(archive)")
+    #expect(archive.skipped.count == 24, "\(archive)")
   }
 
   @Test func registeredConnectionsAreCapturedUnderTheirNames() async throws {

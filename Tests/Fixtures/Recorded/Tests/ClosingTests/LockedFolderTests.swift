@@ -7,7 +7,7 @@ final class LockedFolderXCTests: XCTestCase {
   private static let script = """
     import sqlite3, sys
     locked = []
-    for number in range(8):
+    for number in range(24):
         db = sqlite3.connect(f'{sys.argv[1]}/{number}.db', isolation_level=None)
         db.execute('CREATE TABLE t(a)')
         db.execute('BEGIN EXCLUSIVE')
