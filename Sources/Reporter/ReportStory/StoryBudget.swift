@@ -4,7 +4,7 @@ import ExhibitSQLite
 /// How much of a story is kept for what is written of it: a report can have hundreds of stories.
 package enum StoryBudget {
   /// Steps that a page shows.
-  package static let shownSteps = 130
+  package static let shownSteps = 100
   /// The last steps, which report.json tells.
   package static let toldSteps = 200
   /// Rows of all steps but those that are named, those of the last steps before the failure first.

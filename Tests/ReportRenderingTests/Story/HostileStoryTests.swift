@@ -41,7 +41,7 @@ import Testing
     let changes = story.steps.flatMap(\.changes)
     #expect(changes.allSatisfy { $0.changes.count + $0.omitted == 3 })
     #expect(
-      story[step: 129]?.changes.first?.changes.count == 3 && story[step: 1]?.changes.first?.omitted == 3)
+      story[step: 99]?.changes.first?.changes.count == 3 && story[step: 1]?.changes.first?.omitted == 3)
     #expect(changes.reduce(0) { $0 + $1.changes.count } <= 215)
     #expect(story.steps.reduce(0) { $0 + $1.results.count } == 200)
     // That holds the message's value.
