@@ -1,5 +1,4 @@
 import Collector
-import ExhibitCSQLite
 import ExhibitStart
 import Testing
 

@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSystem
 import Foundation
-import Glibc
 
 /// Answers a request on standard output; called by ExhibitStart in a helper process, before `main`.
 @c(exhibit_help) func help(_ request: UnsafePointer<CChar>?) {

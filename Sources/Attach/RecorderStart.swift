@@ -1,5 +1,4 @@
 import ExhibitStart
-import Glibc
 import XCTest
 
 /// Called by ExhibitStart's constructor before `main`, in every process in which tests may run.

@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSQLite
 
 /// The content of a database when its test began.
 struct BaselineState: Sendable {

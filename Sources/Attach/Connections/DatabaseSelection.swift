@@ -1,6 +1,5 @@
 import Collector
 import ExhibitSQLite
-import ExhibitSystem
 
 /// Decides which open databases belong to a failing test.
 struct DatabaseSelection {

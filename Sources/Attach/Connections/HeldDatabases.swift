@@ -1,4 +1,3 @@
-import Collector
 import ExhibitSystem
 
 final class HeldDatabases: Sendable {

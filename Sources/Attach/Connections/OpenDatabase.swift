@@ -1,8 +1,6 @@
 import Collector
 import ExhibitCSQLite
-import ExhibitSQLite
 import ExhibitSystem
-import Glibc
 
 /// One database that is open in this process, with every connection to it.
 struct OpenDatabase: Sendable {

@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSQLite
 import ExhibitSystem
 
 /// Captures a database from any source, together with its baseline.

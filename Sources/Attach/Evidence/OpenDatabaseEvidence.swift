@@ -1,6 +1,4 @@
 import Collector
-import ExhibitSQLite
-import ExhibitSystem
 
 /// Captures databases that are open, and those that the user named.
 struct OpenDatabaseEvidence: Sendable {

@@ -1,6 +1,5 @@
 import Collector
 import ExhibitSQLite
-import ExhibitSystem
 
 /// Captures databases that this process has open through a copy of SQLite whose connections we cannot see.
 struct UnseenDatabaseEvidence: Sendable {

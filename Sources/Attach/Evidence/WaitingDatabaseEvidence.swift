@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSQLite
 
 /// Captures in-memory databases of connections without a mutex, which only the app's own thread may touch.
 struct WaitingDatabaseEvidence: Sendable {

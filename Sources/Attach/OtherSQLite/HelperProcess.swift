@@ -2,7 +2,6 @@ import Collector
 import ExhibitStart
 import ExhibitSystem
 import Foundation
-import Glibc
 
 /// Starts the test executable again, to capture what this process must not open; that process runs no tests.
 struct HelperProcess {

@@ -2,7 +2,6 @@ import Collector
 import ExhibitCSystem
 import ExhibitStart
 import ExhibitSystem
-import Foundation
 import Synchronization
 
 /// Records the tests of this process; made once by the constructor, where tests can run.

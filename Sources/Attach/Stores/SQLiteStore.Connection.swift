@@ -1,4 +1,3 @@
-import Collector
 import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitStart

@@ -1,4 +1,3 @@
-import Collector
 import ExhibitSystem
 public import Foundation
 

@@ -1,7 +1,5 @@
-import Collector
 import ExhibitSystem
 package import Foundation
-import Glibc
 
 /// A store's own folder.
 ///

@@ -1,4 +1,3 @@
-import Collector
 public import Testing
 
 /// The trait that gives every test a seeded store of its own and records it, as `.attachOnFailure` does.

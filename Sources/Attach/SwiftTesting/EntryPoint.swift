@@ -1,6 +1,5 @@
 import ExhibitStart
 import Glibc
-import Testing
 
 /// Runs the tests of Swift Testing in this process and hears its events.
 ///

@@ -1,5 +1,4 @@
 import ExhibitSystem
-import Glibc
 
 /// A captured directory in the evidence folder.
 package struct CapturedDirectory: Sendable, Equatable {

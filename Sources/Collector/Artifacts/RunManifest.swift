@@ -1,6 +1,5 @@
 package import ExhibitSystem
 import Foundation
-import Glibc
 
 /// `run.json`, which describes one run; the process that created its folder writes it once.
 package struct RunManifest: Sendable, Equatable, Codable {

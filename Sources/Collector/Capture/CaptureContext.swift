@@ -1,5 +1,4 @@
 import ExhibitSQLite
-import ExhibitSystem
 
 /// The settings of one capture: the place of its files, its limits and its deadline.
 struct CaptureContext {

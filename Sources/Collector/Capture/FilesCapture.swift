@@ -1,4 +1,3 @@
-import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
 import Glibc

@@ -1,6 +1,5 @@
 import ExhibitCSQLite
 import ExhibitSQLite
-import ExhibitSystem
 import Glibc
 
 /// Copies a database that this process has open, through its SQLite.

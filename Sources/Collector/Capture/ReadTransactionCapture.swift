@@ -1,6 +1,5 @@
 import ExhibitCSQLite
 import ExhibitSQLite
-import ExhibitSystem
 
 /// Reads a database in a read transaction of a connection of our own, which does not wait for locks.
 struct ReadTransactionCapture {

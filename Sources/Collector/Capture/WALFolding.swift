@@ -1,6 +1,5 @@
 import ExhibitSQLite
 import ExhibitSystem
-import Glibc
 
 /// Writes the committed frames of a WAL into a private copy of its database, each page once.
 struct WALFolding {

@@ -1,4 +1,3 @@
-import ExhibitCSystem
 package import ExhibitSystem
 
 /// The first 32 bytes of a WAL (https://www.sqlite.org/fileformat2.html, section 4.1).

@@ -1,5 +1,4 @@
 import ExhibitSystem
-import Glibc
 
 /// The pages whose bytes differ between two states.
 package enum ChangedPages: Sendable {
