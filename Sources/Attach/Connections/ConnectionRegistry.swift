@@ -112,11 +112,7 @@ extension ConnectionRegistry.State {
   }
 
   private func place(of connection: AppConnection) -> Int? {
-    var (low, high) = (0, connections.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if connections[middle].number < connection.number { low = middle + 1 } else { high = middle }
-    }
-    return low < connections.count && connections[low] === connection ? low : nil
+    let place = connections.place(behind: { $0.number < connection.number })
+    return place < connections.count && connections[place] === connection ? place : nil
   }
 }

@@ -1,3 +1,5 @@
+import ExhibitSystem
+
 /// Serials of tests in ascending order, searched by halving, since there may be thousands.
 ///
 /// A `Set` would cost each process 0.1 ms when it is first used, and with `--parallel` each test has a process.
@@ -32,12 +34,7 @@ struct TestSerials: Sendable {
   private func place(of serial: Int) -> Int {
     // Mostly it is the newest one.
     guard let last = all.last, last >= serial else { return all.count }
-    var (low, high) = (0, all.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if all[middle] < serial { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return all.place(behind: { $0 < serial })
   }
 }
 

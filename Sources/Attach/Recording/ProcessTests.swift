@@ -17,12 +17,8 @@ final class ProcessTests: Sendable {
     var loneSerial: Int { running.count == 1 ? running[0].serial : 0 }
 
     func index(of serial: Int) -> Int? {
-      var (low, high) = (0, running.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if running[middle].serial < serial { low = middle + 1 } else { high = middle }
-      }
-      return low < running.count && running[low].serial == serial ? low : nil
+      let place = running.place(behind: { $0.serial < serial })
+      return place < running.count && running[place].serial == serial ? place : nil
     }
   }
 

@@ -1,3 +1,5 @@
+import ExhibitSystem
+
 /// The tests of a process that have begun and not ended, in the order of their starts.
 package struct RunningTests: Sendable, Equatable {
   /// Tests in the order of their starts; `nil` where one has ended.
@@ -86,12 +88,7 @@ package struct Claimants: Sendable {
 
   /// The number of tests that had begun at a moment.
   private func countOfStarts(by moment: Int) -> Int {
-    var (low, high) = (0, tests.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if tests[middle].start <= moment { low = middle + 1 } else { high = middle }
-    }
-    return low
+    tests.place(behind: { $0.start <= moment })
   }
 }
 

@@ -45,12 +45,9 @@ package enum FileSystem {
     func path(_ number: Int) -> String { folder + "/" + (number == 1 ? name : "\(name)-\(number)") }
     if try createFolder(path(1)) { return path(1) }
     // A test may have thousands of repetitions, so trying each name in turn would take longer every time.
-    var (taken, free) = (1, 2)
-    while status(path(free)) != nil { (taken, free) = (free, free * 2) }
-    while free - taken > 1 {
-      let middle = (taken + free) / 2
-      if status(path(middle)) == nil { free = middle } else { taken = middle }
-    }
+    var (taken, limit) = (1, 2)
+    while status(path(limit)) != nil { (taken, limit) = (limit, limit * 2) }
+    let free = (taken + 1..<limit).place(behind: { status(path($0)) != nil })
     // Other processes may make theirs at the same time.
     for number in free..<free + 10_000 {
       if try createFolder(path(number)) { return path(number) }

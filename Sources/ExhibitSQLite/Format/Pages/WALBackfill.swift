@@ -143,12 +143,7 @@ private struct Shrinks {
   }
 
   private func firstPlace(after transaction: Int) -> Int {
-    var (low, high) = (0, numbers.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if numbers[middle] <= transaction { low = middle + 1 } else { high = middle }
-    }
-    return low
+    numbers.place(behind: { $0 <= transaction })
   }
 }
 

@@ -76,13 +76,9 @@ package final class WALStates {
   /// The last of the first `frames` frames that has a page.
   fileprivate func frame(of page: UInt32, before frames: Int) -> Int? {
     let bound = UInt64(page) << 32 | UInt64(frames)
-    var (low, high) = (0, versions.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if versions[middle] < bound { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, versions[low - 1] >> 32 == UInt64(page) else { return nil }
-    return Int(versions[low - 1] & 0xffff_ffff)
+    let place = versions.place(behind: { $0 < bound })
+    guard place > 0, versions[place - 1] >> 32 == UInt64(page) else { return nil }
+    return Int(versions[place - 1] & 0xffff_ffff)
   }
 
   /// The highest number that a page of the files can have.
