@@ -14,12 +14,12 @@ package final class StoreFolder: Sendable {
   /// - Throws: `StoreError`.
   package init(in parent: URL) throws(StoreError) {
     let parentPath = parent.path(percentEncoded: false)
-    guard let real = realpath(parentPath, nil) else { throw Self.error("use", parentPath) }
-    defer { free(real) }
-    var template = Array("\(String(cString: real))/exhibit-store-XXXXXX".utf8CString)
-    let isMade = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
-    guard isMade else { throw Self.error("make a store in", parentPath) }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    do throws(SystemError) {
+      guard let real = FileSystem.realPath(parentPath) else { throw SystemError("use", parentPath) }
+      path = try ScratchFolder.create(real + "/exhibit-store-", in: parentPath, attempt: "make a store in")
+    } catch {
+      throw StoreError(.folder, error.description)
+    }
   }
 
   /// A file in the folder.
@@ -31,7 +31,7 @@ package final class StoreFolder: Sendable {
   ///
   /// - Throws: `StoreError`.
   package func remove() throws(StoreError) {
-    guard isThere.withLock({ isThere in exchange(&isThere, false) }) else { return }
+    guard isThere.exchange(false) else { return }
     do throws(SystemError) {
       try FileSystem.remove(path)
     } catch {
@@ -43,13 +43,4 @@ package final class StoreFolder: Sendable {
     // Nobody is left to be told; the folder lies among temporary files.
     try? remove()
   }
-
-  private static func error(_ attempt: String, _ path: String) -> StoreError {
-    StoreError(.folder, "Could not \(attempt) \(path): \(String(cString: strerror(errno))).")
-  }
-}
-
-private func exchange(_ value: inout Bool, _ new: Bool) -> Bool {
-  defer { value = new }
-  return value
 }

@@ -47,20 +47,15 @@ package struct DirectoryArchiver: Sendable {
     _ directory: String, named name: String, into folder: String
   ) throws(CaptureError) -> CapturedDirectory {
     do {
-      return try archive(resolved: try resolve(directory), named: name, into: folder)
+      let directory = try resolve(directory)
+      guard CaptureError.isFileName(name) else { throw CaptureError.unusableName(name) }
+      do {
+        return try archive(resolved: directory, named: name, into: folder, copiesFirst: false)
+      } catch is FileChanged {
+        return try archive(resolved: directory, named: name, into: folder, copiesFirst: true)
+      }
     } catch {
       throw CaptureError(error)
-    }
-  }
-
-  private func archive(resolved directory: String, named name: String, into folder: String) throws
-    -> CapturedDirectory
-  {
-    guard CaptureError.isFileName(name) else { throw CaptureError.unusableName(name) }
-    do {
-      return try archive(resolved: directory, named: name, into: folder, copiesFirst: false)
-    } catch is FileChanged {
-      return try archive(resolved: directory, named: name, into: folder, copiesFirst: true)
     }
   }
 
@@ -85,14 +80,13 @@ package struct DirectoryArchiver: Sendable {
   }
 
   private func resolve(_ directory: String) throws -> String {
-    guard let status = try FileStatus(path: directory), let real = realpath(directory, nil) else {
+    guard let status = try FileStatus(path: directory), let real = FileSystem.realPath(directory) else {
       throw CaptureError(.missing, "There is no directory at \(directory).")
     }
-    defer { free(real) }
     guard status.kind == .directory else {
       throw CaptureError(.unsupported, "\(directory) is not a directory.")
     }
-    return String(cString: real)
+    return real
   }
 
   private func checkBudget(of directory: String, leavingOut left: DirectoryWalk.Exclusions) throws {

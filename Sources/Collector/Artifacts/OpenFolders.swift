@@ -1,4 +1,4 @@
-import Glibc
+import ExhibitSystem
 
 /// Folders whose databases are captured without registration: the package's and the temporary ones.
 package struct OpenFolders: Sendable, Equatable {
@@ -13,11 +13,7 @@ package struct OpenFolders: Sendable, Equatable {
   /// The same folders without symbolic links, for comparison with resolved paths.
   package var resolved: OpenFolders {
     OpenFolders(
-      folders: folders.compactMap { folder in
-        guard let real = realpath(folder, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-      })
+      folders: folders.compactMap(FileSystem.realPath))
   }
 
   private init(folders: [String]) {
@@ -25,9 +21,6 @@ package struct OpenFolders: Sendable, Equatable {
   }
 
   package func contain(_ path: String) -> Bool {
-    folders.contains { folder in
-      let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-      return path.hasPrefix(prefix)
-    }
+    folders.contains { path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
   }
 }

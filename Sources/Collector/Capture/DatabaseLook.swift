@@ -13,10 +13,12 @@ package struct DatabaseLook {
     var situation = DatabaseSituation()
     situation.hasConnections = !file.connections.isEmpty
     situation.hasConnectionsOfFailedTest = !file.connectionsOfFailedTest.isEmpty
-    guard let resolved = Self.resolve(file), let status = try FileStatus(path: resolved.path) else {
+    guard let path = FileSystem.realPath(file.path), let status = try FileStatus(path: path) else {
       (self.file, self.situation) = (file, situation)
       return
     }
+    var resolved = file
+    resolved.path = path
     situation.place = status.kind == .regular ? .file : .noRegularFile
     situation.bytes = status.bytes
     situation.isOpenHere = status.kind == .regular && OpenDescriptors.first(of: status.identity) != nil
@@ -51,13 +53,5 @@ package struct DatabaseLook {
     } catch let error as SystemError where error.code == ENOENT {
       return .none
     }
-  }
-
-  private static func resolve(_ file: DatabaseFile) -> DatabaseFile? {
-    guard let real = realpath(file.path, nil) else { return nil }
-    defer { free(real) }
-    var resolved = file
-    resolved.path = String(cString: real)
-    return resolved
   }
 }

@@ -43,13 +43,8 @@ package struct FileCopy: Sendable {
   }
 
   private static func open(_ path: String) throws -> ForeignFile {
+    guard let real = FileSystem.realPath(path) else { throw SystemError("open", path) }
     // Without such a thread, files that the process has open are read through its own descriptors.
-    try ForeignFile(path: try resolve(path), in: try? SeparateDescriptors())
-  }
-
-  private static func resolve(_ path: String) throws -> String {
-    guard let real = realpath(path, nil) else { throw SystemError("open", path) }
-    defer { free(real) }
-    return String(cString: real)
+    return try ForeignFile(path: real, in: try? SeparateDescriptors())
   }
 }

@@ -64,9 +64,8 @@ extension DatabaseCapturer {
     var result = DatabaseCaptureResult()
     do {
       // -wal and -journal lie beside the real file.
-      guard let real = realpath(path, nil) else { throw CaptureError.missing(path) }
-      defer { free(real) }
-      let file = DatabaseFile(path: String(cString: real))
+      guard let real = FileSystem.realPath(path) else { throw CaptureError.missing(path) }
+      let file = DatabaseFile(path: real)
       let copies = try LeftFiles(of: file, in: folder, limits: limits)
       var copy = DatabaseFile(path: copies.database)
       copy.original = file.path

@@ -130,6 +130,13 @@ package enum FileSystem {
   package static func size(of folder: String) -> Int {
     var counted: Set<FileIdentity> = []
     return size(of: folder, &counted)
+  /// The path without symbolic links, its text repaired; `nil`, and `errno` says why, when it cannot be found.
+  package static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   }
 
   private static func size(of path: String, _ counted: inout Set<FileIdentity>) -> Int {

@@ -12,14 +12,22 @@ package final class ScratchFolder {
   /// - Parameter prefix: The beginning of its name.
   /// - Throws: `SystemError`.
   package init(in folder: String, prefix: String = ".capture-") throws {
-    var template = Array("\(folder)/\(prefix)XXXXXX".utf8CString)
-    let created = template.withUnsafeMutableBufferPointer { buffer -> String? in
-      guard let name = buffer.baseAddress, mkdtemp(name) != nil else { return nil }
-      return String(cString: name)
-    }
-    guard let created else { throw SystemError("create a folder in", folder) }
-    path = created
+    path = try Self.create("\(folder)/\(prefix)", in: folder)
     parent = folder
+  }
+
+  /// Creates a folder whose path begins so, for whoever removes it.
+  ///
+  /// - Parameter attempt: What an error says of it.
+  package static func create(
+    _ beginning: String, in folder: String, attempt: String = "create a folder in"
+  ) throws(SystemError) -> String {
+    var template = Array("\(beginning)XXXXXX".utf8CString)
+    let created = template.withUnsafeMutableBufferPointer { name in
+      name.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    }
+    guard let created else { throw SystemError(attempt, folder) }
+    return created
   }
 
   deinit {
@@ -48,10 +56,7 @@ package final class ScratchFolder {
   ///
   /// - Throws: `SystemError`.
   package func publish(as destination: String) throws {
-    guard try FileStatus(path: destination, followingLinks: false) == nil else {
-      throw SystemError("create", destination, code: EEXIST)
-    }
-    guard rename(path, destination) == 0 else { throw SystemError("create", destination) }
+    try Self.move(path, to: destination)
     isPublished = true
   }
 
@@ -59,9 +64,13 @@ package final class ScratchFolder {
   ///
   /// - Throws: `SystemError`.
   package func move(_ name: String, to destination: String) throws {
+    try Self.move("\(path)/\(name)", to: destination)
+  }
+
+  private static func move(_ path: String, to destination: String) throws {
     guard try FileStatus(path: destination, followingLinks: false) == nil else {
       throw SystemError("create", destination, code: EEXIST)
     }
-    guard rename("\(path)/\(name)", destination) == 0 else { throw SystemError("create", destination) }
+    guard rename(path, destination) == 0 else { throw SystemError("create", destination) }
   }
 }

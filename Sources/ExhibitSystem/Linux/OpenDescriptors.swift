@@ -6,15 +6,12 @@ package enum OpenDescriptors {
   ///
   /// A descriptor that only names a file (`O_PATH`) does not count: it neither reads nor locks.
   package static func first(of identity: FileIdentity) -> Int32? {
-    all().first { FileStatus(descriptor: $0)?.identity == identity && !isPathOnly($0) }
+    all().first { leads($0, to: identity) }
   }
 
   /// A descriptor of the file that can be read through.
   package static func readable(of identity: FileIdentity) -> Int32? {
-    all().first {
-      FileStatus(descriptor: $0)?.identity == identity && !isPathOnly($0)
-        && fcntl($0, F_GETFL) & O_ACCMODE != O_WRONLY
-    }
+    all().first { leads($0, to: identity) && fcntl($0, F_GETFL) & O_ACCMODE != O_WRONLY }
   }
 
   /// True when this process has the file at `path` open.
@@ -25,14 +22,16 @@ package enum OpenDescriptors {
 
   /// The number of the file's descriptors that can be read or written through; as a rule one for each connection.
   package static func count(of identity: FileIdentity) -> Int {
-    all().count { FileStatus(descriptor: $0)?.identity == identity && !isPathOnly($0) }
+    all().count { leads($0, to: identity) }
+  }
+
+  private static func leads(_ descriptor: Int32, to identity: FileIdentity) -> Bool {
+    FileStatus(descriptor: descriptor)?.identity == identity && !isPathOnly(descriptor)
   }
 
   /// The path of a descriptor's file; `nil` when it cannot be known.
   package static func path(of descriptor: Int32) -> String? {
-    guard let path = realpath("/proc/self/fd/\(descriptor)", nil) else { return nil }
-    defer { free(path) }
-    return String(cString: path)
+    FileSystem.realPath("/proc/self/fd/\(descriptor)")
   }
 
   /// The numbers of all open descriptors.
