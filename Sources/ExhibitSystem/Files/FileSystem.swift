@@ -75,14 +75,20 @@ package enum FileSystem {
 
   /// Writes all bytes, in one call where the kernel accepts them at once.
   package static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(SystemError) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-      }
+    try bytes.withUnsafeBufferPointer { (bytes) throws(SystemError) in
+      try write(UnsafeRawBufferPointer(bytes), to: descriptor, path: path)
+    }
+  }
+
+  static func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String
+  ) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { throw SystemError("write", path, code: count == 0 ? EIO : errno) }
-      written += count
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
     }
   }
 
@@ -124,12 +130,6 @@ package enum FileSystem {
     return resolved
   }
 
-  /// The bytes of all files below a folder, links not followed.
-  ///
-  /// Unreadable folders count nothing, and a file with several names counts once.
-  package static func size(of folder: String) -> Int {
-    var counted: Set<FileIdentity> = []
-    return size(of: folder, &counted)
   /// The path without symbolic links, its text repaired; `nil`, and `errno` says why, when it cannot be found.
   package static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
@@ -137,19 +137,20 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
+  /// The bytes of all files below a folder, links not followed.
+  ///
+  /// Unreadable folders count nothing, and a file with several names counts once.
+  package static func size(of folder: String) -> Int {
+    var counted: Set<FileIdentity> = []
+    return size(of: folder, counting: { $0.st_nlink < 2 || counted.insert(FileIdentity($0)).inserted })
   }
 
-  private static func size(of path: String, _ counted: inout Set<FileIdentity>) -> Int {
+  private static func size(of path: String, counting counts: (stat) -> Bool) -> Int {
     guard let status = status(path) else { return 0 }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
-      let isNew = status.st_nlink < 2 || counted.insert(FileIdentity(status)).inserted
-      return isNew ? Int(status.st_size) : 0
-    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return counts(status) ? Int(status.st_size) : 0 }
     // A folder that another process has just removed counts nothing.
     let names = (try? entries(of: path)) ?? []
-    var bytes = 0
-    for name in names { bytes = sum([bytes, size(of: path + "/" + name, &counted)]) }
-    return bytes
+    return sum(names.map { size(of: path + "/" + $0, counting: counts) })
   }
 
   /// The sum of sizes, or the largest number: files with holes can be larger than any disk.
@@ -164,11 +165,7 @@ package enum FileSystem {
   ///
   /// So a file counts when it gets its first name and when it loses its last one.
   package static func sizeOfFirstNames(in path: String) -> Int {
-    guard let status = status(path) else { return 0 }
-    guard status.st_mode & S_IFMT == S_IFDIR else { return status.st_nlink < 2 ? Int(status.st_size) : 0 }
-    // A folder that another process has just removed counts nothing.
-    let names = (try? entries(of: path)) ?? []
-    return sum(names.map { sizeOfFirstNames(in: path + "/" + $0) })
+    size(of: path, counting: { $0.st_nlink < 2 })
   }
 
   /// Removes a file or a whole folder, links not followed; a missing one is no error.

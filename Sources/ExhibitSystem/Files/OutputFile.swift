@@ -31,15 +31,7 @@ package final class OutputFile {
 
   /// Appends all of `bytes`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
-    var rest = bytes
-    while let start = rest.baseAddress, !rest.isEmpty {
-      let written = Glibc.write(descriptor, start, rest.count)
-      if written < 0 {
-        if errno == EINTR { continue }
-        throw SystemError("write", path)
-      }
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-    }
+    try FileSystem.write(bytes, to: descriptor, path: path)
   }
 
   /// Writes all of `parts`, one after the other, from `offset`.
