@@ -43,8 +43,7 @@ package enum SuperJournal {
     let file = try InputFile(path: journal)
     let size = file.status.bytes
     guard size >= endBytes else { return .none }
-    var end = [UInt8](repeating: 0, count: endBytes)
-    _ = try end.withUnsafeMutableBytes { try file.read(into: $0, at: size - endBytes) }
+    let end = try file.bytes(endBytes, at: size - endBytes)
     guard end.suffix(SideFile.journalMagic.count).elementsEqual(SideFile.journalMagic) else { return .none }
     let name = try name(in: file, before: size - endBytes, end)
     // Without the magic, SQLite sees no name.
@@ -58,14 +57,12 @@ package enum SuperJournal {
 
   /// The name as a path for system calls; `nil` when SQLite sees none.
   private static func name(in file: InputFile, before end: Int, _ bytes: [UInt8]) throws -> [CChar]? {
-    func word(_ offset: Int) -> UInt32 { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
-    let length = Int(word(0))
+    let length = Int(bytes.word(0))
     guard (1...longestName).contains(length), length <= end else { return nil }
-    var name = [CChar](repeating: 0, count: length)
-    _ = try name.withUnsafeMutableBytes { try file.read(into: $0, at: end - length) }
+    let name = try file.bytes(length, at: end - length).map { CChar(bitPattern: $0) }
     // The sum is of characters, which are signed on most machines.
     let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32($1)) }
-    guard sum == word(4), name[0] != 0 else { return nil }
+    guard sum == bytes.word(4), name[0] != 0 else { return nil }
     return name + [0]
   }
 

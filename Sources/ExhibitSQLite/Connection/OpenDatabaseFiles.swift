@@ -21,11 +21,8 @@ package enum OpenDatabaseFiles {
   ///
   /// The descriptor's owner is not disturbed: nothing is opened, closed or moved.
   package static func isDatabase(_ descriptor: Int32) -> Bool {
-    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.magic.count)
+    let magic = DatabaseHeader.magic
     // SQLite can read its own descriptors, so an unreadable one is not SQLite's.
-    _ = try? bytes.withUnsafeMutableBytes {
-      try InputFile.read(descriptor, into: $0, at: 0, path: "descriptor \(descriptor)")
-    }
-    return bytes == DatabaseHeader.magic
+    return (try? InputFile.bytes(of: descriptor, at: 0, count: magic.count, path: "")) == magic
   }
 }

@@ -96,10 +96,8 @@ package struct SQLiteFile {
 
   /// The first bytes, fewer than `count` when the file is shorter.
   package func prefix(_ count: Int) throws -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: min(count, try size()))
-    guard !bytes.isEmpty else { return [] }
-    try bytes.withUnsafeMutableBytes { _ = try read(into: $0, at: 0) }
-    return bytes
+    let count = min(count, try size())
+    return count > 0 ? try bytes(count) : []
   }
 }
 

@@ -33,18 +33,17 @@ package struct DatabaseHeader: Sendable, Equatable {
   /// `nil` when these are not the first bytes of a database.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
-    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    let size = bytes.withUnsafeBytes { $0.half(16) }
     pageSize = size == 1 ? 65536 : size
     isWAL = bytes[Self.versionOffsets.upperBound] == Self.walVersions[1]
-    func word(_ offset: Int) -> UInt32 { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
     reservedBytes = bytes[20]
-    changeCounter = word(24)
-    schemaCookie = word(40)
-    isAutoVacuum = word(52) != 0
-    encoding = word(56)
-    userVersion = Int32(bitPattern: word(60))
-    applicationID = word(68)
-    writerVersion = word(96)
+    changeCounter = bytes.word(24)
+    schemaCookie = bytes.word(40)
+    isAutoVacuum = bytes.word(52) != 0
+    encoding = bytes.word(56)
+    userVersion = Int32(bitPattern: bytes.word(60))
+    applicationID = bytes.word(68)
+    writerVersion = bytes.word(96)
   }
 
   /// The version of the SQLite that wrote last, such as `3.45.1`; `nil` where the number is none.

@@ -105,9 +105,7 @@ extension WALIndex {
   /// The database header as the last transaction of the WAL left it, when any wrote it.
   fileprivate func databaseHeader(_ wal: some ReadableFile) throws -> DatabaseHeader? {
     guard let frame = lastFrame[1] else { return nil }
-    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.byteCount)
     let offset = WALHeader.byteCount + Int(frame) * frameBytes + WALFrame.headerBytes
-    try bytes.withUnsafeMutableBytes { try wal.fill($0, at: offset) }
-    return DatabaseHeader(bytes)
+    return DatabaseHeader(try wal.bytes(DatabaseHeader.byteCount, at: offset))
   }
 }

@@ -2,11 +2,11 @@ import ExhibitCSystem
 
 /// The running checksum of a WAL (https://www.sqlite.org/fileformat2.html, section 4.2).
 struct WALChecksum: Sendable, Equatable {
-  package var first: UInt32
-  package var second: UInt32
+  var first: UInt32
+  var second: UInt32
 
   /// Continues over `bytes`, a multiple of 8 at an address that is a multiple of 4.
-  package mutating func add(_ bytes: Slice<UnsafeRawBufferPointer>, bigEndian: Bool) {
+  mutating func add(_ bytes: Slice<UnsafeRawBufferPointer>, bigEndian: Bool) {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes)
     guard let start = bytes.baseAddress else { return }
     let sum = exhibit_wal_checksum_add(
@@ -29,14 +29,11 @@ package struct WALFrame {
 
   /// Reads the header at the beginning of `bytes`.
   package init(_ bytes: UnsafeRawBufferPointer) {
-    func word(_ index: Int) -> UInt32 {
-      UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
-    }
-    page = word(0)
-    databasePages = word(1)
-    salt1 = word(2)
-    salt2 = word(3)
-    checksum = WALChecksum(first: word(4), second: word(5))
+    page = bytes.word(0)
+    databasePages = bytes.word(4)
+    salt1 = bytes.word(8)
+    salt2 = bytes.word(12)
+    checksum = WALChecksum(first: bytes.word(16), second: bytes.word(20))
   }
 
   /// Whether the frame was written since the WAL was last reset.

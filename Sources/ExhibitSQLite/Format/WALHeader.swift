@@ -21,7 +21,7 @@ package struct WALHeader: Sendable, Equatable {
   /// or checksum.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount else { return nil }
-    let words = (0..<8).map { Self.word(bytes, at: $0 * 4) }
+    let words = (0..<8).map { bytes.word($0 * 4) }
     guard words[0] & ~1 == 0x377f_0682, words[1] == 3_007_000 else { return nil }
     hasBigEndianChecksums = words[0] & 1 == 1
     checksum = WALChecksum(first: words[6], second: words[7])
@@ -37,17 +37,11 @@ package struct WALHeader: Sendable, Equatable {
 
   /// Whether a WAL still begins with this header, or was reset since.
   package func begins(_ file: some ReadableFile) throws -> Bool {
-    var bytes = [UInt8](repeating: 0, count: Self.byteCount)
-    try bytes.withUnsafeMutableBytes { try file.fill($0, at: 0) }
-    return WALHeader(bytes) == self
+    WALHeader(try file.bytes(Self.byteCount)) == self
   }
 
   /// Whether a file begins like a WAL, as opposed to a rollback journal.
   package static func begins(_ bytes: [UInt8]) -> Bool {
-    bytes.count >= 4 && word(bytes, at: 0) & ~1 == 0x377f_0682
-  }
-
-  private static func word(_ bytes: [UInt8], at offset: Int) -> UInt32 {
-    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    bytes.count >= 4 && bytes.word(0) & ~1 == 0x377f_0682
   }
 }

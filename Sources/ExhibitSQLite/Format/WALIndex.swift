@@ -32,9 +32,7 @@ package struct WALIndex {
   package init?(
     of file: some ReadableFile, bytes: Int, onCommit: ([UInt32], UInt32) -> Void = { _, _ in }
   ) throws {
-    var start = [UInt8](repeating: 0, count: min(bytes, WALHeader.byteCount))
-    try start.withUnsafeMutableBytes { try file.fill($0, at: 0) }
-    guard let header = WALHeader(start) else { return nil }
+    guard let header = WALHeader(try file.bytes(min(bytes, WALHeader.byteCount))) else { return nil }
     self.header = header
     var pending = PendingFrames(checksum: header.checksum)
     let chunks = WALChunks(frameBytes: frameBytes, frames: (bytes - WALHeader.byteCount) / frameBytes)
@@ -49,8 +47,8 @@ package struct WALIndex {
 
   /// Valid frames whose transaction has not been seen to commit.
   private struct PendingFrames {
-    package var checksum: WALChecksum
-    package var pages: [UInt32] = []
+    var checksum: WALChecksum
+    var pages: [UInt32] = []
     var haveEnded = false
   }
 
@@ -86,8 +84,7 @@ package struct WALIndex {
   private func isBroken(_ file: some ReadableFile, from start: Int, to end: Int) throws -> Bool {
     guard end > start else { return false }
     guard end - start >= WALFrame.headerBytes else { return true }
-    var bytes = [UInt8](repeating: 0, count: WALFrame.headerBytes)
-    try bytes.withUnsafeMutableBytes { try file.fill($0, at: start) }
+    let bytes = try file.bytes(WALFrame.headerBytes, at: start)
     return bytes.withUnsafeBytes { WALFrame($0).belongs(to: header) }
   }
 }

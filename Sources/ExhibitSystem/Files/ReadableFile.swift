@@ -6,6 +6,15 @@ package protocol ReadableFile {
   func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws
 }
 
+extension ReadableFile {
+  /// The bytes from an offset on, with zeros behind the end of the file.
+  package func bytes(_ count: Int, at offset: Int = 0) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    try bytes.withUnsafeMutableBytes { try fill($0, at: offset) }
+    return bytes
+  }
+}
+
 extension InputFile: ReadableFile {
   /// The current size, since the file may have grown since it was opened.
   package func size() throws -> Int {

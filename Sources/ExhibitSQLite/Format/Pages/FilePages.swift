@@ -15,8 +15,7 @@ package final class FilePages: PageSource {
   /// - Throws: `DamagedPage`, `SystemError`.
   package init(_ file: any ReadableFile) throws {
     let bytes = try file.size()
-    var start = [UInt8](repeating: 0, count: min(bytes, DatabaseHeader.byteCount))
-    try start.withUnsafeMutableBytes { try file.fill($0, at: 0) }
+    let start = try file.bytes(min(bytes, DatabaseHeader.byteCount))
     self.file = file
     guard !start.isEmpty else {
       (pageSize, pageCount) = (4096, 0)
@@ -28,9 +27,7 @@ package final class FilePages: PageSource {
     }
     pageSize = header.pageSize
     let inFile = (bytes + pageSize - 1) / pageSize
-    let counted = start.withUnsafeBytes { bytes in
-      bytes.word(24) == bytes.word(92) ? Int(bytes.word(28)) : 0
-    }
+    let counted = start.word(24) == start.word(92) ? Int(start.word(28)) : 0
     guard inFile <= DatabaseState.pageLimit else { throw DamagedPage(1, .tooManyPages) }
     pageCount = UInt32(counted > 0 ? min(counted, inFile) : inFile)
     cache = PageCache(pageSize: pageSize)
@@ -50,6 +47,11 @@ package final class FilePages: PageSource {
 extension DatabaseHeader {
   /// Whether pages can have the size that the header says.
   var hasPossiblePageSize: Bool { (512...65536).contains(pageSize) && pageSize.nonzeroBitCount == 1 }
+}
+
+extension [UInt8] {
+  /// A big-endian number of four bytes; the caller knows that they are there.
+  package func word(_ offset: Int) -> UInt32 { withUnsafeBytes { $0.word(offset) } }
 }
 
 extension UnsafeRawBufferPointer {
