@@ -46,10 +46,19 @@ extension String {
     var (one, other) = (self, other)
     return one.withUTF8 { one in
       other.withUTF8 { other in
-        let (first, second) = (min(count, one.count), min(count, other.count))
-        guard let own = one.baseAddress, let its = other.baseAddress else { return first == second }
-        return first == second && memcmp(own, its, first) == 0
+        let (first, second) = (UnsafeRawBufferPointer(one), UnsafeRawBufferPointer(other))
+        return UnsafeRawBufferPointer(rebasing: first.prefix(count))
+          .hasSameBytes(as: UnsafeRawBufferPointer(rebasing: second.prefix(count)))
       }
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// True when the other one has as many bytes, and the same.
+  package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let start = baseAddress, let others = other.baseAddress else { return true }
+    return memcmp(start, others, count) == 0
   }
 }

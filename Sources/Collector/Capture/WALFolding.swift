@@ -66,11 +66,7 @@ struct WALFolding {
     guard foundNothingNew else { return false }
     let offset = Int(number - 1) * page.count
     let count = try InputFile.read(database.descriptor, into: page, at: offset, path: database.path)
-    guard count == page.count, let there = page.baseAddress, let new = bytes.baseAddress else {
-      foundNothingNew = false
-      return false
-    }
-    foundNothingNew = memcmp(there, new, count) == 0
+    foundNothingNew = count == page.count && UnsafeRawBufferPointer(page).hasSameBytes(as: bytes)
     return foundNothingNew
   }
 

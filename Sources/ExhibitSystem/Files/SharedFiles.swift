@@ -8,9 +8,9 @@ package struct SharedFiles: Sendable {
 
   /// The properties that are compared before the bytes.
   private struct Look: Hashable {
-    package var bytes: Int
+    var bytes: Int
     /// The hash of the first 64 KiB.
-    package var hash: Int
+    var hash: Int
   }
 
   package init() {}
@@ -30,7 +30,7 @@ package struct SharedFiles: Sendable {
       return false
     }
     let link = path + ".link"
-    guard Self.link(earlier, to: link) else { return false }
+    guard Glibc.link(earlier, link) == 0 else { return false }
     guard rename(link, path) == 0 else {
       _ = unlink(link)
       return false
@@ -46,10 +46,6 @@ package struct SharedFiles: Sendable {
     return Look(bytes: bytes, hash: hasher.finalize())
   }
 
-  private static func link(_ path: String, to link: String) -> Bool {
-    Glibc.link(path, link) == 0
-  }
-
   /// True when two files have the same size and bytes; an unreadable or empty file equals none.
   private static func areEqual(_ one: String, _ other: String) -> Bool {
     guard let files = try? (InputFile(path: one), InputFile(path: other)), files.0.status.bytes > 0,
@@ -60,11 +56,11 @@ package struct SharedFiles: Sendable {
     defer { buffers.deallocate() }
     let left = UnsafeMutableRawBufferPointer(rebasing: buffers[..<chunk])
     let right = UnsafeMutableRawBufferPointer(rebasing: buffers[chunk...])
+    let (one, other) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
     for offset in stride(from: 0, to: files.0.status.bytes, by: chunk) {
       guard let count = try? files.0.read(into: left, at: offset), count > 0,
         (try? files.1.read(into: right, at: offset)) == count,
-        let (left, right) = left.baseAddress.flatMap({ left in right.baseAddress.map { (left, $0) } }),
-        memcmp(left, right, count) == 0
+        UnsafeRawBufferPointer(rebasing: one[..<count]).hasSameBytes(as: .init(rebasing: other[..<count]))
       else { return false }
     }
     return true

@@ -39,11 +39,3 @@ package enum ChangedPages: Sendable {
     return .some(changed)
   }
 }
-
-extension UnsafeRawBufferPointer {
-  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    guard let start = baseAddress, let others = other.baseAddress else { return true }
-    return memcmp(start, others, count) == 0
-  }
-}
