@@ -33,3 +33,11 @@ extension [UInt8] {
     }
   }
 }
+
+extension BinaryInteger {
+  /// The number with zeros before it, where it has fewer digits.
+  package func padded(to count: Int, radix: Int = 10) -> String {
+    let digits = String(self, radix: radix)
+    return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+  }
+}

@@ -16,8 +16,5 @@ package struct StableHash: Sendable {
   }
 
   /// 16 digits.
-  package var hexadecimal: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var hexadecimal: String { value.padded(to: 16, radix: 16) }
 }

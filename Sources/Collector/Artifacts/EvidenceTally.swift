@@ -104,9 +104,9 @@ package struct EvidenceTally: Sendable {
   }
 
   private func write(_ sum: Int, to descriptor: Int32) -> Bool {
-    let number = String(sum)
-    let text = String(repeating: "0", count: max(0, Self.digits - number.utf8.count)) + number + "\n"
-    return Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count }
+    Array((sum.padded(to: Self.digits) + "\n").utf8).withUnsafeBytes {
+      pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count
+    }
   }
 }
 

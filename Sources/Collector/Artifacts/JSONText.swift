@@ -255,13 +255,9 @@ package struct JSONText: ~Copyable {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
     case UInt8(ascii: "\n") where style == .document: append(UInt8(ascii: "n"))
     default:
-      append("u00")
-      append(Self.digits[Int(byte >> 4)])
-      append(Self.digits[Int(byte & 15)])
+      append("u00" + hexadecimal(CollectionOfOne(byte)))
     }
   }
-
-  private static let digits = Array("0123456789abcdef".utf8)
 
   private mutating func integer(_ value: Int) {
     if value < 0 { append(UInt8(ascii: "-")) }

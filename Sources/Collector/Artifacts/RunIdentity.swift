@@ -58,12 +58,10 @@ package struct RunIdentity: Sendable, Equatable {
     var seconds = time_t(time)
     var parts = tm()
     gmtime_r(&seconds, &parts)
-    func digits(_ value: Int32, _ count: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    let date = digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1, 2) + digits(parts.tm_mday, 2)
-    return date + "-" + digits(parts.tm_hour, 2) + digits(parts.tm_min, 2) + digits(parts.tm_sec, 2)
+    let date =
+      [(parts.tm_year + 1900).padded(to: 4)] + [parts.tm_mon + 1, parts.tm_mday].map { $0.padded(to: 2) }
+    let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0.padded(to: 2) }
+    return date.joined() + "-" + time.joined()
   }
 }
 

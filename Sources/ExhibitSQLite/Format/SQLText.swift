@@ -1,3 +1,5 @@
+import ExhibitSystem
+
 /// Names, texts and paths as SQL and SQLite's URIs write them, whatever they consist of.
 package enum SQLText {
   /// A name in double quotes.
@@ -25,7 +27,6 @@ package enum SQLText {
   package static func uri(of path: String, _ parameters: String) -> String {
     // What follows two slashes would be the name of a computer, which may be empty.
     var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
-    let hex = Array("0123456789ABCDEF".unicodeScalars)
     for byte in path.utf8 {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -33,7 +34,7 @@ package enum SQLText {
         UInt8(ascii: "_"):
         uri.unicodeScalars.append(Unicode.Scalar(byte))
       default:
-        uri.unicodeScalars.append(contentsOf: ["%", hex[Int(byte >> 4)], hex[Int(byte & 15)]])
+        uri += "%" + hexadecimal(CollectionOfOne(byte)).uppercased()
       }
     }
     return uri + "?" + parameters

@@ -42,8 +42,7 @@ package struct RawPath: Hashable {
       if let scalar {
         result.unicodeScalars.append(scalar)
       } else {
-        let hex = String(rest[rest.startIndex], radix: 16, uppercase: true)
-        result += "%" + (hex.count == 1 ? "0" : "") + hex
+        result += "%" + hexadecimal(rest.prefix(1)).uppercased()
       }
       rest = rest.dropFirst(count)
     }

@@ -45,7 +45,7 @@ import Testing
     (#""""#, ""), (#""plain é 😀""#, "plain é 😀"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"),
     (#""\u0000a\u001b[31m\u2028""#, "\u{0}a\u{1b}[31m\u{2028}"), (#""\ud83d\ude00""#, "😀"),
     (#""é\ud83d\ude00é""#, "é😀é"),
-    // Half a pair, the other half first, a pair of one half, and no digits.
+    // Half a pair, the other half first, and a pair of one half.
     (#""\ud83d""#, "\u{FFFD}"), (#""\ude00\ud83d""#, "\u{FFFD}\u{FFFD}"), (#""\ud83dx""#, "\u{FFFD}x"),
     (#""\uzzzz""#, "uzzzz"), (#""\u+041""#, "u+041"), (#""\u00""#, "u00"),
   ]) func stringsAreReadWithTheirEscapes(string: String, text: String) {
