@@ -3,37 +3,19 @@
 /// SQLite writes over a part of a row in place, where its size stays the same: then an overflow page differs, and the
 /// page with the row does not.
 struct OverflowOwners {
-  /// By number of the overflow page; 0 for others.
-  private var owners: [UInt32]
-
-  init(pageCount: UInt32) {
-    owners = Array(repeating: 0, count: Int(pageCount) + 1)
-  }
-
-  func owner(of page: UInt32) -> UInt32? {
-    guard page < owners.count, owners[Int(page)] > 0 else { return nil }
-    return owners[Int(page)]
-  }
-
-  mutating func resize(to pageCount: UInt32) {
-    let count = Int(pageCount) + 1
-    if count < owners.count {
-      owners.removeLast(owners.count - count)
-    } else {
-      owners += repeatElement(0, count: count - owners.count)
-    }
-  }
+  /// Of overflow pages.
+  var byPage: PageTable
 
   /// Enters the overflow pages of all rows in pieces of a tree.
   mutating func add(_ pieces: [TreePiece], of state: DatabaseState) throws {
     try state.forEachOverflowPage(of: pieces) { page, owner in
-      if page < owners.count { owners[Int(page)] = owner }
+      byPage[page] = owner
     }
   }
 
   mutating func remove(_ pieces: [TreePiece], of state: DatabaseState) throws {
     try state.forEachOverflowPage(of: pieces) { page, owner in
-      if page < owners.count, owners[Int(page)] == owner { owners[Int(page)] = 0 }
+      if byPage[page] == owner { byPage[page] = nil }
     }
   }
 }

@@ -24,7 +24,7 @@ package final class PageDifference {
   package init(_ state: DatabaseState) throws {
     self.state = state
     schema = try state.schema()
-    map = PageMap(pageCount: state.pageCount)
+    map = PageMap(parents: PageTable(pageCount: state.pageCount))
     for root in Self.roots(of: schema, in: state) { try enter(root, of: state) }
   }
 
@@ -85,7 +85,7 @@ package final class PageDifference {
 
   /// Reads all rows that go on in overflow pages.
   private func makeOwners() throws -> OverflowOwners {
-    var owners = OverflowOwners(pageCount: state.pageCount)
+    var owners = OverflowOwners(byPage: PageTable(pageCount: state.pageCount))
     for entry in schema where entry.isTable && entry.rootPage > 0 && lost[entry.rootPage] == nil {
       var tree = TreePieces(state, root: entry.rootPage)
       do {
@@ -116,8 +116,8 @@ package final class PageDifference {
     for root in step.failedRoots { lost[root] = nil }
     map.removeTreesIfAny(Set(step.failedRoots))
     for tree in step.trees { tree.leave(&map) }
-    map.resize(to: new.pageCount)
-    owners?.resize(to: new.pageCount)
+    map.parents.resize(to: new.pageCount)
+    owners?.byPage.resize(to: new.pageCount)
     var failed = Set(step.failedNewRoots)
     for tree in step.trees {
       guard let root = tree.newRoot else { continue }

@@ -1,49 +1,24 @@
 /// Which page of a tree leads to which, for all trees of one state of a database.
 struct PageMap {
-  /// By number: the page above, a root's own number, 0 for a page of no tree.
-  private var parents: [UInt32]
-
-  init(pageCount: UInt32) {
-    parents = Array(repeating: 0, count: Int(pageCount) + 1)
-  }
-
-  /// Pages behind the end are of no tree.
-  mutating func resize(to pageCount: UInt32) {
-    let count = Int(pageCount) + 1
-    if count < parents.count {
-      parents.removeLast(parents.count - count)
-    } else {
-      parents += repeatElement(0, count: count - parents.count)
-    }
-  }
-
-  /// The page above; `nil` for a page of no tree, and a root's own number.
-  func parent(of page: UInt32) -> UInt32? {
-    guard page < parents.count, parents[Int(page)] > 0 else { return nil }
-    return parents[Int(page)]
-  }
+  /// The page above; none for a page of no tree, and a root's own number.
+  var parents: PageTable
 
   /// The root of the tree that a page belongs to.
   func root(of page: UInt32) -> UInt32? {
     var page = page
     for _ in 0...DatabaseState.depthLimit + 1 {
-      guard let parent = parent(of: page) else { return nil }
+      guard let parent = parents[page] else { return nil }
       if parent == page { return page }
       page = parent
     }
     return nil
   }
 
-  /// Says that a page is of no tree.
-  mutating func remove(_ page: UInt32) {
-    if page < parents.count { parents[Int(page)] = 0 }
-  }
-
   /// - Throws: `DamagedPage` when the page is another tree's already, or none.
   mutating func add(_ page: UInt32, below parent: UInt32) throws {
-    guard page > 0, page < parents.count else { throw DamagedPage(page, .missing) }
-    guard parents[Int(page)] == 0 else { throw DamagedPage(page, .usedTwice) }
-    parents[Int(page)] = parent
+    guard page > 0, parents.pages.contains(page) else { throw DamagedPage(page, .missing) }
+    guard parents[page] == nil else { throw DamagedPage(page, .usedTwice) }
+    parents[page] = parent
   }
 
   /// Enters a tree with all its pages, or nothing of it.
@@ -51,8 +26,8 @@ struct PageMap {
     try add(root, below: root)
     for (count, link) in tree.links.enumerated() {
       do { try add(link.child, below: link.parent) } catch {
-        for link in tree.links[..<count] { remove(link.child) }
-        remove(root)
+        for link in tree.links[..<count] { parents[link.child] = nil }
+        parents[root] = nil
         throw error
       }
     }
@@ -60,10 +35,8 @@ struct PageMap {
 
   /// Forgets all pages of some trees, and pages that no root leads to any more.
   mutating func removeTrees(_ roots: Set<UInt32>) {
-    let pages = parents.indices.filter { page in
-      parents[page] > 0 && root(of: UInt32(page)).map(roots.contains) ?? true
-    }
-    for page in pages { parents[page] = 0 }
+    let pages = parents.pages.filter { parents[$0] != nil && root(of: $0).map(roots.contains) ?? true }
+    for page in pages { parents[page] = nil }
   }
 }
 

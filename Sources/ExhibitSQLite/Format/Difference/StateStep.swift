@@ -34,11 +34,11 @@ struct StateStep {
 
   private mutating func mark(_ page: UInt32, _ map: PageMap) {
     var page = page
-    guard map.parent(of: page) != nil else {
+    guard map.parents[page] != nil else {
       marks?.insert(page)
       return
     }
-    while marks?.insert(page) == true, let parent = map.parent(of: page) {
+    while marks?.insert(page) == true, let parent = map.parents[page] {
       guard parent != page else {
         touchedRoots.insert(page)
         return
@@ -146,7 +146,7 @@ extension StateStep {
   func unexplained(_ map: PageMap) throws -> [UInt32] {
     guard case .some(let pages) = changed else { return [] }
     return pages.filter { page in
-      page <= old.pageCount && page <= new.pageCount && map.parent(of: page) == nil
+      page <= old.pageCount && page <= new.pageCount && map.parents[page] == nil
         && !newPages.contains(page)
         && page != old.lockBytePage && !old.isPointerMap(page) && !new.isPointerMap(page)
     }
@@ -185,7 +185,7 @@ extension StateStep {
     guard case .some(let pages) = changed else { return false }
     var isNew = false
     for page in pages {
-      guard let owner = owners.owner(of: page), !isMarked(owner) else { continue }
+      guard let owner = owners.byPage[page], !isMarked(owner) else { continue }
       mark(owner, map)
       isNew = true
     }
@@ -194,7 +194,7 @@ extension StateStep {
 
   /// Whether some of them have no owner.
   func isUnexplained(by owners: OverflowOwners, _ map: PageMap) throws -> Bool {
-    try unexplained(map).contains { owners.owner(of: $0) == nil }
+    try unexplained(map).contains { owners.byPage[$0] == nil }
   }
 
   /// Takes the overflow pages of the old state's pieces out.

@@ -53,8 +53,8 @@ struct TreeStep {
   /// Takes the old state's pages out of the map.
   func leave(_ map: inout PageMap) {
     guard let old, let oldRoot else { return }
-    for link in old.links { map.remove(link.child) }
-    map.remove(oldRoot)
+    for link in old.links { map.parents[link.child] = nil }
+    map.parents[oldRoot] = nil
   }
 
   /// Enters the new state's pages into the map, which all trees have left.
