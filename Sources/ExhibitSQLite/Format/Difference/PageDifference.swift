@@ -104,9 +104,7 @@ package final class PageDifference {
       if let index = tables.firstIndex(where: { $0.pair.old == entry }) {
         tables[index].problem = tables[index].problem ?? .damaged(damage)
       } else if schema.contains(entry) {
-        var changes = TableChanges(pair: TablePair(old: entry, new: entry))
-        changes.problem = .damaged(damage)
-        tables.append(changes)
+        tables.append(TableChanges(pair: TablePair(old: entry, new: entry), problem: .damaged(damage)))
       }
     }
   }

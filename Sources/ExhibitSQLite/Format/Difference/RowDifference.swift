@@ -23,8 +23,6 @@ struct RowDifference {
     try visit(change)
   }
 
-  mutating func note(_ problem: TableChanges.Problem) { changes.problem = problem }
-
   /// Compares tables with rowids, in whose order both states have their rows.
   mutating func compareByRowid() throws {
     var (before, after) = (try old.next(), try new.next())

@@ -92,10 +92,7 @@ struct StateStep {
   private mutating func fail(_ tree: TreeStep, _ problem: TableChanges.Problem) {
     if let root = tree.oldRoot { failedRoots.append(root) }
     if let root = tree.newRoot { failedNewRoots.append(root) }
-    guard let pair = tree.table else { return }
-    var changes = TableChanges(pair: pair)
-    changes.problem = problem
-    otherTables.append(changes)
+    if let pair = tree.table { otherTables.append(TableChanges(pair: pair, problem: problem)) }
   }
 
   // MARK: - Rows
@@ -130,9 +127,9 @@ struct StateStep {
         default: try difference.compareNothing()
         }
       } catch let damage as DamagedPage {
-        difference.note(.damaged(damage))
+        difference.changes.problem = .damaged(damage)
       } catch let problem as TableChanges.Problem {
-        difference.note(problem)
+        difference.changes.problem = problem
       }
       return difference.changes
     }

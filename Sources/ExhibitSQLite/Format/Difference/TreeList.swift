@@ -61,10 +61,7 @@ struct TreeList {
       return
     }
     if let newRoot, let oldRoot, lost[oldRoot] != nil, newRoot != oldRoot { failedNewRoots.append(newRoot) }
-    guard let table else { return }
-    var changes = TableChanges(pair: table)
-    changes.problem = problem
-    tables.append(changes)
+    if let table { tables.append(TableChanges(pair: table, problem: problem)) }
   }
 
   private mutating func problem(_ oldRoot: UInt32?, _ newRoot: UInt32?) -> TableChanges.Problem? {
