@@ -3,7 +3,7 @@ struct RowDifference {
   let old: RowCursor
   let new: RowCursor
   let visit: (RowChange) throws -> Void
-  private(set) var changes: TableChanges
+  var changes: TableChanges
 
   init(
     _ pair: TablePair, old: RowCursor, new: RowCursor, visit: @escaping (RowChange) throws -> Void
@@ -25,34 +25,15 @@ struct RowDifference {
 
   /// Compares tables with rowids, in whose order both states have their rows.
   mutating func compareByRowid() throws {
-    var (before, after) = (try old.next(), try new.next())
-    while let former = before, let row = after {
-      if former.rowid == row.rowid {
-        if try !former.hasSamePayload(as: row) { try tell(.changed(old: former, new: row)) }
-        (before, after) = (try old.next(), try new.next())
-      } else if former.rowid < row.rowid {
-        try tell(.removed(former))
-        before = try old.next()
-      } else {
-        try tell(.added(row))
-        after = try new.next()
-      }
+    try forEachRowPair(of: old, and: new) { change in
+      if case .changed(let former, let row) = change, try former.hasSamePayload(as: row) { return }
+      try tell(change)
     }
-    try tellRest(before, after)
   }
 
   /// Tells all rows of both as removed and added.
-  mutating func compareNothing() throws { try tellRest(try old.next(), try new.next()) }
-
-  private mutating func tellRest(_ before: StoredRow?, _ after: StoredRow?) throws {
-    var (before, after) = (before, after)
-    while let former = before {
-      try tell(.removed(former))
-      before = try old.next()
-    }
-    while let row = after {
-      try tell(.added(row))
-      after = try new.next()
-    }
+  mutating func compareNothing() throws {
+    while let former = try old.next() { try tell(.removed(former)) }
+    while let row = try new.next() { try tell(.added(row)) }
   }
 }

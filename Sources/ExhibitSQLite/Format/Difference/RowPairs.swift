@@ -10,12 +10,15 @@ package func forEachRowPair(
   _ body: (RowChange) throws -> Void
 ) throws {
   func cursor(_ root: UInt32?, _ state: DatabaseState) throws -> RowCursor {
-    guard let root else { return RowCursor(state, []) }
-    var pieces = TreePieces(state, root: root)
-    try pieces.walk()
-    return RowCursor(state, pieces.pieces)
+    RowCursor(state, try root.map { try TreePieces(state, root: $0).pieces } ?? [])
   }
-  let (former, later) = (try cursor(oldRoot, old), try cursor(newRoot, new))
+  try forEachRowPair(of: cursor(oldRoot, old), and: cursor(newRoot, new), body)
+}
+
+/// Does the same with the rows of two cursors.
+func forEachRowPair(
+  of former: RowCursor, and later: RowCursor, _ body: (RowChange) throws -> Void
+) throws {
   var (before, after) = (try former.next(), try later.next())
   while before != nil || after != nil {
     if let old = before, let new = after, old.rowid == new.rowid {
