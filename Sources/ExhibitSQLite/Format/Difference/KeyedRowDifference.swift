@@ -7,19 +7,16 @@ struct KeyedRowDifference {
   static let limit = 500_000
 
   private var difference: RowDifference
-  private let oldState: DatabaseState
-  private let newState: DatabaseState
   private let keyColumns: Int?
-  private var oldRows = WaitingRows()
-  private var newRows = WaitingRows()
+  /// Those of the old state, and those of the new one.
+  private var waiting: [WaitingRows]
 
   /// - Parameter keyColumns: how many columns the key has; `nil` when that is not known, then a changed row is one
   ///   removed and one added.
   init(_ difference: RowDifference, old: DatabaseState, new: DatabaseState, keyColumns: Int?) {
     self.difference = difference
-    oldState = old
-    newState = new
     self.keyColumns = keyColumns
+    waiting = [WaitingRows(of: old) { .removed($0) }, WaitingRows(of: new) { .added($0) }]
   }
 
   /// - Throws: `TableChanges.Problem` besides what the reading throws.
@@ -27,57 +24,40 @@ struct KeyedRowDifference {
     defer { changes = difference }
     var (before, after) = (try difference.old.next(), try difference.new.next())
     while before != nil || after != nil {
-      if let former = before, let row = after, oldRows.isEmpty, newRows.isEmpty,
+      if let former = before, let row = after, waiting[0].isEmpty, waiting[1].isEmpty,
         try former.hasSamePayload(as: row)
       {
         (before, after) = (try difference.old.next(), try difference.new.next())
         continue
       }
       if let former = before {
-        try take(former: former, hasOthers: after != nil)
+        try take(former, side: 0, hasOthers: after != nil)
         before = try difference.old.next()
       }
       if let row = after {
-        try take(row: row, hasOthers: before != nil)
+        try take(row, side: 1, hasOthers: before != nil)
         after = try difference.new.next()
       }
     }
-    try tellRemoved(before: oldRows.end)
-    try tellAdded(before: newRows.end)
+    for side in 0...1 { try tell(side, before: waiting[side].end) }
   }
 
-  private mutating func take(former: StoredRow, hasOthers: Bool) throws {
-    let key = try former.keyDigest(columns: keyColumns)
-    if let position = newRows.position(of: key) {
-      let row = try newRows.row(at: position, of: newState)
-      if try tellPair(former, row) {
-        try tellAdded(before: position)
-        newRows.removeFirst()
-        return try tellRemoved(before: oldRows.end)
+  /// - Parameter side: 0 for a row of the old state, 1 for one of the new.
+  private mutating func take(_ row: StoredRow, side: Int, hasOthers: Bool) throws {
+    let (key, other) = (try row.keyDigest(columns: keyColumns), 1 - side)
+    if let position = waiting[other].position(of: key) {
+      let found = try waiting[other].row(at: position)
+      if try side == 0 ? tellPair(row, found) : tellPair(found, row) {
+        try tell(other, before: position)
+        waiting[other].removeFirst()
+        return try tell(side, before: waiting[side].end)
       }
     }
     guard hasOthers else {
-      try tellRemoved(before: oldRows.end)
-      return try difference.tell(.removed(former))
+      try tell(side, before: waiting[side].end)
+      return try difference.tell(waiting[side].change(row))
     }
-    try oldRows.append(former, key)
-  }
-
-  private mutating func take(row: StoredRow, hasOthers: Bool) throws {
-    let key = try row.keyDigest(columns: keyColumns)
-    if let position = oldRows.position(of: key) {
-      let former = try oldRows.row(at: position, of: oldState)
-      if try tellPair(former, row) {
-        try tellRemoved(before: position)
-        oldRows.removeFirst()
-        return try tellAdded(before: newRows.end)
-      }
-    }
-    guard hasOthers else {
-      try tellAdded(before: newRows.end)
-      return try difference.tell(.added(row))
-    }
-    try newRows.append(row, key)
+    try waiting[side].append(row, key)
   }
 
   /// - Returns: whether the keys are the same; two keys can have one digest.
@@ -88,23 +68,19 @@ struct KeyedRowDifference {
     return true
   }
 
-  private mutating func tellRemoved(before end: Int) throws {
-    while oldRows.start < end {
-      try difference.tell(.removed(oldRows.row(at: oldRows.start, of: oldState)))
-      oldRows.removeFirst()
-    }
-  }
-
-  private mutating func tellAdded(before end: Int) throws {
-    while newRows.start < end {
-      try difference.tell(.added(newRows.row(at: newRows.start, of: newState)))
-      newRows.removeFirst()
+  private mutating func tell(_ side: Int, before end: Int) throws {
+    while waiting[side].start < end {
+      try difference.tell(waiting[side].change(waiting[side].row(at: waiting[side].start)))
+      waiting[side].removeFirst()
     }
   }
 }
 
-/// Rows in their order, by where they stand.
+/// Rows of one state in their order, by where they stand.
 private struct WaitingRows {
+  private let state: DatabaseState
+  /// What it means that the other state has no such row.
+  let change: (StoredRow) -> RowChange
   private var places: [(page: UInt32, cell: UInt16, key: Int)] = []
   /// The position of the first place.
   private var base = 0
@@ -114,6 +90,10 @@ private struct WaitingRows {
 
   var end: Int { base + places.count }
   var isEmpty: Bool { start == end }
+
+  init(of state: DatabaseState, _ change: @escaping (StoredRow) -> RowChange) {
+    (self.state, self.change) = (state, change)
+  }
 
   mutating func append(_ row: StoredRow, _ key: Int) throws {
     guard end - start < KeyedRowDifference.limit else {
@@ -134,7 +114,7 @@ private struct WaitingRows {
     base = start
   }
 
-  func row(at position: Int, of state: DatabaseState) throws -> StoredRow {
+  func row(at position: Int) throws -> StoredRow {
     let place = places[position - base]
     let page = try state.treePage(place.page)
     return StoredRow(state: state, page: page.page, cell: try page.cell(Int(place.cell)))
