@@ -39,9 +39,7 @@ package final class PageDifference {
   /// Reads the pages of a tree above its leaves.
   private func enter(_ root: UInt32, of state: DatabaseState) throws {
     do {
-      var pieces = TreePieces(state, root: root)
-      try pieces.walk()
-      try map.add(pieces, root: root)
+      try map.add(TreePieces(state, root: root), root: root)
       lost[root] = nil
     } catch let damage as DamagedPage {
       lost[root] = damage
@@ -87,10 +85,8 @@ package final class PageDifference {
   private func makeOwners() throws -> OverflowOwners {
     var owners = OverflowOwners(byPage: PageTable(pageCount: state.pageCount))
     for entry in schema where entry.isTable && entry.rootPage > 0 && lost[entry.rootPage] == nil {
-      var tree = TreePieces(state, root: entry.rootPage)
       do {
-        try tree.walk()
-        try owners.add(tree.pieces, of: state)
+        try owners.add(TreePieces(state, root: entry.rootPage).pieces, of: state)
       } catch let damage as DamagedPage {
         ownerDamage[entry] = damage
       }

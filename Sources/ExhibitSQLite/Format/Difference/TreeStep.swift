@@ -13,12 +13,6 @@ struct TreeStep {
   private(set) var old: TreePieces?
   private(set) var new: TreePieces?
 
-  init(oldRoot: UInt32?, newRoot: UInt32?, table: TablePair?) {
-    self.oldRoot = oldRoot
-    self.newRoot = newRoot
-    self.table = table
-  }
-
   /// Finds the pieces of both states.
   ///
   /// - Parameters:
@@ -34,15 +28,13 @@ struct TreeStep {
       frontier.new.removeAll()
     }
     if let oldRoot {
-      var pieces = TreePieces(oldState, root: oldRoot)
       // A dropped table differs everywhere.
-      try pieces.walk { newRoot == nil || isMarked($0) }
+      let pieces = try TreePieces(oldState, root: oldRoot) { newRoot == nil || isMarked($0) }
       for piece in pieces.pieces where piece.kind == .subtree { frontier.old.insert(piece.page) }
       old = pieces
     }
     if let newRoot {
-      var pieces = TreePieces(newState, root: newRoot)
-      try pieces.walk { isMarked($0) || !frontier.old.contains($0) }
+      var pieces = try TreePieces(newState, root: newRoot) { isMarked($0) || !frontier.old.contains($0) }
       for piece in pieces.pieces where piece.kind == .subtree { frontier.new.insert(piece.page) }
       try pieces.expandSubtrees { _ in false }
       new = pieces

@@ -4,9 +4,7 @@ extension DatabaseState {
   /// - Parameter root: the first page of a table. Rows of a table WITHOUT ROWID have their key columns first.
   /// - Throws: `DamagedPage` where the tree ends to be one, `SystemError`, and what `body` throws.
   package func forEachRow(of root: UInt32, _ body: (StoredRow) throws -> Bool) throws {
-    var pieces = TreePieces(self, root: root)
-    try pieces.walk()
-    let rows = RowCursor(self, pieces.pieces)
+    let rows = RowCursor(self, try TreePieces(self, root: root).pieces)
     while let row = try rows.next() {
       guard try body(row) else { return }
     }
@@ -46,20 +44,15 @@ struct TreePiece {
 /// Walks through the pages between a root and its leaves; leaves are not read.
 struct TreePieces {
   private let state: DatabaseState
-  private let root: UInt32
   private(set) var pieces: [TreePiece] = []
   /// The pages whose parent was looked into, with it.
   private(set) var links: [(child: UInt32, parent: UInt32)] = []
-  /// Whether the tree is a table with rowids; known after the walk.
-  private(set) var hasRowids = true
-
-  init(_ state: DatabaseState, root: UInt32) {
-    self.state = state
-    self.root = root
-  }
+  /// Whether the tree is a table with rowids.
+  let hasRowids: Bool
 
   /// - Parameter isWanted: which pages are looked into; the others become subtrees.
-  mutating func walk(_ isWanted: (UInt32) -> Bool = { _ in true }) throws {
+  init(_ state: DatabaseState, root: UInt32, _ isWanted: (UInt32) -> Bool = { _ in true }) throws {
+    self.state = state
     hasRowids = try state.treePage(root).hasRowids
     try visit(root, height: try state.height(of: root), isWanted)
   }
@@ -69,11 +62,11 @@ struct TreePieces {
     let old = pieces
     pieces = []
     for piece in old {
-      guard piece.kind == .subtree else {
+      if piece.kind != .subtree {
         pieces.append(piece)
-        continue
+      } else if isWanted(piece.page) {
+        try visit(piece.page, height: Int(piece.height)) { _ in true }
       }
-      if isWanted(piece.page) { try visit(piece.page, height: Int(piece.height)) { _ in true } }
     }
   }
 
