@@ -2,25 +2,23 @@ import ExhibitCSQLite
 
 /// The copy of SQLite that captures work with; the test's own connections come from it.
 package struct SQLiteImage: Sendable {
-  /// Opens a connection, with the parameters and the result of `sqlite3_open_v2`.
+  /// A function with the parameters and the result of `sqlite3_open_v2`.
+  package typealias Open =
+    @Sendable (UnsafePointer<CChar>?, UnsafeMutablePointer<OpaquePointer?>?, Int32, UnsafePointer<CChar>?) ->
+    Int32
+  package typealias Undisturbed = @Sendable (_ db: OpaquePointer, _ body: () -> Void) throws -> Void
+
+  /// Opens a connection.
   ///
   /// A process that watches connections passes a function that marks these as its own.
-  package var open:
-    @Sendable (UnsafePointer<CChar>?, UnsafeMutablePointer<OpaquePointer?>?, Int32, UnsafePointer<CChar>?) ->
-      Int32
+  package var open: Open
 
   /// Runs statements on a connection of the app without calling the app's callbacks, and restores its error.
   ///
   /// Where that is impossible it throws `CaptureError` without running them.
-  package var undisturbed: @Sendable (_ db: OpaquePointer, _ body: () -> Void) throws -> Void
+  package var undisturbed: Undisturbed
 
-  package init(
-    open:
-      @escaping @Sendable (
-        UnsafePointer<CChar>?, UnsafeMutablePointer<OpaquePointer?>?, Int32, UnsafePointer<CChar>?
-      ) -> Int32,
-    undisturbed: @escaping @Sendable (OpaquePointer, () -> Void) throws -> Void
-  ) {
+  package init(open: @escaping Open, undisturbed: @escaping Undisturbed) {
     self.open = open
     self.undisturbed = undisturbed
   }

@@ -35,9 +35,6 @@ package struct TableChanges: Sendable, Equatable {
     case tooManyRows(limit: Int)
   }
 
-  package init(pair: TablePair) {
-    self.pair = pair
-  }
 }
 
 /// What one state of a database has and the one before has not.

@@ -1,3 +1,5 @@
+import ExhibitSystem
+
 /// The way from one state of a database to the next: which pages differ, and what that means for each tree.
 struct StateStep {
   let old: DatabaseState
@@ -101,12 +103,9 @@ struct StateStep {
   func tableChanges(
     keyColumns: (SchemaEntry) -> Int?, visit: (TablePair, RowChange) throws -> Void
   ) throws -> [TableChanges] {
-    var tables: [TableChanges] = []
-    for tree in trees {
-      guard let pair = tree.table else { continue }
-      tables.append(try rowChanges(of: tree, pair, keyColumns, visit))
-    }
-    return tables + otherTables
+    try trees.compactMap { tree in
+      try tree.table.map { try rowChanges(of: tree, $0, keyColumns, visit) }
+    } + otherTables
   }
 
   private func rowChanges(

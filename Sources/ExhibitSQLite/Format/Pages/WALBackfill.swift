@@ -131,8 +131,7 @@ private struct Shrinks {
 
   /// The last one up to a transaction; 0 when there is none.
   func last(upTo transaction: Int) -> Int {
-    let end = firstPlace(after: transaction)
-    return end > 0 ? numbers[end - 1] : 0
+    numbers[..<firstPlace(after: transaction)].last ?? 0
   }
 
   /// Up to which transaction a page surely belongs to the database; others no checkpoint writes.

@@ -34,7 +34,7 @@ package final class WALStates {
     var transactions: [Transaction] = []
     var pages: [UInt32] = []
     let bytes = try wal.size()
-    let index = try Self.index(of: wal, bytes: bytes) { written, size in
+    let index = try WALIndex(of: wal, bytes: bytes) { written, size in
       let first = pages.count
       pages += written
       transactions.append(
@@ -49,12 +49,6 @@ package final class WALStates {
     framePages = pages
     versions = pages.enumerated().map { UInt64($1) << 32 | UInt64($0) }.sorted()
     cache = PageCache(pageSize: index.header.pageSize)
-  }
-
-  private static func index(
-    of wal: some ReadableFile, bytes: Int, _ onCommit: ([UInt32], UInt32) -> Void
-  ) throws -> WALIndex? {
-    try WALIndex(of: wal, bytes: bytes, onCommit: onCommit)
   }
 
   /// The database after so many transactions; after 0 it is what the file alone has.
