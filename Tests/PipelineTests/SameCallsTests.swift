@@ -82,7 +82,9 @@ struct SameCallsTests {
     #expect(told.steps.allSatisfy { $0.stack.map(stacks.contains) == true })
     #expect(told.stacks.allSatisfy { $0.frames.count > 4 } && told.code.contains { $0.path == program })
     // Of the first connection that was overwritten.
-    guard case .opened(let opened) = told.marks.first, case .closed(let closed) = told.marks.last else {
+    guard let opened = told.marks.first as? RecordedStory.Opened,
+      let closed = told.marks.last as? RecordedStory.Closed
+    else {
       Issue.record("\(told.marks)")
       return
     }

@@ -140,7 +140,17 @@ extension RecordedStory.Passed: StoryLineContent {
   }
 }
 
-extension RecordedStory.Issue: StoryLineContent {
+/// The line of something beside statements, behind a step.
+package protocol MarkBetweenSteps: StoryLineContent, Sendable {
+  var after: Int { get set }
+  var stack: Int? { get }
+}
+
+extension MarkBetweenSteps {
+  package var stack: Int? { nil }
+}
+
+extension RecordedStory.Issue: MarkBetweenSteps {
   package static let kind = "issue"
   package static let blank = Self()
 
@@ -150,7 +160,7 @@ extension RecordedStory.Issue: StoryLineContent {
   }
 }
 
-extension RecordedStory.Baseline: StoryLineContent {
+extension RecordedStory.Baseline: MarkBetweenSteps {
   package static let kind = "baseline"
   package static let blank = Self()
 
@@ -159,7 +169,7 @@ extension RecordedStory.Baseline: StoryLineContent {
   }
 }
 
-extension RecordedStory.Opened: StoryLineContent {
+extension RecordedStory.Opened: MarkBetweenSteps {
   package static let kind = "opened"
   package static let blank = Self()
 
@@ -170,7 +180,7 @@ extension RecordedStory.Opened: StoryLineContent {
   }
 }
 
-extension RecordedStory.Closed: StoryLineContent {
+extension RecordedStory.Closed: MarkBetweenSteps {
   package static let kind = "closed"
   package static let blank = Self()
 

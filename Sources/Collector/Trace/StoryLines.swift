@@ -87,20 +87,9 @@ package struct StoryLines: ~Copyable {
     }
   }
 
-  private mutating func add(_ mark: TestSteps.Mark) {
-    switch mark {
-    case .issue(var issue):
-      issue.after = end.number
-      writer.write(issue)
-    case .baseline(var baseline):
-      baseline.after = end.number
-      writer.write(baseline)
-    case .opened(var opened):
-      opened.after = end.number
-      writer.write(opened)
-    case .closed(var closed):
-      closed.after = end.number
-      writer.write(closed)
-    }
+  private mutating func add(_ mark: some MarkBetweenSteps) {
+    var mark = mark
+    mark.after = end.number
+    writer.write(mark)
   }
 }

@@ -22,33 +22,8 @@ package struct TestSteps: Sendable {
     }
   }
 
-  /// Something beside statements, behind a step.
-  package enum Mark: Sendable, Equatable {
-    case issue(RecordedStory.Issue)
-    case baseline(RecordedStory.Baseline)
-    case opened(RecordedStory.Opened)
-    case closed(RecordedStory.Closed)
-
-    fileprivate var stack: Int? {
-      switch self {
-      case .opened(let opened): opened.stack
-      case .closed(let closed): closed.stack
-      case .issue, .baseline: nil
-      }
-    }
-
-    var after: Int {
-      switch self {
-      case .opened(let opened): opened.after
-      case .issue(let issue): issue.after
-      case .baseline(let baseline): baseline.after
-      case .closed(let closed): closed.after
-      }
-    }
-  }
-
   package private(set) var steps: [RecordedStory.Step] = []
-  package private(set) var marks: [Mark] = []
+  package private(set) var marks: [any MarkBetweenSteps] = []
   /// Steps that are known to be missing at the beginning, other tests' maybe among them.
   package private(set) var missing: UInt64 = 0
   /// Why everything before a moment is gone; `nil` when nothing was cleared.
@@ -135,7 +110,7 @@ private struct Sorting {
   private var times: [UInt64] = []
   /// Positions in the ring of long texts that a step has whole.
   private var longTexts: Set<UInt64> = []
-  var marks: [TestSteps.Mark] = []
+  var marks: [any MarkBetweenSteps] = []
   /// Nanoseconds since the ring was made, when the test began.
   private(set) var start: UInt64?
   var cleared: String?
@@ -171,12 +146,12 @@ private struct Sorting {
     case .error(let step, let failure): change(step) { $0.error = failure }
     case .began where record.test == subject.test: start = start ?? record.time
     case .issue(let ordinal) where record.test == subject.test:
-      marks.append(.issue(.init(after: last, ordinal: ordinal)))
-    case .baseline where record.test == subject.test: marks.append(.baseline(.init(after: last)))
+      marks.append(RecordedStory.Issue(after: last, ordinal: ordinal))
+    case .baseline where record.test == subject.test: marks.append(RecordedStory.Baseline(after: last))
     case .opened(let stack): openings[record.connection] = stack
     case .closed(let stack) where isOwn(record.connection):
       let stack = stack.map { Int(clamping: $0) }
-      marks.append(.closed(.init(connection: record.connection, after: last, stack: stack)))
+      marks.append(RecordedStory.Closed(connection: record.connection, after: last, stack: stack))
     case .cleared(let reason): cleared = reason
     case .values(let step, let text): change(step) { $0.expanded = text }
     case .text, .stack, .code, .passed, .closed, .began, .ended, .issue, .baseline, .unknown: break
@@ -202,7 +177,7 @@ private struct Sorting {
     connections.insert(record.connection)
     if let stack = openings.removeValue(forKey: record.connection) {
       let (before, stack) = (Int(clamping: step.number) - 1, Int(clamping: stack))
-      marks.append(.opened(.init(connection: record.connection, after: before, stack: stack)))
+      marks.append(RecordedStory.Opened(connection: record.connection, after: before, stack: stack))
     }
     times.append(record.time)
     steps.append(RecordedStory.Step(step, on: record.connection, owner: owner, sql: sql(of: step)))
