@@ -25,26 +25,21 @@ package struct PassHead: Sendable, Equatable {
   /// Lends it as one line of JSON, filled up with spaces to a multiple of 8 bytes.
   package func withLine<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     var text = JSONText()
-    let (brace, bracket) = (UInt8(ascii: "}"), UInt8(ascii: "]"))
-    text.open(nil, UInt8(ascii: "{"))
-    text.open("test", UInt8(ascii: "{"))
-    test.write(to: &text)
-    text.close(brace)
-    text.member("serial", serial)
-    text.member("stepsBefore", Int(clamping: stepsBefore))
-    text.member("began", began)
-    text.member("withoutChanges", withoutChanges)
-    text.array("own", ownConnections) { $0.element($1) }
-    text.array("shared", sharedConnections) { $0.element($1) }
-    text.open("databases", UInt8(ascii: "["))
-    for database in databases {
-      text.open(nil, UInt8(ascii: "{"))
-      text.member("connection", database.connection)
-      text.member("path", database.path)
-      text.close(brace)
+    text.object { text in
+      text.object("test") { test.write(to: &$0) }
+      text.member("serial", serial)
+      text.member("stepsBefore", Int(clamping: stepsBefore))
+      text.member("began", began)
+      text.member("withoutChanges", withoutChanges)
+      text.array("own", ownConnections) { $0.element($1) }
+      text.array("shared", sharedConnections) { $0.element($1) }
+      text.array("databases", databases) { text, database in
+        text.object { text in
+          text.member("connection", database.connection)
+          text.member("path", database.path)
+        }
+      }
     }
-    text.close(bracket)
-    text.close(brace)
     while text.count % 8 != 7 { text.append(" ") }
     text.endLine()
     return text.withBytes(body)

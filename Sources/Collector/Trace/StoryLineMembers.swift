@@ -96,70 +96,32 @@ struct StoryLineWriter: ~Copyable, StoryLineMembers {
     json.endRecord()
   }
 
-  mutating func text(_ key: String, _ value: inout String?) {
-    guard let value else { return }
-    json.key(key)
-    json.element(value)
-  }
+  mutating func text(_ key: String, _ value: inout String?) { write(key, value) { $0.element($1) } }
 
-  mutating func number(_ key: String, _ value: inout Int?) {
-    guard let value else { return }
-    json.key(key)
-    json.element(value)
-  }
+  mutating func number(_ key: String, _ value: inout Int?) { write(key, value) { $0.element($1) } }
 
-  mutating func number(_ key: String, _ value: inout Int64?) {
-    guard let value else { return }
-    json.key(key)
-    json.element(Int(value))
-  }
+  mutating func number(_ key: String, _ value: inout Int64?) { write(key, value) { $0.element(Int($1)) } }
 
-  mutating func seconds(_ key: String, _ value: inout Double?) {
-    guard let value else { return }
-    json.key(key)
-    json.element(value)
-  }
+  mutating func seconds(_ key: String, _ value: inout Double?) { write(key, value) { $0.element($1) } }
 
   mutating func truth(_ key: String, _ value: inout Bool?) {
-    guard let value else { return }
-    json.key(key)
-    json.plain(value ? "true" : "false")
+    write(key, value) { $0.plain($1 ? "true" : "false") }
   }
 
-  mutating func texts(_ key: String, _ value: inout [String]) {
-    guard !value.isEmpty else { return }
-    json.key(key)
-    json.open(nil, UInt8(ascii: "["))
-    for text in value { json.element(text) }
-    json.close(UInt8(ascii: "]"))
-  }
+  mutating func texts(_ key: String, _ value: inout [String]) { write(key, value) { $0.element($1) } }
 
-  mutating func numbers(_ key: String, _ value: inout [Int]) {
-    guard !value.isEmpty else { return }
-    json.key(key)
-    json.open(nil, UInt8(ascii: "["))
-    for number in value { json.element(number) }
-    json.close(UInt8(ascii: "]"))
-  }
+  mutating func numbers(_ key: String, _ value: inout [Int]) { write(key, value) { $0.element($1) } }
 
   mutating func values(_ key: String, _ value: inout [DatabaseValue?]) {
-    guard !value.isEmpty else { return }
-    json.key(key)
-    json.element(row: value)
+    write(key, value) { $0.element($1) }
   }
 
   mutating func rows(_ key: String, _ value: inout [[DatabaseValue?]]) {
-    guard !value.isEmpty else { return }
-    json.key(key)
-    json.open(nil, UInt8(ascii: "["))
-    for row in value { json.element(row: row) }
-    json.close(UInt8(ascii: "]"))
+    write(key, value) { $0.array(nil, $1) { $0.element($1) } }
   }
 
   mutating func test(_ key: String, _ value: inout TestCaseID?) {
-    guard let value else { return }
-    json.key(key)
-    json.object { value.write(to: &$0) }
+    write(key, value) { json, test in json.object { test.write(to: &$0) } }
   }
 
   mutating func object(_ key: String, isThere: Bool, _ members: (inout Self) -> Void) {
@@ -171,16 +133,26 @@ struct StoryLineWriter: ~Copyable, StoryLineMembers {
   }
 
   mutating func fail() {}
+
+  private mutating func write<Value>(
+    _ key: String, _ value: Value?, _ element: (inout JSONText, Value) -> Void
+  ) {
+    guard let value else { return }
+    json.key(key)
+    element(&json, value)
+  }
+
+  private mutating func write<Element>(
+    _ key: String, _ values: [Element], _ element: (inout JSONText, Element) -> Void
+  ) {
+    guard !values.isEmpty else { return }
+    json.key(key)
+    json.array(nil, values, element)
+  }
 }
 
 extension JSONText {
-  fileprivate mutating func element(row: [DatabaseValue?]) {
-    open(nil, UInt8(ascii: "["))
-    for value in row { element(value) }
-    close(UInt8(ascii: "]"))
-  }
-
-  private mutating func element(_ value: DatabaseValue?) {
+  fileprivate mutating func element(_ value: DatabaseValue?) {
     switch value {
     case nil: object { $0.member("unknown", true) }
     case .null: plain("null")
@@ -271,9 +243,7 @@ private struct StoryLineReader: StoryLineMembers {
 
   mutating func text(_ key: String, _ value: inout String?) { value = found(key)?.string }
 
-  mutating func number(_ key: String, _ value: inout Int?) {
-    value = found(key)?.count
-  }
+  mutating func number(_ key: String, _ value: inout Int?) { value = found(key)?.count }
 
   mutating func number(_ key: String, _ value: inout Int64?) { value = found(key)?.integer.map { Int64($0) } }
 
