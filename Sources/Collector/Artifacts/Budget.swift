@@ -59,9 +59,11 @@ package struct Budget: Sendable, Equatable {
       throw CaptureError(.overBudget, objection, bytes: bytes)
     }
     let tally = EvidenceTally(run: run)
-    let (before, isReserved) = tally.reserve(bytes, within: self.run)
-    guard isReserved else { throw CaptureError(.overBudget, runObjection(to: bytes), bytes: bytes) }
-    return EvidenceReservation(bytes, room: max(0, self.run - before), in: tally)
+    let (areReserved, room) = tally.reserve([bytes], within: self.run)
+    guard areReserved == [true] else {
+      throw CaptureError(.overBudget, runObjection(to: bytes), bytes: bytes)
+    }
+    return EvidenceReservation(bytes, room: room + bytes, in: tally)
   }
 
   /// Says in one sentence why nothing of this size may be written now; `nil` when it may.

@@ -28,18 +28,6 @@ package struct EvidenceTally: Sendable {
   /// The bytes now.
   var current: Int { change { _ in 0 } }
 
-  /// Adds bytes if there is room for them.
-  ///
-  /// - Returns: The bytes before, and true when these were added.
-  package func reserve(_ bytes: Int, within limit: Int) -> (before: Int, isReserved: Bool) {
-    var isReserved = false
-    let before = change { sum in
-      isReserved = bytes <= limit - min(sum, limit)
-      return isReserved ? bytes : 0
-    }
-    return (before, isReserved)
-  }
-
   /// Adds what there is room for of several, each as far as those before it leave room.
   ///
   /// - Returns: For each whether it was added, and the room that is left.
