@@ -92,7 +92,10 @@ final class ArchiveFilling {
   private func addFile(_ path: RawPath, _ status: FileStatus) throws {
     if skipSideFile(path) { return }
     do {
-      guard status.bytes > 0 else { return try addEmpty(path, status) }
+      // An empty file need not be opened.
+      guard status.bytes > 0 else {
+        return try writer.addFile(entryName(path), bytes: 0, isExecutable: status.isExecutable) { _ in }
+      }
       let input = try ForeignFile(path: path.path(in: directory), in: descriptors)
       let start = try input.prefix(UnreadRows.prefixBytes)
       if start.starts(with: DatabaseHeader.magic) { return try addDatabase(path, input) }
@@ -105,11 +108,6 @@ final class ArchiveFilling {
     } catch let error as SystemError where !error.isOfOutput(in: scratch) {
       skip(path, "\(error)")
     }
-  }
-
-  /// An empty file need not be opened.
-  private func addEmpty(_ path: RawPath, _ status: FileStatus) throws {
-    try writer.addFile(entryName(path), bytes: 0, isExecutable: status.isExecutable) { _ in }
   }
 
   // MARK: Copying files
@@ -227,13 +225,12 @@ final class ArchiveFilling {
     let database = RawPath(path.bytes.dropLast(side.suffix.utf8.count))
     if captured.contains(database) {
       skip(path, "folded into \(database.readable)")
-      return true
-    }
-    if refused.contains(database) {
+    } else if refused.contains(database) {
       skip(path, "it belongs to \(database.readable), which could not be captured")
-      return true
+    } else {
+      return false
     }
-    return false
+    return true
   }
 }
 

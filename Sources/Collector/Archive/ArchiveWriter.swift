@@ -72,9 +72,7 @@ final class ArchiveWriter {
   }
 
   func addLink(_ name: String, to target: String) throws {
-    _ = library.functions.archive_entry_clear(entry)
-    library.functions.archive_entry_set_symlink(entry, target)
-    try writeHeader(name, type: S_IFLNK, permissions: 0o777, bytes: 0)
+    try begin(name, type: S_IFLNK, permissions: 0o777, bytes: 0, target: target)
   }
 
   /// Adds a file of exactly `bytes` bytes, which `body` passes in pieces.
@@ -91,12 +89,11 @@ final class ArchiveWriter {
     try check(WorkerThread.withSignalsBlocked { library.functions.archive_write_close(archive) })
   }
 
-  private func begin(_ name: String, type: mode_t, permissions: mode_t, bytes: Int) throws {
+  private func begin(
+    _ name: String, type: mode_t, permissions: mode_t, bytes: Int, target: String? = nil
+  ) throws {
     _ = library.functions.archive_entry_clear(entry)
-    try writeHeader(name, type: type, permissions: permissions, bytes: bytes)
-  }
-
-  private func writeHeader(_ name: String, type: mode_t, permissions: mode_t, bytes: Int) throws {
+    if let target { library.functions.archive_entry_set_symlink(entry, target) }
     library.functions.archive_entry_set_pathname_utf8(entry, name)
     library.functions.archive_entry_set_filetype(entry, UInt32(type))
     library.functions.archive_entry_set_perm(entry, permissions)
