@@ -4,10 +4,6 @@ import ExhibitSystem
 struct MigratedCopy {
   let path: String
 
-  init(_ path: String) {
-    self.path = path
-  }
-
   /// Checks the copy and turns it into a WAL database of one file.
   ///
   /// - Parameter pageSize: The store's page size, which cannot change in WAL mode.

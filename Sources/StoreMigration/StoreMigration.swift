@@ -180,7 +180,7 @@ extension StoreMigration {
   }
 
   private func place(_ copy: String, in locked: LockedStore) throws {
-    try MigratedCopy(copy).finish(pageSize: locked.pageSize(), checksForeignKeys: checksForeignKeys)
+    try MigratedCopy(path: copy).finish(pageSize: locked.pageSize(), checksForeignKeys: checksForeignKeys)
     try onStep(.checked)
     try locked.replace(by: copy)
     try onStep(.placed)

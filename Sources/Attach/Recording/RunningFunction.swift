@@ -9,11 +9,6 @@ struct RunningFunction: Sendable {
   var cases = RunningCases()
   var isCancelled = false
 
-  init(function: PlannedFunction, whole: TestScope?) {
-    self.function = function
-    self.whole = whole
-  }
-
   /// Every scope once, in the order of their beginnings.
   var scopes: [TestScope] { (whole.map { [$0] } ?? []) + cases.scopes }
 }

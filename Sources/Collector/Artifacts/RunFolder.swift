@@ -36,15 +36,10 @@ package struct RunFolder: Sendable, Equatable {
     package var folder: RunFolder
     package var isNew: Bool
 
-    fileprivate init(folder: RunFolder, isNew: Bool) {
-      self.folder = folder
-      self.isNew = isNew
-    }
-
     /// - Throws: `SystemError` for a link and for another user's folder.
-    fileprivate init(existing folder: RunFolder) throws(SystemError) {
+    fileprivate static func existing(_ folder: RunFolder) throws(SystemError) -> Opened {
       try FileSystem.checkIsOwnFolder(folder.path)
-      self.init(folder: folder, isNew: false)
+      return Opened(folder: folder, isNew: false)
     }
   }
 
@@ -53,13 +48,13 @@ package struct RunFolder: Sendable, Equatable {
     _ run: RunIdentity, in artifacts: ArtifactsFolder
   ) throws(SystemError) -> Opened {
     try artifacts.create()
-    if let found = try find(run, in: artifacts) { return try Opened(existing: found) }
+    if let found = try find(run, in: artifacts) { return try .existing(found) }
     let folder = RunFolder(path: artifacts.runsFolder + "/" + run.folderName)
-    guard try FileSystem.createFolder(folder.path) else { return try Opened(existing: folder) }
+    guard try FileSystem.createFolder(folder.path) else { return try .existing(folder) }
     // Two processes may have rounded the start to different seconds; the smaller name wins.
     if let found = try find(run, in: artifacts), found != folder {
       try FileSystem.remove(folder.path)
-      return try Opened(existing: found)
+      return try .existing(found)
     }
     return Opened(folder: folder, isNew: true)
   }

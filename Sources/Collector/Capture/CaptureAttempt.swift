@@ -17,7 +17,7 @@ struct CaptureAttempt {
   ) {
     self.context = context
     self.helper = helper
-    publisher = CapturePublisher(context)
+    publisher = CapturePublisher(context: context)
   }
 
   mutating func capture(_ source: DatabaseSource) {

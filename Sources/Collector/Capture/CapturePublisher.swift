@@ -6,10 +6,6 @@ struct CapturePublisher {
   let context: CaptureContext
   private(set) var result = DatabaseCaptureResult()
 
-  init(_ context: CaptureContext) {
-    self.context = context
-  }
-
   private var name: String { context.name }
 
   mutating func fail(_ error: any Error) {

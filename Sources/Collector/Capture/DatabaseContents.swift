@@ -41,12 +41,8 @@ struct DatabaseContents {
   /// The signs that a WAL is foreign, if folding it in turns this content into `folded`.
   func signs(against folded: DatabaseContents) -> [ForeignWALSign] {
     var signs: [ForeignWALSign] = []
-    if isAnotherSchema(folded) {
-      signs.append(.noTableInCommon)
-    }
-    if isSound == true, folded.isSound == false {
-      signs.append(.damages)
-    }
+    if isAnotherSchema(folded) { signs.append(.noTableInCommon) }
+    if isSound == true, folded.isSound == false { signs.append(.damages) }
     return signs
   }
 

@@ -26,12 +26,6 @@ struct WALFolding {
     return try folding.setSize() || !folding.foundNothingNew
   }
 
-  private init(database: OutputFile, index: WALIndex, page: UnsafeMutableRawBufferPointer) {
-    self.database = database
-    self.index = index
-    self.page = page
-  }
-
   /// Sets the size that the database had after the last commit; true when that changed it.
   private func setSize() throws -> Bool {
     let bytes = Int(index.databasePages) * index.header.pageSize
@@ -50,7 +44,7 @@ struct WALFolding {
       if try isThere(bytes, as: frame.page) { continue }
       if !run.append(bytes, as: frame.page) {
         try write(run)
-        run = PageRun(bytes, as: frame.page)
+        run = PageRun(firstPage: frame.page, parts: [bytes])
       }
     }
     try write(run)
@@ -80,13 +74,6 @@ struct WALFolding {
 private struct PageRun {
   private(set) var firstPage: UInt32 = 0
   private(set) var parts: [UnsafeRawBufferPointer] = []
-
-  init() {}
-
-  init(_ bytes: UnsafeRawBufferPointer, as page: UInt32) {
-    firstPage = page
-    parts = [bytes]
-  }
 
   /// Adds a page; false for one that does not follow the last one.
   mutating func append(_ bytes: UnsafeRawBufferPointer, as page: UInt32) -> Bool {
