@@ -134,11 +134,8 @@ struct ClosedDatabaseEvidence: Sendable {
     }
     if let first = held.first { return captureHeld(first, as: subject) }
     if let path = database.path, OpenDatabase.Storage(path: path) == database.storage {
-      return DatabaseEvidence(job: job).capture(
-        .file(job.open.file(at: path) ?? DatabaseFile(path: path)), subject)
-    }
-    for failure in failures {
-      job.record.fail(subject, failure.reason, failure.message, bytes: failure.bytes)
+      return DatabaseEvidence(job: job).capture(job.open.source(at: path), subject)
+    for failure in failures { job.record.fail(subject, failure) }
     }
   }
 

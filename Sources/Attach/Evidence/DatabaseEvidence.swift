@@ -20,9 +20,7 @@ struct DatabaseEvidence: Sendable {
         $0.bytes
       }
       if result.files.isEmpty, unlessClosed(result.failures) { return [] }
-      for failure in result.failures {
-        job.record.fail(subject, failure.reason, failure.message, bytes: failure.bytes)
-      }
+      for failure in result.failures { job.record.fail(subject, failure) }
       share(result, subject, in: place)
       return withBaseline(evidence(of: result, subject, in: place, amend), subject, in: place)
     }
@@ -106,9 +104,7 @@ struct DatabaseEvidence: Sendable {
         job.capturer.capture(
           .file(DatabaseFile(path: copy.database)), named: place.name, into: place.folder)
       }
-      for failure in result.failures {
-        job.record.fail(subject, failure.reason, failure.message, bytes: failure.bytes)
-      }
+      for failure in result.failures { job.record.fail(subject, failure) }
       let evidence = evidence(of: result, subject, in: place) { $0.method = .held }
       return withBaseline(evidence, subject, in: place)
     }

@@ -81,11 +81,9 @@ struct EvidenceRecord: Sendable {
   }
 
   func fail(_ subject: EvidenceSubject, _ error: any Error) {
-    switch error {
-    case let error as CaptureError: fail(subject, error.reason, error.message, bytes: error.bytes)
-    case let error as SystemError: fail(subject, .io, error.description)
-    default: fail(subject, .io, "\(error)")
-    }
+    let error = error as? CaptureError ?? CaptureError(.io, "\(error)")
+    recorder.output.log(
+      error.failure(of: subject.kind, named: subject.name, source: subject.source), test: scope.id)
   }
 
   /// Records that the database is captured only when a test registers it.
