@@ -11,8 +11,8 @@ final class AppConnection: Sendable {
   let number: Int
   /// The file of its main database; `nil` in memory.
   let path: String?
-  /// The name of an in-memory database of the VFS `memdb` that is shared by name; `nil` for others.
-  let sharedMemory: String?
+  /// Where its main database lies, if other connections can have the same one.
+  let place: Place?
   /// The name of its main database's VFS; `nil` when SQLite does not tell.
   let vfs: String?
   let opener: Ownership.Opener
@@ -28,6 +28,13 @@ final class AppConnection: Sendable {
   /// `nil` for a connection with a mutex, which any thread may use.
   let unguarded: UnguardedUse?
 
+  enum Place: Hashable {
+    /// A file, by its path.
+    case file(String)
+    /// An in-memory database of the VFS `memdb` that is shared by name.
+    case memory(String)
+  }
+
   private struct Use {
     var tests = TestSerials()
     /// The serial of the newest test when an unknown user last used the connection.
@@ -40,7 +47,7 @@ final class AppConnection: Sendable {
     address = UInt(bitPattern: db)
     self.number = number
     self.path = path
-    sharedMemory = path == nil ? sharedMemoryName(of: "main", on: db) : nil
+    place = path.map(Place.file) ?? sharedMemoryName(of: "main", on: db).map(Place.memory)
     vfs = vfsName(of: "main", on: db)
     self.opener = opener
     unguarded = sqlite3_db_mutex(db) == nil ? UnguardedUse() : nil

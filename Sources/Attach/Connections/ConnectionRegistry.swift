@@ -51,19 +51,11 @@ final class ConnectionRegistry: Sendable {
     state.withLock { $0.connection(at: address) }
   }
 
-  /// True when no other connection has the file open.
-  func isLast(_ connection: AppConnection, at path: String) -> Bool {
+  /// True when no other connection has the database at a place open.
+  func isLast(_ connection: AppConnection, at place: AppConnection.Place) -> Bool {
     state.withLock { state in
-      if let index = state.index { return index.isLast(connection, at: path) }
-      return !state.connections.contains { $0 !== connection && $0.path == path }
-    }
-  }
-
-  /// True when no other connection has the in-memory database of this name open.
-  func isLast(_ connection: AppConnection, inMemory name: String) -> Bool {
-    state.withLock { state in
-      if let index = state.index { return index.isLast(connection, inMemory: name) }
-      return !state.connections.contains { $0 !== connection && $0.sharedMemory == name }
+      if let index = state.index { return index.isLast(connection, at: place) }
+      return !state.connections.contains { $0 !== connection && $0.place == place }
     }
   }
 

@@ -104,9 +104,9 @@ extension HeldDatabase {
     in registry: ConnectionRegistry
   ) -> Outcome {
     if let path = filePath(of: schema, on: db) {
-      return registry.isLast(connection, at: path) ? file(at: path, schema, db) : .nothing
+      return registry.isLast(connection, at: .file(path)) ? file(at: path, schema, db) : .nothing
     }
-    if let name = sharedMemoryName(of: schema, on: db), !registry.isLast(connection, inMemory: name) {
+    if let name = sharedMemoryName(of: schema, on: db), !registry.isLast(connection, at: .memory(name)) {
       return .nothing
     }
     return memory(of: schema, on: db)

@@ -58,11 +58,11 @@ import Testing
     let registry = process.recorder.connections
     let first = try process.open(process.path("a.sqlite"), "CREATE TABLE t(x)", by: .nobody)
     let path = try #require(first.path)
-    #expect(registry.isLast(first, at: path))
+    #expect(registry.isLast(first, at: .file(path)))
     let second = try process.open(process.path("a.sqlite"), by: .nobody)
-    #expect(!registry.isLast(first, at: path))
+    #expect(!registry.isLast(first, at: .file(path)))
     try process.close(second)
-    #expect(registry.isLast(first, at: path))
+    #expect(registry.isLast(first, at: .file(path)))
   }
 
   /// Thousands of tests that run at once have as many connections.
@@ -72,14 +72,14 @@ import Testing
     let shared = try (0..<2).map { _ in try process.open("file:/many?vfs=memdb", by: .nobody) }
     for connection in many + shared { #expect(registry[connection.address] === connection) }
     #expect(registry.all.map(\.number) == (many + shared).map(\.number))
-    #expect(!registry.isLast(shared[0], inMemory: try #require(shared[0].sharedMemory)))
+    #expect(!registry.isLast(shared[0], at: try #require(shared[0].place)))
     for connection in many where connection.number.isMultiple(of: 2) { try process.close(connection) }
     try process.close(shared[1])
-    #expect(registry.isLast(shared[0], inMemory: try #require(shared[0].sharedMemory)))
+    #expect(registry.isLast(shared[0], at: try #require(shared[0].place)))
     for connection in many {
       let path = try #require(connection.path)
       #expect((registry[connection.address] === connection) == !connection.hasEnded)
-      #expect(registry.isLast(connection, at: path) == !connection.hasEnded)
+      #expect(registry.isLast(connection, at: .file(path)) == !connection.hasEnded)
     }
   }
 }
