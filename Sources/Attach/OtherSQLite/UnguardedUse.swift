@@ -56,11 +56,7 @@ final class UnguardedUse: Sendable {
 
   /// Makes the waiting captures, at the connection's next use, at its close, or at the end without it.
   func runWaiting(isUsable: Bool) {
-    let captures = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    for capture in captures { capture(isUsable) }
+    for capture in waiting.exchange([]) { capture(isUsable) }
   }
 
   func wait(_ capture: @escaping Waiting) {

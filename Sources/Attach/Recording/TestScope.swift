@@ -119,10 +119,7 @@ final class TestScope: Sendable {
   @discardableResult
   static func setXCTest(_ scope: TestScope?) -> TestScope? {
     defer { exhibit_owners_changed() }
-    return currentXCTest.withLock { current in
-      defer { current = scope }
-      return current
-    }
+    return currentXCTest.exchange(scope)
   }
 
   private static let currentXCTest = Locked<TestScope?>(nil)

@@ -101,10 +101,7 @@ public final class SQLiteStore: TestStore {
   /// - Throws: `StoreError` when a statement is still open or the folder cannot be removed.
   public func destroy() throws {
     StoreIdentifiers.remove(identifiers, at: place)
-    let open = connections.withLock { connections in
-      defer { connections = [] }
-      return connections
-    }
+    let open = connections.exchange([])
     let closing = Result { for connection in open.reversed() { try connection.close() } }
     try home.remove()
     try closing.get()

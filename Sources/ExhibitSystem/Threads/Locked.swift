@@ -25,6 +25,14 @@ public struct Locked<Value>: @unchecked Sendable {
       return try body(&UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Value.self).pointee)
     }
   }
+
+  /// Sets the value and returns the former one.
+  @inlinable public func exchange(_ new: Value) -> Value {
+    withLock { value in
+      defer { value = new }
+      return value
+    }
+  }
 }
 
 /// A mutex, and the function that destroys the guarded value.
