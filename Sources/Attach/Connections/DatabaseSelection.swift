@@ -12,16 +12,19 @@ struct DatabaseSelection {
     let isOwn = test.map { connection.ownership().isOwned(by: $0, isAlone: isAlone) } ?? false
     // Another test's connection is not waited for.
     let deadline = isOwn ? deadline : .now
-    guard let named = connection.ask(until: deadline, { db in attachedDatabases(of: db) }) else {
-      return unasked(connection, isOwn: isOwn)
-    }
-    return named.compactMap { entry in
-      let use = OpenDatabase.Use(connection: connection, schema: entry.schema, isOwn: isOwn)
-      guard let storage = entry.storage else { return nil }
+    return connection.ask(until: deadline) { databases(of: connection, $0, isOwn: isOwn) }
+      ?? unasked(connection, isOwn: isOwn)
+  }
+
+  private func databases(of connection: AppConnection, _ db: OpaquePointer, isOwn: Bool) -> [OpenDatabase] {
+    schemaNames(of: db).compactMap { schema in
+      guard let storage = OpenDatabase.Storage(schema: schema, on: db) else { return nil }
+      let use = OpenDatabase.Use(connection: connection, schema: schema, isOwn: isOwn)
+      let path = filePath(of: schema, on: db)
       guard case .file = storage else {
-        return OpenDatabase(storage: storage, deletedPath: entry.path, uses: [use])
+        return OpenDatabase(storage: storage, deletedPath: path, uses: [use])
       }
-      return OpenDatabase(storage: storage, path: entry.path, vfs: entry.vfs, uses: [use])
+      return OpenDatabase(storage: storage, path: path, vfs: vfsName(of: schema, on: db), uses: [use])
     }
   }
 
@@ -36,21 +39,5 @@ struct DatabaseSelection {
     // The connection's address stands for the address of its in-memory file.
     let storage = OpenDatabase.Storage.memory(file: connection.address)
     return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
-  }
-}
-
-private struct AttachedDatabase {
-  var schema: String
-  var storage: OpenDatabase.Storage?
-  var path: String?
-  var vfs: String?
-}
-
-private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
-  schemaNames(of: db).map { schema in
-    AttachedDatabase(
-      schema: schema, storage: OpenDatabase.Storage(schema: schema, on: db),
-      path: filePath(of: schema, on: db),
-      vfs: vfsName(of: schema, on: db))
   }
 }

@@ -139,13 +139,10 @@ extension HeldDatabase {
 
   /// The likely descriptors of the database, and of its WAL or journal when that is open.
   private static func likelyDescriptors(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> [Int32] {
-    var vfs: UnsafeMutablePointer<sqlite3_vfs>?
-    guard sqlite3_file_control(db, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK else { return [] }
+    guard let vfs = vfs(of: schema, on: db) else { return [] }
     return [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER].compactMap { operation in
-      var file: UnsafeMutablePointer<sqlite3_file>?
-      guard sqlite3_file_control(db, schema, operation, &file) == SQLITE_OK, file?.pointee.pMethods != nil
-      else { return nil }
-      return exhibit_likely_descriptor(file, vfs)
+      filePointer(of: schema, on: db, operation)
+        .flatMap { $0.pointee.pMethods == nil ? nil : exhibit_likely_descriptor($0, vfs) }
     }
   }
 

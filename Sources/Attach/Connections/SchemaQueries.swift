@@ -55,10 +55,11 @@ func isEmptyTemporary(_ schema: String, on db: OpaquePointer) -> Bool {
   }
 }
 
+/// SQLite's file of a database, or another one that an operation of `sqlite3_file_control` asks for.
 func filePointer(
-  of schema: UnsafePointer<CChar>, on db: OpaquePointer
+  of schema: UnsafePointer<CChar>, on db: OpaquePointer, _ operation: Int32 = SQLITE_FCNTL_FILE_POINTER
 ) -> UnsafeMutablePointer<sqlite3_file>? {
   var file: UnsafeMutablePointer<sqlite3_file>?
-  guard sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK else { return nil }
+  guard sqlite3_file_control(db, schema, operation, &file) == SQLITE_OK else { return nil }
   return file
 }
