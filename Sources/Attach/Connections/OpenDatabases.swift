@@ -35,6 +35,9 @@ final class OpenDatabases: Sendable {
     return database(storage).map { $0.file(at: $0.path ?? path) }
   }
 
+  /// A database file, with the connections to it where this process has it open.
+  func source(at path: String) -> DatabaseSource { .file(file(at: path) ?? DatabaseFile(path: path)) }
+
   private func databases(of connection: AppConnection) -> [OpenDatabase] {
     let earlier = answers.withLock { $0.first { $0.connection == connection.number } }
     if let databases = earlier?.databases { return databases }

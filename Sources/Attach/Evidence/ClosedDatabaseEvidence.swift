@@ -50,7 +50,7 @@ struct ClosedDatabaseEvidence: Sendable {
     guard let first = lost.first else { return }
     let names = lost.prefix(5).map { $0.path.map(fileName) ?? "in-memory" }.joined(separator: ", ")
     job.record.fail(
-      EvidenceSubject(kind: .database, name: first.path.map(fileName) ?? "in-memory", keep: .onFailure),
+      EvidenceSubject(kind: .database, name: first.path.map(fileName) ?? "in-memory"),
       .closed,
       "\(lost.count) databases were closed before the failure of the test was known and could not be held until"
         + " then, because \(reason(of: first)): \(names)\(lost.count > 5 ? " and others" : "").")
@@ -77,16 +77,16 @@ struct ClosedDatabaseEvidence: Sendable {
 
   private func captureClosed(at path: String) {
     let subject = EvidenceSubject(
-      kind: .database, name: fileName(path), source: path, keep: .onFailure,
+      kind: .database, name: fileName(path), source: path,
       storage: OpenDatabase.Storage(path: path))
     guard job.recorder.settings.mayCapture(path) else { return job.record.refuse(subject, outside: path) }
-    DatabaseEvidence(job: job).capture(.file(job.open.file(at: path) ?? DatabaseFile(path: path)), subject)
+    DatabaseEvidence(job: job).capture(job.open.source(at: path), subject)
   }
 
   private func reportClosedInMemory(_ opened: DatabaseOpening) {
     guard !job.recorder.connections.all.contains(where: { $0.number == opened.connection }) else { return }
     job.record.fail(
-      EvidenceSubject(kind: .database, name: "in-memory", keep: .onFailure), .closed,
+      EvidenceSubject(kind: .database, name: "in-memory"), .closed,
       "An in-memory database of the test was closed before its failure was known, and it was too large to be held"
         + " until then (\(HeldDatabase.memoryLimit) bytes).")
   }
@@ -97,10 +97,10 @@ struct ClosedDatabaseEvidence: Sendable {
     switch database.content {
     case .memory:
       let name = database.schema == "main" ? "in-memory" : database.schema
-      captureHeld(database, as: EvidenceSubject(kind: .database, name: name, keep: .onFailure))
+      captureHeld(database, as: EvidenceSubject(kind: .database, name: name))
     case .file(let path, let file, _):
       let subject = EvidenceSubject(
-        kind: .database, name: fileName(path), source: path, keep: .onFailure, storage: file.storage)
+        kind: .database, name: fileName(path), source: path, storage: file.storage)
       guard job.recorder.settings.mayCapture(path) else { return job.record.refuse(subject, outside: path) }
       captureHeld(database, as: subject)
     }
@@ -114,8 +114,7 @@ struct ClosedDatabaseEvidence: Sendable {
       }
     case .file(let path, let file, let wal):
       if OpenDatabase.Storage(path: path) == file.storage {
-        return DatabaseEvidence(job: job).capture(
-          .file(job.open.file(at: path) ?? DatabaseFile(path: path)), subject)
+        return DatabaseEvidence(job: job).capture(job.open.source(at: path), subject)
       }
       DatabaseEvidence(job: job).captureCopy(subject, bytes: file.size + (wal?.size ?? 0)) { copy in
         try HeldCopy(of: try file.path, wal: try wal?.path, at: copy)
@@ -135,8 +134,8 @@ struct ClosedDatabaseEvidence: Sendable {
     if let first = held.first { return captureHeld(first, as: subject) }
     if let path = database.path, OpenDatabase.Storage(path: path) == database.storage {
       return DatabaseEvidence(job: job).capture(job.open.source(at: path), subject)
-    for failure in failures { job.record.fail(subject, failure) }
     }
+    for failure in failures { job.record.fail(subject, failure) }
   }
 
   /// Captures the main database of a closed connection where it is held.

@@ -61,10 +61,9 @@ struct DatabaseEvidence: Sendable {
       var capture = file.capture
       capture.history = capture.history.map { place.relativeFolder + "/" + $0 }
       amend(&capture)
-      return CapturedEvidence(
-        kind: file.isDatabase ? .database : .file, name: subject.name,
-        path: place.relativeFolder + "/" + file.file,
-        bytes: file.bytes, source: subject.source, keep: subject.keep, database: capture)
+      var evidence = place.evidence(subject, in: file.file, bytes: file.bytes)
+      (evidence.kind, evidence.database) = (file.isDatabase ? .database : .file, capture)
+      return evidence
     }
   }
 
@@ -78,19 +77,19 @@ struct DatabaseEvidence: Sendable {
       return [place.folder + "/" + file.file] + names.map { (history ?? "") + "/" + $0 }
     }
     job.recorder.shared.withLock { shared in
-      var captures = shared.take() ?? SharedCaptures()
-      for path in paths { captures.files[source, default: SharedFiles()].share(path) }
-      shared = captures
+      var files = shared.take() ?? [:]
+      for path in paths { files[source, default: SharedFiles()].share(path) }
+      shared = files
     }
   }
 
   /// Captures a database that lies in a directory, using the connections to it.
   func captureInside(_ path: String, into folder: String) -> DatabaseCaptureResult {
-    let file = job.open.file(at: path) ?? DatabaseFile(path: path)
+    let source = job.open.source(at: path)
     var capturer = job.capturer
     capturer.keepsHistory = false
     return job.deadline.wait {
-      capturer.capture(.file(file), named: "database", into: folder)
+      capturer.capture(source, named: "database", into: folder)
     } copied: {
       $0.bytes
     }

@@ -13,12 +13,21 @@ struct EvidencePlace {
   var room = 0
 }
 
+extension EvidencePlace {
+  /// What was captured into a file of the folder; by default that of the place's name.
+  func evidence(_ subject: EvidenceSubject, in file: String? = nil, bytes: Int) -> CapturedEvidence {
+    CapturedEvidence(
+      kind: subject.kind, name: subject.name, path: relativeFolder + "/" + (file ?? name), bytes: bytes,
+      source: subject.source, keep: subject.keep)
+  }
+}
+
 /// Describes what is captured, for the record.
 struct EvidenceSubject {
   var kind: EvidenceKind
   var name: String
   var source: String?
-  var keep: EvidenceKeep
+  var keep = EvidenceKeep.onFailure
   /// Identifies the database, to find its baseline.
   var storage: OpenDatabase.Storage?
 }
@@ -74,10 +83,7 @@ struct EvidenceRecord: Sendable {
 
   func fail(_ subject: EvidenceSubject, _ reason: CaptureFailure.Reason, _ message: String, bytes: Int? = nil)
   {
-    recorder.output.log(
-      CaptureFailure(
-        kind: subject.kind, name: subject.name, source: subject.source, reason: reason,
-        message: message, bytes: bytes), test: scope.id)
+    fail(subject, CaptureError(reason, message, bytes: bytes))
   }
 
   func fail(_ subject: EvidenceSubject, _ error: any Error) {

@@ -56,8 +56,8 @@ struct FailureEvidence: Sendable {
   func reportUnreachable(_ evidence: Evidence? = nil) {
     job.record.fail(
       EvidenceSubject(
-        kind: evidence?.kind ?? .database, name: evidence?.name ?? "databases", source: evidence?.source,
-        keep: .onFailure), .busy,
+        kind: evidence?.kind ?? .database, name: evidence?.name ?? "databases", source: evidence?.source),
+      .busy,
       "The test failed inside a function that SQLite called, on a thread with too little stack for a capture, and no"
         + " other thread can use the connection meanwhile. 256 KiB are enough.")
   }
@@ -66,7 +66,7 @@ struct FailureEvidence: Sendable {
   private func reportMixedImages() {
     guard let function = ConnectionRegistry.foreignFunction else { return }
     job.record.fail(
-      EvidenceSubject(kind: .database, name: "in-memory", keep: .onFailure), .unsupported,
+      EvidenceSubject(kind: .database, name: "in-memory"), .unsupported,
       "The test process has two copies of SQLite, and \(function) does not come from the one that opens the"
         + " connections, so they are not touched: databases in memory and rows not yet committed are missing."
     )

@@ -9,11 +9,7 @@ struct FileEvidence: Sendable {
     let subject = EvidenceSubject(kind: kind, name: name, keep: keep)
     job.record.add(subject, bytes: bytes.count) { place in
       try FileSystem.writeNewFile(place.folder + "/" + place.name, bytes)
-      return [
-        CapturedEvidence(
-          kind: kind, name: name, path: place.relativeFolder + "/" + place.name, bytes: bytes.count,
-          keep: keep)
-      ]
+      return [place.evidence(subject, bytes: bytes.count)]
     }
   }
 
@@ -35,11 +31,7 @@ struct FileEvidence: Sendable {
     }
     job.record.add(subject, bytes: FileSystem.targetStatus(path).map { Int($0.st_size) } ?? 0) { place in
       let copy = try FileCopy(from: path, to: place.folder + "/" + place.name)
-      return [
-        CapturedEvidence(
-          kind: .file, name: name, path: place.relativeFolder + "/" + place.name, bytes: copy.bytes,
-          source: path, keep: keep)
-      ]
+      return [place.evidence(subject, bytes: copy.bytes)]
     }
     return CaptureCoverage()
   }
@@ -54,11 +46,9 @@ struct FileEvidence: Sendable {
       archiver.limit = place.room
       archiver.format = compression.format
       let captured = try archiver.archive(path, named: place.name, into: place.folder)
-      return [
-        CapturedEvidence(
-          kind: .directory, name: name, path: place.relativeFolder + "/" + captured.file,
-          bytes: captured.bytes, source: path, keep: keep, archive: captured.archive)
-      ]
+      var evidence = place.evidence(subject, in: captured.file, bytes: captured.bytes)
+      evidence.archive = captured.archive
+      return [evidence]
     }
   }
 

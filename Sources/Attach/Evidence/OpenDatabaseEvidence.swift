@@ -56,7 +56,7 @@ struct OpenDatabaseEvidence: Sendable {
     if WaitingDatabaseEvidence(job: job).capture(database) || isEmptyTemporary(database) { return }
     let path = database.path ?? database.deletedPath
     let subject = EvidenceSubject(
-      kind: .database, name: database.name, source: path, keep: .onFailure, storage: database.storage)
+      kind: .database, name: database.name, source: path, storage: database.storage)
     if let path, !job.recorder.settings.mayCapture(path) {
       return job.record.refuse(subject, outside: path)
     }

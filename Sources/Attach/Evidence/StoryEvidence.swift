@@ -11,6 +11,12 @@ struct StoryEvidence: Sendable {
   let recorder: Recorder
   let scope: TestScope
 
+  private var record: EvidenceRecord { EvidenceRecord(recorder: recorder, scope: scope) }
+
+  private func subject(_ name: String = "story.jsonl") -> EvidenceSubject {
+    EvidenceSubject(kind: .story, name: name)
+  }
+
   /// Writes the steps so far, if there are any.
   ///
   /// - Parameter open: The open databases; `nil` where no connection may be touched.
@@ -23,13 +29,10 @@ struct StoryEvidence: Sendable {
     begin(&lines, steps, databases)
     lines.add(steps)
     let (bytes, end) = (lines.bytes, lines.end)
-    let subject = EvidenceSubject(kind: .story, name: "story.jsonl", keep: .onFailure)
-    EvidenceRecord(recorder: recorder, scope: scope).add(subject, bytes: bytes.count) { place in
+    record.add(subject(), bytes: bytes.count) { place in
       let path = place.folder + "/" + place.name
       try FileSystem.writeNewFile(path, bytes)
-      let evidence = CapturedEvidence(
-        kind: .story, name: place.name, path: place.relativeFolder + "/" + place.name, bytes: bytes.count,
-        keep: .onFailure)
+      let evidence = place.evidence(subject(place.name), bytes: bytes.count)
       scope.state.withLock {
         $0.story = WrittenStory(
           path: path, run: place.run, evidence: evidence, end: end, missing: steps.missing,
@@ -57,11 +60,7 @@ struct StoryEvidence: Sendable {
     let bytes = lines.bytes
     let growth = isWhole ? bytes.count - written.evidence.bytes : bytes.count
     if growth > 0, let objection = recorder.settings.budget.objection(to: growth, in: written.run) {
-      EvidenceRecord(recorder: recorder, scope: scope).fail(
-        EvidenceSubject(kind: .story, name: "the end of story.jsonl", keep: .onFailure), .overBudget,
-        objection,
-        bytes: growth)
-      return
+      return record.fail(subject("the end of story.jsonl"), .overBudget, objection, bytes: growth)
     }
     var evidence = written.evidence
     do throws(SystemError) {
@@ -70,8 +69,7 @@ struct StoryEvidence: Sendable {
       EvidenceTally(run: written.run).add(evidence.bytes - written.evidence.bytes)
       recorder.output.log(evidence, test: scope.id)
     } catch {
-      EvidenceRecord(recorder: recorder, scope: scope).fail(
-        EvidenceSubject(kind: .story, name: "story.jsonl", keep: .onFailure), error)
+      record.fail(subject(), error)
     }
   }
 
@@ -122,8 +120,8 @@ struct StoryEvidence: Sendable {
 
   /// Records that somebody else has written into the ring.
   private func fail(_ damage: TraceDamage) {
-    EvidenceRecord(recorder: recorder, scope: scope).fail(
-      EvidenceSubject(kind: .story, name: "a part of story.jsonl", keep: .onFailure), .io,
+    record.fail(
+      subject("a part of story.jsonl"), .io,
       "Somebody else has written into the trace of this process. \(damage.sentence)")
   }
 
@@ -133,21 +131,18 @@ struct StoryEvidence: Sendable {
     let count = exhibit_trace_copy(&image)
     guard count > 0, let image else { return nil }
     defer { free(image) }
-    let subject = subject()
+    let (wanted, start) = stepsInRing()
     do throws(TraceImage.Fault) {
-      let bytes = UnsafeRawBufferPointer(start: image, count: count)
-      let trace = try TraceImage(bytes, from: subject.start)
-      return (TestSteps(of: subject.subject, in: trace), trace.damage)
+      let trace = try TraceImage(UnsafeRawBufferPointer(start: image, count: count), from: start)
+      return (TestSteps(of: wanted, in: trace), trace.damage)
     } catch {
-      EvidenceRecord(recorder: recorder, scope: scope).fail(
-        EvidenceSubject(kind: .story, name: "story.jsonl", keep: .onFailure), .io,
-        "The trace of this process cannot be read. \(error)")
+      record.fail(subject(), .io, "The trace of this process cannot be read. \(error)")
       return nil
     }
   }
 
   /// Names the test's connections, and the ring's position where its steps begin.
-  private func subject() -> (subject: TestSteps.Subject, start: UInt64) {
+  private func stepsInRing() -> (subject: TestSteps.Subject, start: UInt64) {
     let connections = StoryConnections(
       of: scope, among: recorder.connections.all, isAlone: recorder.tests.isAlone(scope))
     let subject = TestSteps.Subject(

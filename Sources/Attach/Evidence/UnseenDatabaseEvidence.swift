@@ -20,7 +20,7 @@ struct UnseenDatabaseEvidence: Sendable {
         job.recorder.settings.mayCapture(database.path)
       else { continue }
       let subject = EvidenceSubject(
-        kind: .database, name: fileName(database.path), source: database.path, keep: .onFailure)
+        kind: .database, name: fileName(database.path), source: database.path)
       DatabaseEvidence(job: job).capture(.file(DatabaseFile(path: database.path)), subject)
     }
   }

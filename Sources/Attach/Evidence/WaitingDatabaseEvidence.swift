@@ -13,7 +13,7 @@ struct WaitingDatabaseEvidence: Sendable {
     else { return false }
     let failure = ContinuousClock.now
     let connection = use.connection
-    let subject = EvidenceSubject(kind: .database, name: database.name, keep: .onFailure)
+    let subject = EvidenceSubject(kind: .database, name: database.name)
     unguarded.wait { isUsable in
       guard isUsable else { return reportUnused(subject) }
       captureNow(connection, subject, after: failure.duration(to: .now))
