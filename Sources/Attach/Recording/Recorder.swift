@@ -22,8 +22,8 @@ final class Recorder: Sendable {
   let connections = ConnectionRegistry()
   let held: HeldDatabases
   let stack: CaptureStack
-  /// Made when the first database was captured.
-  let shared = Locked<SharedCaptures?>(nil)
+  /// Captured files by the path of their database; made when the first one was captured.
+  let shared = Locked<[String: SharedFiles]?>(nil)
   /// Bytes of captures that have begun.
   let underWay = Locked(0)
   let settings: RecorderSettings
@@ -81,11 +81,6 @@ final class Recorder: Sendable {
   /// Logs once that a crash would leave no steps.
   func logLackOfTrace() {
     if let lack = trace.untoldLack { output.logIfOpen(lack, test: nil) }
-  }
-
-  /// Records an issue that fails no test.
-  func note(_ issue: RecordedIssue, for scope: TestScope) {
-    record(issue, of: scope)
   }
 
   /// Logs an issue and marks its place among the steps in the trace.

@@ -49,23 +49,17 @@ final class RecorderOutput: Sendable {
   /// - Parameter begin: Writes what begins a new log.
   func log(_ payload: some LogPayload, test: TestCaseID?, beginningWith begin: () -> Void = {}) {
     if isForked { return }
-    let isNew = openIfNeeded()
-    if isNew { begin() }
-    if !isNew { beginAgainIfRemoved() }
-    append(payload, test: test)
-  }
-
-  /// Writes a record unless no test has started yet.
-  func logIfOpen(_ payload: some LogPayload, test: TestCaseID?) {
-    append(payload, test: test)
+    if openIfNeeded() { begin() } else { beginAgainIfRemoved() }
+    logIfOpen(payload, test: test)
   }
 
   func finish(_ end: ProcessEnd) {
     beginAgainIfRemoved()
-    append(end, test: nil)
+    logIfOpen(end, test: nil)
   }
 
-  private func append(_ payload: some LogPayload, test: TestCaseID?) {
+  /// Writes a record unless no test has started yet.
+  func logIfOpen(_ payload: some LogPayload, test: TestCaseID?) {
     guard !isForked, let log = state.withLock({ $0.log }) else { return }
     do {
       try log.append(payload, test: test)
@@ -78,9 +72,7 @@ final class RecorderOutput: Sendable {
 
   /// - Returns: True when this call made the log.
   private func openIfNeeded() -> Bool {
-    guard state.withLock({ $0.log == nil && !$0.hasFailed }) else { return false }
     let outcome: Result<Bool, any Error> = state.withLock { state in
-      // Another thread may have been first.
       guard state.log == nil, !state.hasFailed else { return .success(false) }
       do {
         let opened = try openRun()
@@ -123,7 +115,7 @@ final class RecorderOutput: Sendable {
     let loss = "\(removed.path) was removed while the tests of its run ran: what was recorded there is lost."
     if let failure = removed.failure { return tellRemoval("\(loss) \(failure) Nothing more is recorded.") }
     tellRemoval("\(loss) A new folder was begun.")
-    append(
+    logIfOpen(
       CaptureFailure(
         kind: .directory, name: "the run's folder", source: removed.path, reason: .io, message: loss),
       test: nil)

@@ -55,7 +55,7 @@ struct EventListener: Sendable {
   }
 
   private func tell(_ issue: RecordedIssue, of scope: TestScope) {
-    guard issue.severity == .error, !issue.known else { return recorder.note(issue, for: scope) }
+    guard issue.severity == .error, !issue.known else { return recorder.record(issue, of: scope) }
     // The issue of an error that the body threw names the declaration; the body's own variables are gone then.
     let start = scope.start
     let isThrown =

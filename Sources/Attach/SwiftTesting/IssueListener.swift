@@ -30,7 +30,7 @@ enum IssueListener {
     if issue.isFailure {
       EvidenceRequests(to: recorder).fail(scope, with: record, afterBody: false)
     } else {
-      recorder.note(record, for: scope)
+      recorder.record(record, of: scope)
     }
     return issue
   }

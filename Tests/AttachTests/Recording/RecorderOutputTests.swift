@@ -42,7 +42,7 @@ import Testing
     let scope = process.begin("a()")
     process.requests.exclude(Exclusions(tables: ["person"]), for: scope)
     try FileManager.default.removeItem(at: process.folder.appendingPathComponent("artifacts"))
-    process.recorder.note(RecordedIssue(severity: .warning, message: "later"), for: scope)
+    process.recorder.record(RecordedIssue(severity: .warning, message: "later"), of: scope)
     #expect(kinds(try process.events(of: nil)) == ["captureFailed", "databaseOpened"])
     #expect(kinds(try process.events(of: scope.id)) == ["testStarted", "tablesExcluded", "issue"])
   }
