@@ -3,6 +3,7 @@
   import Collector
   import Dispatch
   import ExhibitStart
+  import ExhibitSystem
   import Foundation
   import GRDB
 
@@ -57,12 +58,23 @@
   private final class QueueVisit: Sendable {
     private let arrived = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
-    private let state = LockedState()
+    /// Decides whether the queue came before the deadline.
+    private let state = Locked(State())
+
+    private struct State {
+      var connection: OpaquePointer?
+      var hasArrived = false
+      var hasLeft = false
+    }
 
     init(_ writer: any DatabaseWriter) {
       Thread.detachNewThread { [self] in
         writer.unsafeReentrantWrite { db in
-          guard state.arrive(db.sqliteConnection) else { return }
+          let isAwaited = state.withLock { state in
+            (state.connection, state.hasArrived) = (db.sqliteConnection, !state.hasLeft)
+            return state.hasArrived
+          }
+          guard isAwaited else { return }
           arrived.signal()
           finished.wait()
         }
@@ -74,39 +86,17 @@
       until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
     ) -> LiveConnection.Access? {
       let patience = max(0, ContinuousClock.now.duration(to: deadline) / .seconds(1))
-      let isHere = arrived.wait(timeout: .now() + patience) == .success || !state.leave()
+      let isHere =
+        arrived.wait(timeout: .now() + patience) == .success
+        || state.withLock { state in
+          state.hasLeft = !state.hasArrived
+          return state.hasArrived
+        }
       guard isHere else { return nil }
       defer { finished.signal() }
-      guard let connection = state.connection else { return .closed }
+      guard let connection = state.withLock({ $0.connection }) else { return .closed }
       body(connection)
       return .used
-    }
-  }
-
-  /// Decides whether the queue came before the deadline.
-  private final class LockedState: @unchecked Sendable {
-    private let lock = NSLock()
-    private var pointer: OpaquePointer?
-    private var hasArrived = false
-    private var hasLeft = false
-
-    var connection: OpaquePointer? { lock.withLock { pointer } }
-
-    /// - Returns: False when nobody waits any more.
-    func arrive(_ connection: OpaquePointer?) -> Bool {
-      lock.withLock {
-        pointer = connection
-        hasArrived = !hasLeft
-        return hasArrived
-      }
-    }
-
-    /// - Returns: False when the queue has come after all.
-    func leave() -> Bool {
-      lock.withLock {
-        hasLeft = !hasArrived
-        return hasLeft
-      }
     }
   }
 #endif
