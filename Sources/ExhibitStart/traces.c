@@ -1,6 +1,5 @@
 #include "traces.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "Trace/changes.h"
@@ -14,6 +13,7 @@
 #include "interpose.h"
 #include "own_work.h"
 #include "owner.h"
+#include "room.h"
 
 /* What SQLite tells of statements, and to whom. */
 
@@ -92,14 +92,11 @@ static int forget_begun_before(struct connection_callbacks *callbacks, sqlite3_s
 }
 
 static void remember_begun_before(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  if (callbacks->begun_before.count == callbacks->begun_before.capacity) {
-    size_t capacity = callbacks->begun_before.capacity * 2 + 4;
-    struct begun_statement *grown = realloc(callbacks->begun_before.statements, capacity * sizeof *grown);
-    if (!grown) return;
-    callbacks->begun_before.statements = grown;
-    callbacks->begun_before.capacity = capacity;
-  }
-  callbacks->begun_before.statements[callbacks->begun_before.count++] =
+  struct begun_statement *grown = exhibit_with_room(
+      callbacks->begun_before.statements, callbacks->begun_before.count, &callbacks->begun_before.capacity, sizeof *grown);
+  if (!grown) return;
+  callbacks->begun_before.statements = grown;
+  grown[callbacks->begun_before.count++] =
       (struct begun_statement){.statement = statement, .preparations = exhibit_times_prepared(statement)};
   exhibit_noted_statements++;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../process_lock.h"
+#include "../room.h"
 #include "exhibit_trace.h"
 #include "keys.h"
 #include "sql_text.h"
@@ -78,14 +79,12 @@ static struct told_statement *find(struct statement_privacy *privacy, sqlite3_st
 
 void exhibit_privacy_prepared(struct statement_privacy *privacy, sqlite3_stmt *statement) {
   struct told_statement *told = find(privacy, statement);
-  if (!told && privacy->count == privacy->capacity) {
-    size_t capacity = privacy->capacity ? privacy->capacity * 2 : 16;
-    struct told_statement *grown = realloc(privacy->told, capacity * sizeof *grown);
+  if (!told) {
+    struct told_statement *grown = exhibit_with_room(privacy->told, privacy->count, &privacy->capacity, sizeof *grown);
     if (!grown) return;
     privacy->told = grown;
-    privacy->capacity = capacity;
+    told = &grown[privacy->count++];
   }
-  if (!told) told = &privacy->told[privacy->count++];
   told->statement = statement;
   told->hash = hash_of(sqlite3_sql(statement));
   told->is_open = privacy->is_asked && !privacy->is_excluded;

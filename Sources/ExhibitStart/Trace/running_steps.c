@@ -1,8 +1,8 @@
 #include "running_steps.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "../room.h"
 #include "exhibit_trace.h"
 #include "ring.h"
 #include "stacks.h"
@@ -30,13 +30,9 @@ struct running_step *exhibit_running_step(struct connection_trace *trace, sqlite
 }
 
 struct running_step *exhibit_push_step(struct connection_trace *trace) {
-  if (trace->count == trace->capacity) {
-    size_t capacity = trace->capacity ? trace->capacity * 2 : 4;
-    struct running_step *grown = realloc(trace->running, capacity * sizeof *grown);
-    if (!grown) return NULL;
-    trace->running = grown;
-    trace->capacity = capacity;
-  }
+  struct running_step *grown = exhibit_with_room(trace->running, trace->count, &trace->capacity, sizeof *grown);
+  if (!grown) return NULL;
+  trace->running = grown;
   struct running_step *step = &trace->running[trace->count++];
   memset(step, 0, sizeof *step);
   return step;

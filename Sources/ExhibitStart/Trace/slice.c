@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../room.h"
 #include "chains.h"
 #include "kept.h"
 #include "passed.h"
@@ -73,17 +74,13 @@ static void drop(struct making *making, const uint8_t *record) {
 /* Which records */
 
 static void note(struct making *making, uint64_t position) {
-  if (making->position_count == room.capacity) {
-    size_t capacity = room.capacity ? room.capacity * 2 : 256;
-    uint64_t *grown = realloc(room.positions, capacity * sizeof *grown);
-    if (!grown) {
-      making->lacks_memory = 1;
-      return;
-    }
-    room.positions = grown;
-    room.capacity = capacity;
+  uint64_t *grown = exhibit_with_room(room.positions, making->position_count, &room.capacity, sizeof *grown);
+  if (!grown) {
+    making->lacks_memory = 1;
+    return;
   }
-  room.positions[making->position_count++] = position;
+  room.positions = grown;
+  grown[making->position_count++] = position;
 }
 
 static void note_chain(struct making *making, uint32_t test, uint32_t connection) {

@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
 #include "truncation.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "../interpose.h"
 #include "../own_work.h"
+#include "../room.h"
 #include "exhibit_start.h"
 #include "preupdate.h"
 #include "sql_text.h"
@@ -133,14 +133,11 @@ void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *s
   if (truncation->count > 0) forget(truncation, find(truncation, statement));
   if (!callbacks->hooks.hears_changes || callbacks->hooks.is_aside || callbacks->hooks.preupdate.call) return;
   if (truncation->is_refused || !is_whole_delete(sqlite3_sql(statement))) return;
-  if (truncation->count == truncation->capacity) {
-    size_t capacity = truncation->capacity * 2 + 4;
-    struct whole_delete *grown = realloc(truncation->deletes, capacity * sizeof *grown);
-    if (!grown) return;
-    truncation->deletes = grown;
-    truncation->capacity = capacity;
-  }
-  truncation->deletes[truncation->count++] = (struct whole_delete){
+  struct whole_delete *grown = exhibit_with_room(
+      truncation->deletes, truncation->count, &truncation->capacity, sizeof *grown);
+  if (!grown) return;
+  truncation->deletes = grown;
+  grown[truncation->count++] = (struct whole_delete){
       .statement = statement, .preparations = exhibit_times_prepared(statement)};
   exhibit_noted_statements++;
 }
