@@ -1,25 +1,30 @@
 #define _GNU_SOURCE
+#include "stack.h"
+
 #include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
 
 #include "exhibit_start.h"
 
-/* Where the stack of this thread ends; 0 before it was asked. Asking takes the main thread a look into /proc. */
-static _Thread_local uintptr_t lowest;
-
-static uintptr_t ask(void) {
+int exhibit_stack_bounds(uintptr_t *lowest, uintptr_t *highest) {
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 1;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
   void *start;
   size_t size;
   int code = pthread_attr_getstack(&attributes, &start, &size);
   pthread_attr_destroy(&attributes);
-  return code == 0 ? (uintptr_t)start : 1;
+  if (code != 0) return 0;
+  *lowest = (uintptr_t)start;
+  *highest = *lowest + size;
+  return 1;
 }
 
+/* Where the stack of this thread ends; 0 before it was asked. */
+static _Thread_local uintptr_t lowest;
+
 size_t exhibit_stack_left(void) {
-  if (!lowest) lowest = ask();
+  uintptr_t highest;
+  if (!lowest && !exhibit_stack_bounds(&lowest, &highest)) lowest = 1;
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   return here > lowest ? here - lowest : 0;
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "../stack.h"
+
 /* The tables for unwinding are exact, and reading them takes a microsecond a frame. What they say of a call site holds
    on each stack that has it: where a function finds its caller's return address is decided by its code. So a call site is
    unwound once, and passed from then on with two loads. A stack with a site that is not known yet, or that does not look
@@ -118,19 +120,6 @@ static void forget(void *known) {
 }
 
 static void make_key(void) { pthread_key_create(&at_end_of_thread, forget); }
-
-static void ask_for_stack(void) {
-  pthread_attr_t attributes;
-  own.lowest = own.highest = 1;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-  void *start;
-  size_t size;
-  if (pthread_attr_getstack(&attributes, &start, &size) == 0) {
-    own.lowest = (uintptr_t)start;
-    own.highest = own.lowest + size;
-  }
-  pthread_attr_destroy(&attributes);
-}
 
 struct frame {
   uintptr_t place, address, pointer;
@@ -254,7 +243,7 @@ static struct known_stack *oldest(void) {
 }
 
 struct walked_stack *exhibit_walk(const void *frame) {
-  if (!own.highest) ask_for_stack();
+  if (!own.highest && !exhibit_stack_bounds(&own.lowest, &own.highest)) own.lowest = own.highest = 1;
   if ((uintptr_t)frame < own.lowest + LEAST_STACK || (uintptr_t)frame + 2 * sizeof(uintptr_t) > own.highest) return NULL;
   for (size_t i = 0; i < KNOWN_STACKS && own.known[i]; i++) {
     struct known_stack *known = own.known[i];
