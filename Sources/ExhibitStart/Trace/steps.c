@@ -111,14 +111,19 @@ static uint64_t refused_text_position(const struct running_step *step, const cha
   return position;
 }
 
+/* The payload of a record about a step, which begins with its number. */
+static struct payload *begin_payload(struct connection_trace *trace, const struct running_step *step) {
+  exhibit_payload_begin(&trace->payload);
+  exhibit_put_64(&trace->payload, step->number);
+  return &trace->payload;
+}
+
 /* What ran inside a statement: a trigger is told by its name. */
 static void note_inner(struct connection_callbacks *callbacks, struct running_step *step, const char *text) {
   struct connection_trace *trace = callbacks->traced;
   exhibit_trigger_began(callbacks, step, text);
   if (strncmp(text, "-- TRIGGER ", 11) != 0 || step->is_nested || !step->is_open) return;
-  struct payload *payload = &trace->payload;
-  exhibit_payload_begin(payload);
-  exhibit_put_64(payload, step->number);
+  struct payload *payload = begin_payload(trace, step);
   exhibit_put_text(payload, text + 11);
   exhibit_step_append(trace, step, exhibit_trace_inner, 0);
 }
@@ -185,9 +190,7 @@ static void put_names(struct payload *payload, const struct running_step *step, 
 }
 
 static void write_columns(struct connection_trace *trace, struct running_step *step, int count) {
-  struct payload *payload = &trace->payload;
-  exhibit_payload_begin(payload);
-  exhibit_put_64(payload, step->number);
+  struct payload *payload = begin_payload(trace, step);
   if (exhibit_reads_names_in_utf16() || !exhibit_put_names(payload, step->statement)) put_names(payload, step, count);
   exhibit_step_append(trace, step, exhibit_trace_columns, 0);
 }
@@ -202,9 +205,7 @@ void exhibit_step_gave_row(struct connection_callbacks *callbacks, sqlite3_stmt 
   if (ordinal >= KEPT_ROWS || !step->is_open || exhibit_trace_mode() != exhibit_trace_all) return;
   trace->now = exhibit_ring_time();
   if (ordinal == 0) write_columns(trace, step, count);
-  struct payload *payload = &trace->payload;
-  exhibit_payload_begin(payload);
-  exhibit_put_64(payload, step->number);
+  struct payload *payload = begin_payload(trace, step);
   exhibit_put_64(payload, ordinal);
   exhibit_put_16(payload, (uint16_t)count);
   for (int i = 0; i < count; i++) exhibit_put_column(payload, statement, i);
@@ -223,9 +224,7 @@ static void write_values(struct connection_trace *trace, struct running_step *st
   step->lacks_values = 0;
   char *values = expanded(statement, sqlite3_sql(statement));
   if (!values) return;
-  struct payload *payload = &trace->payload;
-  exhibit_payload_begin(payload);
-  exhibit_put_64(payload, step->number);
+  struct payload *payload = begin_payload(trace, step);
   exhibit_put_text(payload, values);
   sqlite3_free(values);
   exhibit_step_append(trace, step, exhibit_trace_values, 0);
@@ -278,19 +277,26 @@ void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *st
   exhibit_step_aside_again(callbacks);
 }
 
-struct running_step *exhibit_step_without_statement(
-    struct connection_callbacks *callbacks, const char *text, struct running_step *step) {
-  struct connection_trace *trace = exhibit_trace_of(callbacks);
-  if (!trace) return NULL;
-  memset(step, 0, sizeof *step);
+/* A step of which no statement is told: there is none, or it was refused when it was to be prepared or begun. */
+static void begin_alone(
+    struct connection_callbacks *callbacks, struct running_step *step, const char *text, int is_refused) {
+  struct connection_trace *trace = callbacks->traced;
   step->number = ++last_number;
   step->test = exhibit_owner_of(callbacks);
-  step->is_open = !trace->is_withheld && !exhibit_excludes_tables();
+  const char *message = is_refused ? sqlite3_errmsg(callbacks->db) : NULL;
+  step->is_open = !trace->is_withheld && !exhibit_excludes_tables() && !(message && exhibit_may_tell_key(text, message));
   step->flags = (uint16_t)((sqlite3_get_autocommit(callbacks->db) ? HAD_AUTOCOMMIT : 0) | (step->is_open ? 0 : IS_WITHHELD));
-  step->text = exhibit_ring_text(text, strlen(text));
+  step->text = message ? refused_text_position(step, text, message) : exhibit_ring_text(text, strlen(text));
   step->total_changes = sqlite3_total_changes(callbacks->db);
   write_step(trace, step, NULL);
   step->began = exhibit_ring_time();
+}
+
+struct running_step *exhibit_step_without_statement(
+    struct connection_callbacks *callbacks, const char *text, struct running_step *step) {
+  if (!exhibit_trace_of(callbacks)) return NULL;
+  memset(step, 0, sizeof *step);
+  begin_alone(callbacks, step, text, 0);
   return step;
 }
 
@@ -299,23 +305,6 @@ void exhibit_step_without_statement_ended(struct connection_callbacks *callbacks
 }
 
 uint64_t exhibit_last_step(void) { return last_step; }
-
-/* A step of what could not be prepared, or not begun. */
-static void begin_failed_step(
-    struct connection_callbacks *callbacks, struct running_step *step, const char *text) {
-  struct connection_trace *trace = callbacks->traced;
-  int has_autocommit = sqlite3_get_autocommit(callbacks->db);
-  step->number = ++last_number;
-  step->test = exhibit_owner_of(callbacks);
-  const char *message = sqlite3_errmsg(callbacks->db);
-  step->is_open = !trace->is_withheld && !exhibit_excludes_tables() && !exhibit_may_tell_key(text, message);
-  step->flags = (uint16_t)((has_autocommit ? HAD_AUTOCOMMIT : 0) | (step->is_open ? 0 : IS_WITHHELD));
-  step->text = refused_text_position(step, text, message);
-  step->total_changes = sqlite3_total_changes(callbacks->db);
-  write_step(trace, step, NULL);
-  step->began = exhibit_ring_time();
-  write_end(callbacks, step);
-}
 
 void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text, sqlite3_stmt *statement) {
   struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
@@ -329,11 +318,10 @@ void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text, sqlite3
     if (trace->last.lacks_values && statement) write_values(trace, &step, statement);
     trace->last.lacks_values = 0;
   } else {
-    begin_failed_step(callbacks, &step, text ? text : "");
+    begin_alone(callbacks, &step, text ? text : "", 1);
+    write_end(callbacks, &step);
   }
-  struct payload *payload = &trace->payload;
-  exhibit_payload_begin(payload);
-  exhibit_put_64(payload, step.number);
+  struct payload *payload = begin_payload(trace, &step);
   exhibit_put_32(payload, (uint32_t)sqlite3_extended_errcode(db));
   /* Messages quote the statement, and functions of the app's put values into theirs. */
   exhibit_put_begin_of_text(payload, step.is_open ? sqlite3_errmsg(db) : "", GREATEST_MESSAGE);
