@@ -79,19 +79,24 @@ static uint64_t now(clockid_t clock) {
 
 #define MAGIC "Exhibit trace 1\n"
 
-/* The whole header, of what is known. */
+/* What is known, but for where the records are. */
+static void describe(struct ring_header *head, uint64_t room) {
+  memcpy(head->magic, MAGIC, sizeof head->magic);
+  head->header_size = EXHIBIT_TRACE_HEADER;
+  head->version = 2;
+  head->room = room;
+  head->pid = ring.pid;
+  head->start_ticks = ring.start_ticks;
+  head->made = ring.made;
+  head->made_at = ring.made_at;
+  head->overwritten_steps = ring.overwritten_steps;
+  head->tells_changes = (uint32_t)tells_changes;
+  head->has_sums = 1;
+}
+
+/* The whole header. */
 static void publish(void) {
-  memcpy(header->magic, MAGIC, sizeof header->magic);
-  header->header_size = EXHIBIT_TRACE_HEADER;
-  header->version = 2;
-  header->room = ring.room;
-  header->pid = ring.pid;
-  header->start_ticks = ring.start_ticks;
-  header->made = ring.made;
-  header->made_at = ring.made_at;
-  header->overwritten_steps = ring.overwritten_steps;
-  header->tells_changes = (uint32_t)tells_changes;
-  header->has_sums = 1;
+  describe(header, ring.room);
   atomic_store_explicit(&header->first, ring.first, memory_order_release);
   atomic_store_explicit(&header->end, ring.end, memory_order_release);
 }
@@ -369,12 +374,8 @@ void exhibit_trace_keep_tests(void) {
 }
 
 static void put_slice_header(uint8_t *records, uint64_t count) {
-  struct ring_header head = {
-      .header_size = EXHIBIT_TRACE_HEADER, .version = 2, .room = count, .pid = ring.pid,
-      .start_ticks = ring.start_ticks, .made = ring.made, .made_at = ring.made_at,
-      .end = count, .overwritten_steps = ring.overwritten_steps,
-      .tells_changes = (uint32_t)tells_changes, .has_sums = 1};
-  memcpy(head.magic, MAGIC, sizeof head.magic);
+  struct ring_header head = {.end = count};
+  describe(&head, count);
   memcpy(records - sizeof head, &head, sizeof head);
 }
 
