@@ -1,18 +1,12 @@
 #define _GNU_SOURCE
 #include "exhibit_archive.h"
-#include <dlfcn.h>
+#include "resolve.h"
 #include <locale.h>
 #include <stdlib.h>
 
 static const char *const archive_library = "libarchive.so.13";
 
-static void *resolve(void *library, const char *name, const char **problem) {
-  void *function = dlsym(library, name);
-  if (!function && !*problem) *problem = dlerror();
-  return function;
-}
-
-#define EXHIBIT_RESOLVE(name) functions->name = resolve(library, #name, &problem);
+#define EXHIBIT_RESOLVE(name) functions->name = exhibit_resolve(library, #name, &problem);
 
 /* The libraries stay loaded: their functions are used until the process ends. */
 const char *exhibit_archive_load(exhibit_archive_functions *functions) {

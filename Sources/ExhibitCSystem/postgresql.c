@@ -1,15 +1,9 @@
 #define _GNU_SOURCE
 #include "exhibit_postgresql.h"
-#include <dlfcn.h>
+#include "resolve.h"
 #include <stddef.h>
 
-static void *resolve(void *library, const char *name, const char **problem) {
-  void *function = dlsym(library, name);
-  if (!function && !*problem) *problem = dlerror();
-  return function;
-}
-
-#define EXHIBIT_RESOLVE(name) *(void **)&functions->name = resolve(library, #name, &problem);
+#define EXHIBIT_RESOLVE(name) *(void **)&functions->name = exhibit_resolve(library, #name, &problem);
 
 /* The library stays loaded: its functions are used until the process ends. */
 const char *exhibit_postgresql_load(exhibit_postgresql_functions *functions) {
