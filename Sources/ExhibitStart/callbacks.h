@@ -119,6 +119,13 @@ static inline void exhibit_leave(sqlite3 *db) {
   if (db) sqlite3_mutex_leave(sqlite3_db_mutex(db));
 }
 
+static inline void exhibit_leave_at_end(sqlite3 **db) { exhibit_leave(*db); }
+
+/* Holds it until the end of the scope. */
+#define HOLDS_MUTEX_OF(db)                                                \
+  __attribute__((cleanup(exhibit_leave_at_end))) sqlite3 *held = (db);    \
+  exhibit_enter(held)
+
 /* Those of a connection that has some. */
 struct connection_callbacks *exhibit_known_callbacks_of(sqlite3 *db);
 

@@ -49,14 +49,12 @@ void exhibit_tables_are_told(sqlite3 *db, sqlite3_stmt *statement) {
 
 INTERPOSE(int, sqlite3_set_authorizer,
     (sqlite3 *db, int (*call)(void *, int, const char *, const char *, const char *, const char *), void *argument)) {
-  exhibit_enter(db);
+  HOLDS_MUTEX_OF(db);
   STAND_IN(authorizer, authorized);
   struct connection_callbacks *asking = db && !call ? exhibit_known_callbacks_of(db) : NULL;
   /* Ours stays set: setting it again would have all statements prepared anew. */
   int stays = asking && asking->asks_for_tables;
-  int code = stays ? SQLITE_OK : NEXT(sqlite3_set_authorizer)(db, call, argument);
-  exhibit_leave(db);
-  return code;
+  return stays ? SQLITE_OK : NEXT(sqlite3_set_authorizer)(db, call, argument);
 }
 
 static int progressed(void *context) {
@@ -66,13 +64,12 @@ static int progressed(void *context) {
 }
 
 INTERPOSE(void, sqlite3_progress_handler, (sqlite3 *db, int steps, int (*call)(void *), void *argument)) {
-  exhibit_enter(db);
+  HOLDS_MUTEX_OF(db);
   struct connection_callbacks *observed = exhibit_changed_callbacks(db);
   if (observed) observed->progress.steps = call && steps > 0 ? (unsigned)steps : 0;
   exhibit_note_observer(observed);
   STAND_IN(progress, progressed);
   NEXT(sqlite3_progress_handler)(db, steps, call, argument);
-  exhibit_leave(db);
 }
 
 static int busy(void *context, int count) {
@@ -82,9 +79,7 @@ static int busy(void *context, int count) {
 
 /* sqlite3_busy_timeout comes here too where the library calls itself through its symbols; else it replaces ours. */
 INTERPOSE(int, sqlite3_busy_handler, (sqlite3 *db, int (*call)(void *, int), void *argument)) {
-  exhibit_enter(db);
+  HOLDS_MUTEX_OF(db);
   STAND_IN(busy, busy);
-  int code = NEXT(sqlite3_busy_handler)(db, call, argument);
-  exhibit_leave(db);
-  return code;
+  return NEXT(sqlite3_busy_handler)(db, call, argument);
 }

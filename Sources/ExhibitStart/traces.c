@@ -182,63 +182,44 @@ static int apply_trace(struct connection_callbacks *callbacks) {
 
 INTERPOSE(int, sqlite3_trace_v2,
     (sqlite3 *db, unsigned events, int (*call)(unsigned, void *, void *, void *), void *argument)) {
-  exhibit_enter(db);
+  HOLDS_MUTEX_OF(db);
   struct connection_callbacks *callbacks = exhibit_changed_callbacks(db);
-  int code;
-  if (callbacks) {
-    const unsigned all = SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW | SQLITE_TRACE_CLOSE;
-    callbacks->trace.events = call ? events & all : 0;
-    callbacks->trace.call = callbacks->trace.events ? call : NULL;
-    callbacks->trace.legacy = NULL;
-    callbacks->trace.argument = argument;
-    callbacks->profile.is_on = 0;
-    note_wish(callbacks);
-    code = apply_trace(callbacks);
-  } else {
-    code = NEXT(sqlite3_trace_v2)(db, events, call, argument);
-  }
-  exhibit_leave(db);
-  return code;
+  if (!callbacks) return NEXT(sqlite3_trace_v2)(db, events, call, argument);
+  const unsigned all = SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW | SQLITE_TRACE_CLOSE;
+  callbacks->trace.events = call ? events & all : 0;
+  callbacks->trace.call = callbacks->trace.events ? call : NULL;
+  callbacks->trace.legacy = NULL;
+  callbacks->trace.argument = argument;
+  callbacks->profile.is_on = 0;
+  return apply_trace(callbacks);
 }
 
 INTERPOSE(void *, sqlite3_trace, (sqlite3 *db, void (*call)(void *, const char *), void *argument)) {
-  exhibit_enter(db);
+  HOLDS_MUTEX_OF(db);
   struct connection_callbacks *callbacks = exhibit_changed_callbacks(db);
-  void *former;
-  if (callbacks) {
-    former = callbacks->trace.argument;
-    callbacks->trace.events = 0;
-    callbacks->trace.call = NULL;
-    callbacks->trace.legacy = call;
-    callbacks->trace.argument = argument;
-    callbacks->profile.is_on = 0;
-    note_wish(callbacks);
-    apply_trace(callbacks);
-  } else {
-    former = NEXT(sqlite3_trace)(db, call, argument);
-  }
-  exhibit_leave(db);
+  if (!callbacks) return NEXT(sqlite3_trace)(db, call, argument);
+  void *former = callbacks->trace.argument;
+  callbacks->trace.events = 0;
+  callbacks->trace.call = NULL;
+  callbacks->trace.legacy = call;
+  callbacks->trace.argument = argument;
+  callbacks->profile.is_on = 0;
+  apply_trace(callbacks);
   return former;
 }
 
 INTERPOSE(void *, sqlite3_profile,
     (sqlite3 *db, void (*call)(void *, const char *, sqlite3_uint64), void *argument)) {
-  exhibit_enter(db);
+  HOLDS_MUTEX_OF(db);
   struct connection_callbacks *callbacks = exhibit_changed_callbacks(db);
-  void *former;
-  if (callbacks) {
-    former = callbacks->profile.argument;
-    callbacks->profile.call = call;
-    callbacks->profile.argument = argument;
-    callbacks->profile.is_on = call != NULL;
-    callbacks->trace.legacy = NULL;
-    note_wish(callbacks);
-    if (!call) NEXT(sqlite3_profile)(db, NULL, NULL);
-    apply_trace(callbacks);
-  } else {
-    former = NEXT(sqlite3_profile)(db, call, argument);
-  }
-  exhibit_leave(db);
+  if (!callbacks) return NEXT(sqlite3_profile)(db, call, argument);
+  void *former = callbacks->profile.argument;
+  callbacks->profile.call = call;
+  callbacks->profile.argument = argument;
+  callbacks->profile.is_on = call != NULL;
+  callbacks->trace.legacy = NULL;
+  if (!call) NEXT(sqlite3_profile)(db, NULL, NULL);
+  apply_trace(callbacks);
   return former;
 }
 

@@ -70,10 +70,8 @@ static int step(sqlite3 *db, sqlite3_stmt *statement) {
 
 /* A step inside of another call, from a function of the app's or a virtual table. */
 static int step_inside(sqlite3 *db, sqlite3_stmt *statement) {
-  exhibit_enter(db);
-  int code = step(db, statement);
-  exhibit_leave(db);
-  return code;
+  HOLDS_MUTEX_OF(db);
+  return step(db, statement);
 }
 
 INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
@@ -176,7 +174,7 @@ static int prepared(struct call *call, int code, char *text(const void *, int), 
     struct connection_callbacks *callbacks = db && is_recorded() ? exhibit_known_callbacks_of(db) : NULL; \
     if (!callbacks) return NEXT(name) arguments;                                               \
     CALLED_HERE;                                                                               \
-    exhibit_enter(db);                                                                         \
+    HOLDS_MUTEX_OF(db);                                                                        \
     int is_aside = begin_preparing(callbacks, text, sql, count), code;                         \
     if (is_watched()) {                                                                        \
       struct call call = begin(db);                                                            \
@@ -185,7 +183,6 @@ static int prepared(struct call *call, int code, char *text(const void *, int), 
       code = NEXT(name) arguments;                                                             \
     }                                                                                          \
     end_preparing(callbacks, is_aside, code, statement);                                       \
-    exhibit_leave(db);                                                                         \
     return code;                                                                               \
   }
 
@@ -214,7 +211,7 @@ INTERPOSE(int, sqlite3_exec,
   struct connection_callbacks *callbacks = db && is_watched() ? exhibit_known_callbacks_of(db) : NULL;
   if (!callbacks) return NEXT(sqlite3_exec)(db, sql, call, argument, message);
   CALLED_HERE;
-  exhibit_enter(db);
+  HOLDS_MUTEX_OF(db);
   uint64_t before = exhibit_last_step();
   unsigned earlier = told;
   int is_aside = exhibit_begin_executing(callbacks);
@@ -222,7 +219,6 @@ INTERPOSE(int, sqlite3_exec,
   exhibit_end_executing(callbacks, is_aside);
   /* SQLITE_ABORT is the app's own function's wish. */
   if (is_error(code) && code != SQLITE_ABORT && told == earlier) tell(db, before, sql, NULL);
-  exhibit_leave(db);
   return code;
 }
 
@@ -231,12 +227,11 @@ INTERPOSE(int, sqlite3_stmt_status, (sqlite3_stmt *statement, int counter, int i
   int count = NEXT(sqlite3_stmt_status)(statement, counter, is_reset);
   sqlite3 *db = is_reset && statement && is_recorded() ? sqlite3_db_handle(statement) : NULL;
   if (!db) return count;
-  exhibit_enter(db);
+  HOLDS_MUTEX_OF(db);
   struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
   if (callbacks) exhibit_delete_counts_anew(callbacks, statement, counter);
   if (callbacks && counter == SQLITE_STMTSTATUS_REPREPARE) exhibit_time_counts_anew(callbacks, statement);
   if (counter == SQLITE_STMTSTATUS_REPREPARE) exhibit_forget_names(statement);
-  exhibit_leave(db);
   return count;
 }
 

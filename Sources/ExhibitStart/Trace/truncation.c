@@ -271,19 +271,14 @@ static void updated(void *context, int operation, char const *schema, char const
 
 INTERPOSE(void *, sqlite3_update_hook,
     (sqlite3 *db, void (*call)(void *, int, char const *, char const *, sqlite3_int64), void *argument)) {
-  exhibit_enter(db);
+  HOLDS_MUTEX_OF(db);
   struct connection_callbacks *callbacks = db && !exhibit_own_work ? exhibit_known_callbacks_of(db) : NULL;
-  void *former;
-  if (callbacks) {
-    former = NEXT(sqlite3_update_hook)(db, call ? updated : NULL, call ? (void *)callbacks : argument);
-    if (former == callbacks) former = callbacks->hooks.update.argument;
-    callbacks->hooks.update.call = call;
-    callbacks->hooks.update.argument = argument;
-    exhibit_note_observer(callbacks);
-  } else {
-    former = NEXT(sqlite3_update_hook)(db, call, argument);
-  }
-  exhibit_leave(db);
+  if (!callbacks) return NEXT(sqlite3_update_hook)(db, call, argument);
+  void *former = NEXT(sqlite3_update_hook)(db, call ? updated : NULL, call ? (void *)callbacks : argument);
+  if (former == callbacks) former = callbacks->hooks.update.argument;
+  callbacks->hooks.update.call = call;
+  callbacks->hooks.update.argument = argument;
+  exhibit_note_observer(callbacks);
   return former;
 }
 
@@ -300,14 +295,12 @@ INTERPOSE(int, sqlite3_wal_autocheckpoint, (sqlite3 *db, int frames)) {
 
 INTERPOSE(void *, sqlite3_wal_hook,
     (sqlite3 *db, int (*call)(void *, sqlite3 *, const char *, int), void *argument)) {
-  exhibit_enter(db);
+  HOLDS_MUTEX_OF(db);
   struct connection_callbacks *callbacks = db && !exhibit_own_work ? exhibit_known_callbacks_of(db) : NULL;
   if (callbacks) {
     /* One that is set again tells of the frames that were written meanwhile. */
     if (call && !is_autocheckpoint) callbacks->hooks.had_wal_hook = 1;
     exhibit_note_observer(callbacks);
   }
-  void *former = NEXT(sqlite3_wal_hook)(db, call, argument);
-  exhibit_leave(db);
-  return former;
+  return NEXT(sqlite3_wal_hook)(db, call, argument);
 }
