@@ -120,7 +120,7 @@ void exhibit_time_counts_anew(struct connection_callbacks *callbacks, sqlite3_st
   if (begun) begun->preparations = 0;
 }
 
-/* Called when the app has set a trace or a profile. The statement of an open blob has no text, and its end is not told. */
+/* Called when the app may have set a trace or a profile. The statement of an open blob has no text, and its end is not told. */
 static void note_wish(struct connection_callbacks *callbacks) {
   if (wants_time(callbacks) == callbacks->wanted_time) return;
   callbacks->wanted_time = !callbacks->wanted_time;
@@ -173,6 +173,7 @@ INTERPOSED_BELOW(sqlite3_profile);
 
 /* Has SQLite call what the app and we want to hear of a connection's statements; returns an SQLite result code. */
 static int apply_trace(struct connection_callbacks *callbacks) {
+  note_wish(callbacks);
   unsigned events = callbacks->trace.events | (callbacks->trace.legacy ? SQLITE_TRACE_STMT : 0) |
                     (callbacks->connection ? heard_events() : 0);
   int code = NEXT(sqlite3_trace_v2)(callbacks->db, events, events ? traced : NULL, callbacks);
