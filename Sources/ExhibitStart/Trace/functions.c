@@ -90,13 +90,13 @@ INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
 }
 
 /* As much of the text as SQLite would read. */
-static char *text_of(const char *text, int count) {
+static char *utf8(const void *text, int count) {
   if (!text) return NULL;
   return count < 0 ? strdup(text) : strndup(text, (size_t)count);
 }
 
 /* From UTF-16 of this machine's order. */
-static char *text_of_utf16(const void *text, int count) {
+static char *utf16(const void *text, int count) {
   if (!text) return NULL;
   const uint8_t *bytes = text;
   size_t units = 0, limit = count < 0 ? SIZE_MAX : (size_t)count / 2;
@@ -132,9 +132,6 @@ static char *text_of_utf16(const void *text, int count) {
   if (result) *place = 0;
   return result;
 }
-
-static char *utf8(const void *text, int count) { return text_of(text, count); }
-static char *utf16(const void *text, int count) { return text_of_utf16(text, count); }
 
 /* Around each prepare of a connection of the app's, also inside of other calls: whether ours has stepped aside. */
 static int begin_preparing(
