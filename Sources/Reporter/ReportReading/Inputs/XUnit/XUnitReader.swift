@@ -22,14 +22,16 @@ struct XUnitReader {
   private var leftOutDepth = 0
   private var leftOutCount = 0
   private var suiteNames: [String] = []
-  private var current: XUnitDocument.Case?
+  private var current: XUnitCase?
   /// Identities without a name by the names of classes, each of which is split once.
   private var classes: [String: TestCaseID] = [:]
   /// The class of the last test, which is mostly the next one's too.
   private var lastClass: (range: Range<Int>, id: TestCaseID)?
   private var collected: [CollectedText] = []
   private var framework: TestFramework?
-  private let take: (XUnitDocument.Case) -> Void
+  /// The folder of the file.
+  private let folder: String
+  private let take: (Observation) -> Void
   private let leave: (Int) -> Void
   /// The position at which what lies before it is left.
   private var nextLeaving = bytesBetweenLeavings
@@ -39,19 +41,24 @@ struct XUnitReader {
   private struct CollectedText {
     var depth: Int
     var element: XUnitElement
+    /// Its `message`.
+    var summary: String
     var text = ""
+    /// The output of another attempt.
+    var output = ""
   }
 
   /// - Parameters:
+  ///   - folder: The folder of the file, which attachments must not leave.
   ///   - leave: Is told now and then up to which byte all was read, though some of that may be read again.
   ///   - take: Receives every test case in the order of the file.
   static func read(
-    _ bytes: Data, leave: @escaping (Int) -> Void = { _ in }, take: (XUnitDocument.Case) -> Void
+    _ bytes: Data, in folder: String, leave: @escaping (Int) -> Void, take: (Observation) -> Void
   ) -> XUnitDocument {
     withoutActuallyEscaping(take) { take in
       bytes.withUnsafeBytes { buffer in
         guard let bytes = XMLBytes(buffer) else { return XUnitDocument() }
-        var reader = XUnitReader(scanner: XMLScanner(bytes), take: take, leave: leave)
+        var reader = XUnitReader(scanner: XMLScanner(bytes), folder: folder, take: take, leave: leave)
         return reader.read()
       }
     }
@@ -109,20 +116,12 @@ struct XUnitReader {
   /// Starts a part of a test case that has a text.
   private mutating func startPart(_ element: XUnitElement) {
     guard current != nil else { return }
-    switch element {
-    case .failure:
-      let message = prose("message") ?? ""
-      current?.failures.append(XUnitDocument.Failure(message: message))
-    case .attempt:
-      let message = prose("message") ?? ""
-      current?.attempts.append(XUnitDocument.Failure(message: message))
-    case .skipped:
-      let (message, isExpected) = (prose("message") ?? "", value("type") == "pytest.xfail")
-      current?.skipped = message
+    if element == .skipped {
+      let isExpected = value("type") == "pytest.xfail"
       current?.isExpectedFailure = isExpected
-    default: break
     }
-    collected.append(CollectedText(depth: open.count, element: element))
+    let summary = element == .output ? nil : prose("message")
+    collected.append(CollectedText(depth: open.count, element: element, summary: summary ?? ""))
   }
 
   private mutating func end() {
@@ -201,9 +200,12 @@ struct XUnitReader {
     closeCase()
     var id = testClass() ?? split(suiteNames.last ?? "")
     id.name = value("name") ?? ""
-    current = XUnitDocument.Case(
-      id: id, time: value("time").flatMap(Self.seconds), file: value("file"),
-      line: value("line").flatMap { Int($0) }, framework: framework)
+    var test = Observation(
+      id: id, framework: framework, outcome: .unfinished, duration: value("time").flatMap(Self.seconds))
+    test.isOfXUnitAlone = true
+    let (file, line) = (value("file"), value("line").flatMap { Int($0) })
+    if let location = SourceReference(file: file, line: line) { test.location = location }
+    current = XUnitCase(test: test)
   }
 
   /// `nil` where there is none, or an empty one.
@@ -227,15 +229,15 @@ struct XUnitReader {
 
   private mutating func closeCase() {
     while let last = collected.popLast() { deliver(last) }
-    guard let testCase = current.take() else { return }
+    guard let read = current.take() else { return }
     if scanner.position >= nextLeaving {
       leave(scanner.position)
       nextLeaving = scanner.position + Self.bytesBetweenLeavings
     }
     document.caseCount += 1
     // Swift Testing's writer leaves skipped tests out of its count.
-    if testCase.framework != .swiftTesting || testCase.skipped == nil { document.countedCases += 1 }
-    take(testCase)
+    if read.test.framework != .swiftTesting || read.skipped == nil { document.countedCases += 1 }
+    take(read.observation(folder: folder))
   }
 
   /// Reads seconds; Surefire groups thousands by commas.
@@ -246,7 +248,7 @@ struct XUnitReader {
 
   private mutating func addProperty() {
     guard current != nil, let name = value("name"), let value = value("value") else { return }
-    current?.properties.append(TestProperty(name: name, value: value))
+    current?.test.properties.append(TestProperty(name: name, value: value))
   }
 
   private mutating func value(_ name: StaticString) -> String? {
@@ -267,34 +269,22 @@ struct XUnitReader {
       scanner.bytes[scanner.text], hasReferences: !isCDATA, isProse: true)
   }
 
-  private mutating func deliver(_ collected: CollectedText) {
-    let text = readingWrittenEscapes(collected.text)
-    switch collected.element {
-    case .failure: current?.failures.setLastText(text)
-    case .attempt: current?.attempts.setLastText(text)
+  private mutating func deliver(_ part: CollectedText) {
+    let text = readingWrittenEscapes(part.text)
+    let place = current?.test.location
+    switch part.element {
+    case .failure: current?.test.issues.append(TestIssue(part.summary, text, at: place))
+    case .attempt:
+      let issues = [TestIssue(part.summary, text, at: place)]
+      let output = part.output.isEmpty ? nil : part.output
+      current?.test.attempts.append(TestAttempt(outcome: .failed, issues: issues, output: output))
     case .skipped:
       let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-      if !text.isEmpty { current?.skipped = text }
-    case .output:
-      switch self.collected.last?.element {
-      case nil: current?.output += text
-      // The output of another attempt is not the test's output.
-      case .attempt: current?.attempts.addLastOutput(text)
-      default: break
-      }
+      current?.skipped = text.isEmpty ? part.summary : text
+    case .output where collected.isEmpty: current?.output += text
+    // The output of another attempt is not the test's output.
+    case .output where collected.last?.element == .attempt: collected[collected.count - 1].output += text
     default: break
     }
-  }
-}
-
-extension [XUnitDocument.Failure] {
-  fileprivate mutating func setLastText(_ text: String) {
-    guard let index = indices.last else { return }
-    self[index].text = text
-  }
-
-  fileprivate mutating func addLastOutput(_ output: String) {
-    guard let index = indices.last else { return }
-    self[index].output += output
   }
 }
