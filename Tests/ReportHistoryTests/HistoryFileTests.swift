@@ -39,7 +39,7 @@ import Testing
 
   @Test func aRunThatIsAddedTwiceChangesNothing() throws {
     let tests = [WrittenHistory.result(WrittenHistory.first, .failed)]
-    let run = AddedRun(run: WrittenHistory.run(1), tests: tests)
+    let run = KeptRun(run: WrittenHistory.run(1), tests: tests)
     #expect(try history.file.add(run))
     let bytes = try history.bytes
     #expect(try !history.file.add(run))
@@ -119,16 +119,16 @@ import Testing
   @Test func aFolderThatIsNotThereIsNamed() throws {
     let file = HistoryFile(path: history.folder("nowhere/history.sqlite"))
     let error = try #require(throws: HistoryError.self) {
-      try file.add(AddedRun(run: WrittenHistory.run(1), tests: []))
+      try file.add(KeptRun(run: WrittenHistory.run(1), tests: []))
     }
     #expect("\(error)".contains("cannot be written: No such file or directory"))
   }
 
   @Test func passesAreKeptCompressedTheLastOfEachLabel() throws {
     for (hour, story) in [(1.0, "one"), (2.0, "two"), (1.0, "one"), (0, "none")] {
-      var run = AddedRun(
+      var run = KeptRun(
         run: WrittenHistory.run(hour), tests: [WrittenHistory.result(WrittenHistory.first, .passed)])
-      run.passes = [KeptPass(test: WrittenHistory.first, began: hour, story: Array(story.utf8))]
+      run.add(pass: Array(story.utf8), of: WrittenHistory.first, began: hour)
       try history.file.add(run)
     }
     #expect(
@@ -137,9 +137,9 @@ import Testing
   }
 
   @Test func theLastPassOfATestIsFoundByTheLabelOfItsMachine() throws {
-    var run = AddedRun(
+    var run = KeptRun(
       run: WrittenHistory.run(1), tests: [WrittenHistory.result(WrittenHistory.first, .passed)])
-    run.passes = [KeptPass(test: WrittenHistory.first, began: 7, story: Array("story".utf8))]
+    run.add(pass: Array("story".utf8), of: WrittenHistory.first, began: 7)
     try history.file.add(run)
     let found = try history.file.passes(of: [WrittenHistory.first], label: run.run.label)
     let pass = try #require(found[WrittenHistory.first])

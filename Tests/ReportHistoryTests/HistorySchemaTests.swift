@@ -47,9 +47,9 @@ import Testing
 
   @Test func anEarlierVersionIsBroughtUpToDateByTheNextRun() throws {
     let file = try writeEarlier()
-    var run = AddedRun(
+    var run = KeptRun(
       run: WrittenHistory.run(4), tests: [WrittenHistory.result(WrittenHistory.first, .passed)])
-    run.passes = [KeptPass(test: WrittenHistory.first, began: nil, story: [1, 2, 3])]
+    run.add(pass: [1, 2, 3], of: WrittenHistory.first, began: nil)
     try file.add(run)
     #expect(try history.value("PRAGMA user_version") == "\(later.version)")
     #expect(try history.value("SELECT count(*) FROM outcomes") == "4")
@@ -95,7 +95,7 @@ import Testing
       versions: earlier.versions + [["CREATE TABLE fresh (a)", "CREATE TABLE runs (a)"]])
     let before = try history.bytes
     #expect(throws: HistoryError.self) {
-      try file.add(AddedRun(run: WrittenHistory.run(4), tests: []))
+      try file.add(KeptRun(run: WrittenHistory.run(4), tests: []))
     }
     #expect(try history.bytes == before)
   }

@@ -155,7 +155,7 @@ import Testing
     }
     #expect(reading.problem == .interrupted)
     try file.add(
-      AddedRun(run: WrittenHistory.run(9), tests: [WrittenHistory.result(WrittenHistory.first, .failed)]))
+      KeptRun(run: WrittenHistory.run(9), tests: [WrittenHistory.result(WrittenHistory.first, .failed)]))
     #expect(try TestConnection(file.path, "SELECT 1").text("SELECT count(*) - 1 FROM outcomes") == before)
     #expect(try TestConnection(file.path, "SELECT 1").text("SELECT count(*) FROM messages") == "1")
   }

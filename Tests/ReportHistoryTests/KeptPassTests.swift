@@ -18,11 +18,11 @@ import Testing
   @discardableResult private func add(
     _ hour: Double, passes: [TestCaseID], places: String = "", variations: [TestCaseID: [PassVariation]] = [:]
   ) throws -> Bool {
-    var run = AddedRun(
+    var run = KeptRun(
       run: WrittenHistory.run(hour),
       tests: [first, second].map { WrittenHistory.result($0, .passed) })
-    run.passes = passes.map { KeptPass(test: $0, began: hour, story: Array("story \(hour)".utf8)) }
-    run.places = Array(places.utf8)
+    for test in passes { run.add(pass: Array("story \(hour)".utf8), of: test, began: hour) }
+    run.set(places: Array(places.utf8))
     run.variations = variations
     return try history.file.add(run)
   }

@@ -22,11 +22,11 @@ import Testing
     run.key += branch ?? ""
     run.branch = branch
     run.ended = seconds.map { run.began + $0 }
-    var added = AddedRun(
+    var added = KeptRun(
       run: run, tests: outcomes.map { WrittenHistory.result($0.0, $0.1) })
     for index in added.outcomes.indices {
-      added.outcomes[index].outcome.duration = duration
-      added.outcomes[index].outcome.isFlaky = isFlaky
+      added.outcomes[index].duration = duration
+      added.outcomes[index].isFlaky = isFlaky
     }
     try history.file.add(added)
   }
@@ -145,10 +145,10 @@ import Testing
   {
     var run = WrittenHistory.run(hour)
     (run.branch, run.key) = (branch, run.key + (branch ?? ""))
-    var added = AddedRun(
+    var added = KeptRun(
       run: run,
       tests: tests.enumerated().map { WrittenHistory.result($1, $0 < failing ? .failed : .passed) })
-    for index in tests.indices.suffix(flaky) { added.outcomes[index].outcome.isFlaky = true }
+    for index in tests.indices.suffix(flaky) { added.outcomes[index].isFlaky = true }
     try history.file.add(added)
   }
 
@@ -179,10 +179,10 @@ import Testing
 
   @Test func allThatSlowDownAreCounted() throws {
     for hour in 0..<20 {
-      var run = AddedRun(
+      var run = KeptRun(
         run: WrittenHistory.run(Double(hour)), tests: Self.many(80).map { WrittenHistory.result($0, .passed) }
       )
-      for index in run.outcomes.indices { run.outcomes[index].outcome.duration = hour < 10 ? 1 : 3 }
+      for index in run.outcomes.indices { run.outcomes[index].duration = hour < 10 ? 1 : 3 }
       try history.file.add(run)
     }
     let trends = try history.file.trends()

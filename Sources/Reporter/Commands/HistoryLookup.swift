@@ -81,7 +81,7 @@ struct HistoryLookup: Sendable {
     var refusal: HistoryError?
     if adds, !report.tests.isEmpty {
       do throws(HistoryError) {
-        var added = AddedRun(run: run, tests: report.tests)
+        var added = KeptRun(run: run, tests: report.tests)
         keeping?.add(report.tests, to: &added, self)
         try history.add(added)
       } catch {

@@ -22,7 +22,7 @@ struct PassKeeping {
   private static let mostEarlier = 400
 
   /// - Parameter tests: Those of the run.
-  func add(_ tests: [TestResult], to added: inout AddedRun, _ history: HistoryLookup) {
+  func add(_ tests: [TestResult], to added: inout KeptRun, _ history: HistoryLookup) {
     var passed = PassesLookup()
     for run in runs {
       let recorded = RecordedPasses(of: run, origin: .rerun)
@@ -37,15 +37,15 @@ struct PassKeeping {
     for (test, passes) in passed.passes.sorted(by: { $0.key < $1.key }) {
       guard let pass = passes.first else { continue }
       let story = kept.keep(pass.lines, passed.places[pass.folder] ?? CodePlaces())
-      added.passes.append(KeptPass(test: test, began: pass.began, story: story))
+      added.add(pass: story, of: test, began: pass.began)
     }
-    added.places = kept.places.map(PlacesFile.bytes(of:)) ?? []
+    if let places = kept.places { added.set(places: PlacesFile.bytes(of: places)) }
     addVariations(passed, to: &added, history)
   }
 
   /// Compares two passes of the run, or the run's pass with an earlier one of the same commit; first those that were not
   /// compared for the longest time.
-  private func addVariations(_ passed: PassesLookup, to added: inout AddedRun, _ history: HistoryLookup) {
+  private func addVariations(_ passed: PassesLookup, to added: inout KeptRun, _ history: HistoryLookup) {
     // A file that cannot be read is told with the tests' pasts; a new one is not there yet.
     let known = (try? history.history.variations(label: added.run.label)) ?? [:]
     var all = passed

@@ -1,6 +1,6 @@
-import Collector
+package import Collector
 import ExhibitSystem
-import ReportModel
+package import ReportModel
 
 /// A test as a history names it.
 struct KeptTest: Hashable, Sendable {
@@ -43,7 +43,7 @@ extension String {
 }
 
 /// A run with all that a history keeps of it, as its tables have it.
-struct KeptRun: Sendable {
+package struct KeptRun: Sendable {
   struct Outcome: Sendable, Equatable {
     var test: KeptTest
     /// A word, maybe of another version.
@@ -61,43 +61,44 @@ struct KeptRun: Sendable {
     var story: [UInt8]
   }
 
-  var run: HistoryRun
+  package var run: HistoryRun
   /// One for each test.
   var outcomes: [Outcome] = []
   var passes: [Pass] = []
   /// What the stacks of these passes name, as gzip packs it; empty where that is not known.
   var places: [UInt8] = []
-  /// What is not the same in each pass of tests, as texts of `KeptVariations`.
-  var variations: [(test: KeptTest, varied: String)] = []
+  /// Of tests of which two passes were compared, what is not the same in each; the first ones are kept where they are many.
+  package var variations: [TestCaseID: [PassVariation]] = [:]
   /// What its tests did otherwise than when they passed.
   var differences: [(test: KeptTest, sentence: String)] = []
 
-  /// Leaves out what is longer than a history keeps.
-  init(_ added: AddedRun) throws {
-    run = added.run
+  /// A run that is added to a history, with its tests; what is longer than a history keeps is left out.
+  package init(run: HistoryRun, tests: [TestResult]) {
+    self.run = run
     // Two tests of a report can have one identity.
     var seen: Set<String> = []
-    for (id, past) in added.outcomes {
-      guard let test = KeptTest(id), seen.insert(test.identity).inserted else { continue }
+    for result in tests {
+      guard let test = KeptTest(result.id), seen.insert(test.identity).inserted else { continue }
       outcomes.append(
         Outcome(
-          test: test, outcome: past.outcome.rawValue, isFlaky: past.isFlaky, duration: past.duration,
-          message: past.message?.withoutZeros))
+          test: test, outcome: result.outcome.rawValue, isFlaky: result.isFlaky, duration: result.duration,
+          message: FoldedMessage(of: result)?.text.withoutZeros))
     }
-    seen = []
-    for pass in added.passes {
-      guard let test = KeptTest(pass.test), let story = pass.packed, Self.isKept(story),
-        seen.insert(test.identity).inserted
-      else { continue }
-      passes.append(Pass(test: test, began: pass.began, story: story))
-    }
-    if let packed = added.places.withUnsafeBufferPointer(gzip), !added.places.isEmpty, Self.isKept(packed) {
-      places = packed
-    }
-    for (id, variations) in added.variations {
-      guard let test = KeptTest(id) else { continue }
-      self.variations.append((test, try KeptVariations.text(variations)))
-    }
+  }
+
+  /// Adds the story of a test that passed: the lines of a `story.jsonl`.
+  package mutating func add(pass story: [UInt8], of test: TestCaseID, began: Double?) {
+    guard let test = KeptTest(test), let story = Self.packed(story) else { return }
+    passes.append(Pass(test: test, began: began, story: story))
+  }
+
+  /// Sets what the stacks of the passes name: a `places.json`.
+  package mutating func set(places file: [UInt8]) {
+    if !file.isEmpty { places = Self.packed(file) ?? [] }
+  }
+
+  private static func packed(_ bytes: [UInt8]) -> [UInt8]? {
+    bytes.withUnsafeBufferPointer(gzip).flatMap { isKept($0) ? $0 : nil }
   }
 
   private static func isKept(_ packed: [UInt8]) -> Bool { packed.count < Int(HistoryFile.mostValueBytes) }

@@ -1,3 +1,20 @@
+import Collector
+
+extension HistoryStore {
+  /// Adds a run, or what is new of one that it has, but none of a clock that is ahead: that would stay the newest.
+  ///
+  /// - Parameter now: Seconds since 1970.
+  /// - Returns: Whether anything was new.
+  @discardableResult package func add(_ run: KeptRun, now: Double = currentTime()) throws(HistoryError)
+    -> Bool
+  {
+    if run.run.isAhead(of: now) { throw HistoryError(name, .ahead(began: run.run.began)) }
+    return try write(isMaking: true) { connection in
+      try RunWriting(connection: connection, kept: run).add() ? true : nil
+    } ?? false
+  }
+}
+
 /// Adds a run to a history, in one transaction.
 ///
 /// What several processes may write at once is written in one order, so that none waits for another that waits for it.
@@ -15,8 +32,11 @@ struct RunWriting {
       // Their stacks name what the places of the run were.
       if !kept.passes.isEmpty { try connection.execute("DELETE FROM passes WHERE run = ?", id) }
     }
+    let variations = try kept.variations.compactMap { test, varied in
+      try KeptTest(test).map { (test: $0, varied: try KeptVariations.text(varied)) }
+    }
     let tests = try connection.ids(
-      of: kept.outcomes.map(\.test) + kept.passes.map(\.test) + kept.variations.map(\.test)
+      of: kept.outcomes.map(\.test) + kept.passes.map(\.test) + variations.map(\.test)
         + kept.differences.map(\.test))
     try addOutcomes(tests, in: id)
     try connection.execute("DELETE FROM run_totals WHERE run = ?", id)
@@ -25,7 +45,7 @@ struct RunWriting {
     try addPasses(tests, in: id)
     // The latest has the greatest number.
     try connection.addVariations(
-      kept.variations, label: kept.run.label, tests,
+      variations, label: kept.run.label, tests,
       "DO UPDATE SET id = excluded.id, varied = excluded.varied")
     try connection.addDifferences(kept.differences, label: kept.run.label, run: id, tests)
     return true
@@ -115,10 +135,12 @@ struct RunWriting {
   }
 }
 
-func inOrder<Part>(_ parts: [Part], _ tests: [String: Int64], _ test: (Part) -> KeptTest) -> [(
-  Int64, Part
-)] {
-  parts.compactMap { part in tests[test(part).identity].map { ($0, part) } }.sorted { $0.0 < $1.0 }
+/// Parts with the numbers of their tests, in the order of these; of two with one number the first.
+func inOrder<Part>(
+  _ parts: [Part], _ tests: [String: Int64], _ test: (Part) -> KeptTest
+) -> [(key: Int64, value: Part)] {
+  let numbered = parts.compactMap { part in tests[test(part).identity].map { ($0, part) } }
+  return Dictionary(numbered) { first, _ in first }.sorted { $0.key < $1.key }
 }
 
 extension HistoryConnection {

@@ -15,7 +15,7 @@ struct HistoryServerTests {
   private let second = WrittenHistory.second
 
   private func run(_ hour: Double, _ outcome: Outcome, label: String = WrittenHistory.label, tests: Int = 1)
-    -> AddedRun
+    -> KeptRun
   {
     var other = first
     let others = (1..<max(1, tests)).map { number in
@@ -23,22 +23,21 @@ struct HistoryServerTests {
       return WrittenHistory.result(
         other, number % 7 == 0 ? .failed : .passed, number % 7 == 0 ? "got \"\(number)\"" : nil)
     }
-    return AddedRun(
+    return KeptRun(
       run: WrittenHistory.run(hour, label: label), tests: [WrittenHistory.result(first, outcome)] + others)
   }
 
   /// The runs of a history with everything that one can have.
-  private var runs: [AddedRun] {
+  private var runs: [KeptRun] {
     var runs = [
       run(1, .passed), run(2, .failed, tests: 30), run(3, .passed), run(4, .failed, label: "mac", tests: 9),
     ]
-    runs[0].passes = [KeptPass(test: first, began: 7, story: Array("one".utf8))]
-    runs[0].places = Array("places".utf8)
+    runs[0].add(pass: Array("one".utf8), of: first, began: 7)
+    runs[0].set(places: Array("places".utf8))
     runs[0].variations = [first: [PassVariation(statement: "SELECT 1", kind: "rows read")]]
-    runs[2].passes = [
-      KeptPass(test: first, began: nil, story: (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* 7919) })
-    ]
-    runs[2].places = Array("other places".utf8)
+    runs[2].add(
+      pass: (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }, of: first, began: nil)
+    runs[2].set(places: Array("other places".utf8))
     runs[2].variations = [second: [PassVariation(statement: "SELECT 2", kind: "order")], first: []]
     runs[3].run.branch = "é\u{1F600}'\\x"
     runs[3].run.ended = 1_014_400.000_000_1
@@ -93,7 +92,7 @@ struct HistoryServerTests {
     DispatchQueue.concurrentPerform(iterations: 16) { number in
       do {
         var added = run(Double(number), .failed, tests: 300)
-        added.passes = [first, second].map { KeptPass(test: $0, began: 1, story: [1, 2, 3]) }
+        for test in [first, second] { added.add(pass: [1, 2, 3], of: test, began: 1) }
         added.variations = [second: [], first: []]
         try history.store.renewed.add(added)
       } catch {
@@ -131,7 +130,7 @@ struct HistoryServerTests {
       decoding: (0..<15_000).map { _ in UInt8.random(in: 33...126, using: &generator) }, as: UTF8.self)
     let results = [zero, long].map { WrittenHistory.result($0, .failed, "zero \0 in it") }
     for _ in 1...2 {
-      try history.store.renewed.add(AddedRun(run: WrittenHistory.run(1), tests: results))
+      try history.store.renewed.add(KeptRun(run: WrittenHistory.run(1), tests: results))
     }
     let past = try history.store.past(of: results, in: WrittenHistory.run(2))
     #expect([zero, long].allSatisfy { past[$0]?.outcomes.count == 2 })

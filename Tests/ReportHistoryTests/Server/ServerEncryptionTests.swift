@@ -13,8 +13,8 @@ struct ServerEncryptionTests {
   private static let served = Result { try EncryptedServer() }
   private func served() throws -> EncryptedServer { try Self.served.get() }
 
-  private func run(_ hour: Double) -> AddedRun {
-    AddedRun(
+  private func run(_ hour: Double) -> KeptRun {
+    KeptRun(
       run: WrittenHistory.run(hour), tests: [WrittenHistory.result(WrittenHistory.first, .failed, "fails")])
   }
 

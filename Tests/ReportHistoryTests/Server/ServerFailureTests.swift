@@ -12,9 +12,9 @@ import Testing
   .enabled(
     if: PostgreSQLServer.isAvailable, "needs the server of postgresql, which ci/setup --postgresql installs"))
 struct ServerFailureTests {
-  private func run(_ hour: Double, tests: Int = 300) -> AddedRun {
+  private func run(_ hour: Double, tests: Int = 300) -> KeptRun {
     var test = WrittenHistory.first
-    return AddedRun(
+    return KeptRun(
       run: WrittenHistory.run(hour),
       tests: (0..<tests).map { number in
         test.name = "testNumber\(number)"

@@ -11,8 +11,8 @@ import Testing
   .enabled(
     if: PostgreSQLServer.isAvailable, "needs the server of postgresql, which ci/setup --postgresql installs"))
 struct ServerSchemaTests {
-  private func run(_ hour: Double) -> AddedRun {
-    AddedRun(run: WrittenHistory.run(hour), tests: [WrittenHistory.result(WrittenHistory.first, .failed)])
+  private func run(_ hour: Double) -> KeptRun {
+    KeptRun(run: WrittenHistory.run(hour), tests: [WrittenHistory.result(WrittenHistory.first, .failed)])
   }
 
   private func past(_ history: HistoryServer) throws -> Int? {
@@ -101,7 +101,7 @@ struct ServerSchemaTests {
     DispatchQueue.concurrentPerform(iterations: 6) { number in
       do {
         var added = run(Double(number + 2))
-        added.passes = [KeptPass(test: WrittenHistory.first, began: nil, story: [1])]
+        added.add(pass: [1], of: WrittenHistory.first, began: nil)
         try store.renewed.add(added)
       } catch {
         errors.withLock { $0.append("\(error)") }
@@ -143,7 +143,7 @@ struct ServerSchemaTests {
       HistoryServer(history.address(user: roles.reader)), HistoryServer(history.address(user: roles.writer))
     )
     var added = run(2)
-    added.passes = [KeptPass(test: WrittenHistory.second, began: nil, story: [1])]
+    added.add(pass: [1], of: WrittenHistory.second, began: nil)
     added.variations = [WrittenHistory.second: []]
     try writer.add(added)
     #expect(try writer.renewed.add(run(2)) == false)
