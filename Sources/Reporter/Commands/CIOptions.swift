@@ -13,7 +13,7 @@ struct CIOptions: ParsableArguments {
       Exit with 1 when there is one of these: failed, crashed, unfinished, flaky, degraded; several with commas.
       """, valueName: "conditions"),
     transform: Self.conditions)
-  var failOn: Set<Gates.Condition> = []
+  var failOn: Set<Condition> = []
 
   @Option(
     help: ArgumentHelp("Exit with 1 when more tests failed, crashed or did not end.", valueName: "count"))
@@ -90,11 +90,6 @@ struct CIOptions: ParsableArguments {
     }
   }
 
-  var gates: Gates {
-    Gates(
-      failOn: failOn, maximumFailures: maxFailures, minimumTests: minTests, maximumDuration: maxDuration)
-  }
-
   /// The options of the summary; an unreadable baseline is a fault.
   ///
   /// - Parameter root: The absolute path of the folder in which the sources' paths begin.
@@ -125,11 +120,11 @@ struct CIOptions: ParsableArguments {
     return summary
   }
 
-  private static func conditions(_ text: String) throws -> Set<Gates.Condition> {
+  private static func conditions(_ text: String) throws -> Set<Condition> {
     let words = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     let conditions = try words.map { word in
-      guard let condition = Gates.Condition(rawValue: word) else {
-        let known = Gates.Condition.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let condition = Condition(rawValue: word) else {
+        let known = Condition.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("\(printedLine(word)) is none of \(known).")
       }
       return condition

@@ -154,7 +154,7 @@ struct Reporting {
   ///
   /// - Throws: The exit code for a broken rule, or for a degraded report.
   func judge(_ report: Report) throws {
-    let broken = ci.gates.broken(by: report)
+    let broken = ci.rulesBroken(by: report)
     for rule in broken { Self.complain(rule) }
     if !broken.isEmpty { throw ReporterExit.gate }
     if report.isDegraded { throw ReporterExit.degraded }

@@ -1,30 +1,14 @@
+import ReportModel
+
 /// Rules that a report must keep for `reporter` to succeed.
-package struct Gates: Sendable, Equatable {
+extension CIOptions {
   /// The conditions of `--fail-on`.
-  package enum Condition: String, Sendable, CaseIterable {
+  enum Condition: String, CaseIterable {
     case failed, crashed, unfinished, flaky, degraded
   }
 
-  package var failOn: Set<Condition>
-  /// The most tests that may fail, crash or stay unfinished.
-  package var maximumFailures: Int?
-  /// The fewest tests that must have run; skipped ones do not count.
-  package var minimumTests: Int?
-  /// The most seconds that one test may take.
-  package var maximumDuration: Double?
-
-  package init(
-    failOn: Set<Condition> = [], maximumFailures: Int? = nil, minimumTests: Int? = nil,
-    maximumDuration: Double? = nil
-  ) {
-    self.failOn = failOn
-    self.maximumFailures = maximumFailures
-    self.minimumTests = minimumTests
-    self.maximumDuration = maximumDuration
-  }
-
   /// The rules that a report breaks, each as the user gave it, with the reason.
-  package func broken(by report: Report) -> [String] {
+  func rulesBroken(by report: Report) -> [String] {
     Condition.allCases.filter(failOn.contains).compactMap { Self.broken($0, by: report) }
       + [brokenFailures(report), brokenTests(report), brokenDuration(report)].compactMap { $0 }
   }
@@ -48,21 +32,21 @@ package struct Gates: Sendable, Equatable {
 
   private func brokenFailures(_ report: Report) -> String? {
     let failures = OutcomeCounts(report.tests).failures
-    guard let maximumFailures, failures > maximumFailures else { return nil }
-    return "--max-failures \(maximumFailures): \(counted(failures, "test")) failed."
+    guard let maxFailures, failures > maxFailures else { return nil }
+    return "--max-failures \(maxFailures): \(counted(failures, "test")) failed."
   }
 
   private func brokenTests(_ report: Report) -> String? {
     let tests = report.tests.count { $0.outcome != .skipped }
-    guard let minimumTests, tests < minimumTests else { return nil }
-    return "--min-tests \(minimumTests): \(counted(tests, "test")) ran."
+    guard let minTests, tests < minTests else { return nil }
+    return "--min-tests \(minTests): \(counted(tests, "test")) ran."
   }
 
   private func brokenDuration(_ report: Report) -> String? {
-    guard let maximumDuration,
+    guard let maxDuration,
       let slowest = report.tests.max(by: { ($0.duration ?? 0) < ($1.duration ?? 0) }),
-      let duration = slowest.duration, duration > maximumDuration
+      let duration = slowest.duration, duration > maxDuration
     else { return nil }
-    return "--max-duration \(maximumDuration): \(slowest.id) took \(durationText(duration) ?? "longer")."
+    return "--max-duration \(maxDuration): \(slowest.id) took \(durationText(duration) ?? "longer")."
   }
 }
