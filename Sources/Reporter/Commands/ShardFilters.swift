@@ -65,22 +65,18 @@ struct ShardFilters {
     _ tests: [TestCaseID], except divided: Set<Suite>, _ isParallel: Bool, _ longest: Int
   ) -> [Atom] {
     var atoms: [Atom] = []
-    var start = 0
-    for end in tests.indices.map({ $0 + 1 })
-    where end == tests.count || !tests[end].isInSuite(of: tests[start]) {
-      let own = Array(tests[start..<end])
+    tests.forEachStretch({ $0.isInSuite(of: $1) }) { own in
       let argument = own.reduce(0) { $0 + (isParallel ? 0 : $1.argumentLength) }
-      if !divided.contains(Suite(of: own[0])), argument < longest {
+      if let first = own.first, !divided.contains(Suite(of: first)), argument < longest {
         atoms += whole(own, argument)
       } else {
         atoms += own.map { Atom($0, isParallel: isParallel) }
       }
-      start = end
     }
     return atoms
   }
 
-  private static func whole(_ tests: [TestCaseID], _ argument: Int) -> [Atom] {
+  private static func whole(_ tests: ArraySlice<TestCaseID>, _ argument: Int) -> [Atom] {
     guard let first = tests.first else { return [] }
     if let suite = first.suite.first {
       return [
@@ -121,28 +117,14 @@ struct ShardFilters {
   }
 
   private static func pattern(of atoms: [Atom]) -> String {
-    let modules = grouped(atoms) { $0.module == $1.module }.map { module in
-      let suites = grouped(module) { $0.path == $1.path }.map { suite in
+    let modules = atoms.groups(\.module).map { module in
+      let suites = module.groups(\.path).map { suite in
         let names = suite.map(\.pattern).joined(separator: "|")
         return suite.first?.path.map { "\($0)(?:\(names))" } ?? names
       }
       return "\(escapedPattern(module.first?.module ?? ""))\\.(?:\(suites.joined(separator: "|")))"
     }
     return "^(?:\(modules.joined(separator: "|")))"
-  }
-
-  private static func grouped(
-    _ atoms: some RandomAccessCollection<Atom>, by belong: (Atom, Atom) -> Bool
-  ) -> [[Atom]] {
-    var groups: [[Atom]] = []
-    for atom in atoms {
-      if let last = groups.last?.last, belong(last, atom) {
-        groups[groups.count - 1].append(atom)
-      } else {
-        groups.append([atom])
-      }
-    }
-    return groups
   }
 }
 

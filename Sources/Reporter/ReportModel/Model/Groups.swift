@@ -14,3 +14,17 @@ extension Sequence {
     return groups
   }
 }
+
+extension RandomAccessCollection {
+  /// Goes through the stretches of elements that each belong to the first one of theirs.
+  @inlinable package func forEachStretch(
+    _ belongs: (_ first: Element, _ other: Element) -> Bool, _ body: (SubSequence) -> Void
+  ) {
+    var rest = self[...]
+    while let first = rest.first {
+      let end = rest.firstIndex { !belongs(first, $0) } ?? rest.endIndex
+      body(rest[..<end])
+      rest = rest[end...]
+    }
+  }
+}

@@ -147,18 +147,10 @@ extension InputTests {
     var repeated: [TestCaseID] = []
     var merged: [Observation] = []
     merged.reserveCapacity(observations.count)
-    var start = 0
-    while start < order.count {
-      let first = observations[order[start]]
-      var end = start + 1
-      while end < order.count, observations[order[end]].id == first.id { end += 1 }
-      if end == start + 1 {
-        merged.append(first)
-      } else {
-        repeated.append(first.id)
-        merged.append(Observation(merging: order[start..<end].map { observations[$0] }))
-      }
-      start = end
+    order.forEachStretch({ observations[$0].id == observations[$1].id }) { same in
+      let first = observations[same[same.startIndex]]
+      if same.count > 1 { repeated.append(first.id) }
+      merged.append(same.count == 1 ? first : Observation(merging: same.map { observations[$0] }))
     }
     observations = merged
     noteRepeated(repeated, &remarks)
@@ -206,7 +198,6 @@ extension Observation {
   fileprivate init(merging all: [Observation]) {
     let worst = all.map(\.outcome).reduce(all[0].outcome, OutcomeTable.worse)
     self = all.first { $0.outcome == worst } ?? all[0]
-    guard all.count > 1 else { return }
     self.issues = all.flatMap(\.issues)
     self.observed = all.flatMap(\.observed)
     self.attempts = all.flatMap(\.attempts)

@@ -127,19 +127,14 @@ package struct RunJoin {
     let newest = isOne || !rounds.contains(where: \.isShard) ? rounds.last?.run : nil
     var merged: [TestRecord] = []
     merged.reserveCapacity(all.count)
-    var start = 0
-    while start < order.count {
-      let first = order[start]
-      var end = start + 1
-      while end < order.count, all[order[end]].id == all[first].id { end += 1 }
-      if end == start + 1 {
+    order.forEachStretch({ all[$0].id == all[$1].id }) { same in
+      let first = same[same.startIndex]
+      if same.count == 1 {
         if !all[first].isPlain, rounds[origins[first]].run != newest { all[first].span = nil }
         merged.append(all[first])
       } else {
-        merged.append(
-          join(order[start..<end].map { Attempt(round: rounds[origins[$0]], test: all[$0]) }, newest))
+        merged.append(join(same.map { Attempt(round: rounds[origins[$0]], test: all[$0]) }, newest))
       }
-      start = end
     }
     return merged
   }

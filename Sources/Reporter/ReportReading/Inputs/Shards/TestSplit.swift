@@ -1,5 +1,6 @@
 package import Collector
 import ExhibitSystem
+import ReportModel
 
 /// Which test of a package runs in which shard.
 ///
@@ -75,11 +76,7 @@ package struct TestSplit: Sendable, Equatable {
   private static func pieces(of tests: [TestCaseID], _ weights: [Int], for count: Int) -> [Piece] {
     var pieces: [Piece] = []
     let most = max(1, (weights.reduce(0, +) + count - 1) / count)
-    var start = 0
-    for end in 1...tests.count where end == tests.count || !tests[end].isInSuite(of: tests[start]) {
-      pieces += split(start..<end, weights, most: most)
-      start = end
-    }
+    tests.forEachStretch({ $0.isInSuite(of: $1) }) { pieces += split($0.indices, weights, most: most) }
     while pieces.count < count, let longest = longestDivisible(pieces) {
       let piece = pieces.remove(at: longest)
       pieces += split(piece.range, weights, most: max(1, (piece.weight + 1) / 2))
