@@ -2,32 +2,34 @@ import Collector
 import ReportModel
 import ReportRendering
 
-/// The names that a user can give for a test.
-struct TestNames {
+/// What a user can call a test by.
+struct TestNames: Decodable {
   /// Its identity.
   var id: String
+  var module: String?
+  var suite: [String] = []
   var name: String
-  /// The name with its module and suites, separated by slashes.
-  var path: String
   var displayName: String?
-  /// `nil` for an outcome that this version does not know.
-  var outcome: Outcome?
+  /// The word for its outcome, maybe one of another version.
+  var outcome: String?
+  /// The reference of its page, where that is known.
+  var page: String?
+}
 
-  init(
-    id: String, module: String, suite: [String], name: String, displayName: String?, outcome: Outcome?
-  ) {
-    (self.id, self.name, self.displayName, self.outcome) = (id, name, displayName, outcome)
-    path = ([module] + suite + [name]).joined(separator: "/")
-  }
-
-  /// Those of a test of which no more than its identity is known.
-  init(id: String) { (self.id, name, path) = (id, "", id) }
-
+extension TestNames {
   init(_ test: TestRecord) {
     self.init(
       id: test.id.description, module: test.id.module, suite: test.id.suite, name: test.id.name,
-      displayName: test.displayName, outcome: test.outcome)
+      displayName: test.displayName, outcome: test.outcome.rawValue)
   }
+
+  /// `nil` for an outcome that this version does not know.
+  fileprivate var knownOutcome: Outcome? { outcome.flatMap(Outcome.init(rawValue:)) }
+
+  /// The name with its module and suites, separated by slashes.
+  private var path: String { ([module].compactMap { $0 } + suite + [name]).joined(separator: "/") }
+
+  fileprivate func isCalled(_ name: String) -> Bool { [self.name, displayName, path].contains(name) }
 
   fileprivate func contain(_ part: String) -> Bool {
     [id, displayName ?? ""].contains { $0.lowercased().contains(part) }
@@ -55,19 +57,19 @@ func chosenTest<Test>(
   let found = testsCalled(name, among: tests, names)
   if found.count == 1 { return found[0] }
   // A user who names a test mostly asks why it failed.
-  let failed = found.filter { names($0).outcome?.isFailure == true }
+  let failed = found.filter { names($0).knownOutcome?.isFailure == true }
   if failed.count == 1 { return failed[0] }
   var told = found.map(names)
   if found.isEmpty {
     Reporting.complain("No test is called \(name).")
-    told = tests.map(names).filter { $0.outcome?.isFailure == true }
+    told = tests.map(names).filter { $0.knownOutcome?.isFailure == true }
     if !told.isEmpty { Reporting.complain("Failed tests:") }
   } else {
     Reporting.complain("\(counted(found.count, "test")) have \(name) in their name; name one of them:")
   }
   let most = 50
   for test in told.prefix(most) {
-    Reporting.complain("  \(test.outcome.map { $0.symbol + " " } ?? "")\(test.id)")
+    Reporting.complain("  \(test.knownOutcome.map { $0.symbol + " " } ?? "")\(test.id)")
   }
   if told.count > most { Reporting.complain("  … and \(grouped(told.count - most)) more") }
   throw ReporterExit.usage
@@ -82,7 +84,7 @@ private func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Te
   let meanings: [(TestNames) -> Bool] = [
     // Texts that look alike are equal in Swift, but not in a history.
     { $0.id.utf8.elementsEqual(name.utf8) }, { $0.id == name },
-    { [$0.name, $0.displayName, $0.path].contains(name) },
+    { $0.isCalled(name) },
     { $0.end(as: name) { $0 == $1 } }, { $0.end(as: name) { $0.lowercased() == $1.lowercased() } },
     { $0.contain(part) },
   ]

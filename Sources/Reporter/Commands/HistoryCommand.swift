@@ -75,7 +75,7 @@ struct HistoryShowCommand: ParsableCommand {
     let history = place.store
     let answer = try Reporting.orExit(ReporterExit.noInput) { () throws -> PrintedHistory in
       guard let test else { return .overview(try history.overview(mostRuns: runs)) }
-      let identity = try chosenTest(test, among: history.identities(), TestNames.init(id:))
+      let identity = try chosenTest(test, among: history.identities()) { TestNames(id: $0, name: $0) }
       return .test(try history.pasts(ofTest: identity))
     }
     try Reporting.write(json ? answer.json : Array(answer.text(TerminalSettings.ofStandardOutput()).utf8))

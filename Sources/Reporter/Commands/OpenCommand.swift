@@ -66,11 +66,7 @@ struct OpenCommand: ParsableCommand {
         "There is no report at \(folder); reporter test and reporter report write one.", ReporterExit.noInput)
     }
     guard let name else { return "index.html" }
-    let test = try chosenTest(name, among: tests(in: folder)) {
-      TestNames(
-        id: $0.id, module: $0.module, suite: $0.suite, name: $0.name, displayName: $0.displayName,
-        outcome: Outcome(rawValue: $0.outcome))
-    }
+    let test = try chosenTest(name, among: tests(in: folder)) { $0 }
     guard let page = test.page, let reference = Self.reference(page) else {
       throw Reporting.refusal(
         "\(test.id) has no page of its own: the report's list of all tests says all of it.",
@@ -87,21 +83,9 @@ struct OpenCommand: ParsableCommand {
     return relativeLink(to: parts[1]).map { "\(path)#\($0)" }
   }
 
-  private struct Document: Decodable {
-    struct Test: Decodable {
-      var id: String
-      var module: String
-      var suite: [String]
-      var name: String
-      var displayName: String?
-      var outcome: String
-      var page: String?
-    }
+  private struct Document: Decodable { var tests: [TestNames] }
 
-    var tests: [Test]
-  }
-
-  private func tests(in folder: String) throws -> [Document.Test] {
+  private func tests(in folder: String) throws -> [TestNames] {
     let path = folder + "/report.json"
     return try Reporting.orExit(ReporterExit.noInput, "\(path) cannot be read. ") {
       try JSONDecoder().decode(Document.self, from: Data(contentsOf: URL(fileURLWithPath: path))).tests

@@ -205,8 +205,7 @@ import Testing
     let tests = ["total()", "totalOf(_:)"].map { TestCaseID(module: "App", suite: ["Orders"], name: $0) }
     let chosen = try chosenTest(name, among: tests) {
       TestNames(
-        id: $0.description, module: $0.module, suite: $0.suite, name: $0.name, displayName: nil,
-        outcome: .passed)
+        id: $0.description, module: $0.module, suite: $0.suite, name: $0.name, outcome: "passed")
     }
     #expect(chosen.description == id)
   }
