@@ -41,7 +41,9 @@ struct VaryingText: Hashable {
         place = moment.end
         continue
       }
-      let uuid = Self.endOfUUID(bytes, place)
+      let uuid = bytes.endOfUUID(at: place).flatMap { end in
+        end < bytes.count && bytes[end].isWord ? nil : Self.endOfUniqueName(bytes, end) ?? end
+      }
       let end = uuid ?? bytes[place...].firstIndex { !$0.isWord } ?? bytes.count
       if uuid != nil || Self.isIdentifier(bytes[place..<end]) {
         parts.append(.identifier(String(decoding: bytes[place..<end], as: UTF8.self).lowercased()))
@@ -55,23 +57,6 @@ struct VaryingText: Hashable {
   }
 
   private static let leastOfDate = 10
-
-  /// The end of a UUID as RFC 9562 writes it.
-  private static func endOfUUID(_ bytes: [UInt8], _ start: Int) -> Int? {
-    var place = start
-    for (index, count) in [8, 4, 4, 4, 12].enumerated() {
-      if index > 0 {
-        guard place < bytes.count, bytes[place] == UInt8(ascii: "-") else { return nil }
-        place += 1
-      }
-      guard place + count <= bytes.count, bytes[place..<place + count].allSatisfy(\.isHexadecimal) else {
-        return nil
-      }
-      place += count
-    }
-    guard place == bytes.count || !bytes[place].isWord else { return nil }
-    return endOfUniqueName(bytes, place) ?? place
-  }
 
   /// The end of what Foundation's `globallyUniqueString` puts behind a UUID: the process and a time, `-7197-0000267C21AB34EF`.
   private static func endOfUniqueName(_ bytes: [UInt8], _ start: Int) -> Int? {

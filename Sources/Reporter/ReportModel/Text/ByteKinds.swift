@@ -23,4 +23,18 @@ extension [UInt8] {
     }
     return number
   }
+
+  /// The end of a UUID as RFC 9562 writes it, in `8-4-4-4-12` hexadecimal digits.
+  package func endOfUUID(at start: Int) -> Int? {
+    var place = start
+    for (index, digits) in [8, 4, 4, 4, 12].enumerated() {
+      if index > 0 {
+        guard place < count, self[place] == UInt8(ascii: "-") else { return nil }
+        place += 1
+      }
+      guard place + digits <= count, self[place..<place + digits].allSatisfy(\.isHexadecimal) else { return nil }
+      place += digits
+    }
+    return place
+  }
 }

@@ -3,19 +3,7 @@
 /// An escape character that begins nothing complete stays, to be shown as a sign.
 package func withoutTerminalSequences(_ text: String) -> String {
   guard text.utf8.contains(escape) else { return text }
-  let bytes = Array(text.utf8)
-  var kept: [UInt8] = []
-  kept.reserveCapacity(bytes.count)
-  var index = 0
-  while index < bytes.count {
-    if let end = sequenceEnd(in: bytes, from: index) {
-      index = end
-    } else {
-      kept.append(bytes[index])
-      index += 1
-    }
-  }
-  return String(decoding: kept, as: UTF8.self)
+  return text.replacingParts { bytes, start, _ in sequenceEnd(in: bytes, from: start).map { ($0, []) } }
 }
 
 private let escape: UInt8 = 0x1B

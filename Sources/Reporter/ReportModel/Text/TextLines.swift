@@ -29,6 +29,32 @@ package func shortened(_ text: String, to length: Int) -> String {
 }
 
 extension String {
+  /// The text with parts of it replaced.
+  ///
+  /// - Parameters:
+  ///   - longest: The bytes that are looked at; what follows is left out.
+  ///   - part: Gets all bytes, a place in them, and the byte before it in the result. Where something begins that is replaced, it
+  ///     says where that ends and what stands for it.
+  package func replacingParts(
+    longest: Int = .max,
+    _ part: (_ bytes: [UInt8], _ start: Int, _ previous: UInt8?) -> (end: Int, sign: [UInt8])?
+  ) -> String {
+    let bytes = Array(utf8.prefix(longest))
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if let part = part(bytes, index, result.last) {
+        result.append(contentsOf: part.sign)
+        index = part.end
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
   /// The text without white space and line feeds at both ends.
   package var trimmed: String {
     let start = drop(while: \.isWhitespace)

@@ -4,20 +4,9 @@
 ///
 /// - Parameter foldsQuoted: Whether quoted texts are among them; what is inside of those that are kept is folded.
 package func foldingValues(in text: String, foldsQuoted: Bool = true) -> String {
-  let bytes = Array(text.utf8.prefix(longestFolded))
-  var folded: [UInt8] = []
-  folded.reserveCapacity(bytes.count)
-  var index = 0
-  while index < bytes.count {
-    if let value = foldedValue(in: bytes, from: index, after: folded.last, foldsQuoted) {
-      folded.append(contentsOf: value.sign)
-      index = value.end
-    } else {
-      folded.append(bytes[index])
-      index += 1
-    }
+  text.replacingParts(longest: longestFolded) { bytes, start, previous in
+    foldedValue(in: bytes, from: start, after: previous, foldsQuoted)
   }
-  return String(decoding: folded, as: UTF8.self)
 }
 
 /// Bytes.
@@ -42,7 +31,7 @@ private func foldedValue(
     return byte.isDigit ? (digitsEnd(in: bytes, from: start), numberSign) : nil
   }
   let end = bytes[start...].firstIndex { !$0.isWord && $0 != UInt8(ascii: "-") } ?? bytes.count
-  if isUUID(bytes[start..<end]) || isAddress(bytes[start..<end]) { return (end, numberSign) }
+  if bytes.endOfUUID(at: start) == end || isAddress(bytes[start..<end]) { return (end, numberSign) }
   return byte.isDigit ? (digitsEnd(in: bytes, from: start), numberSign) : nil
 }
 
@@ -61,13 +50,6 @@ private func digitsEnd(in bytes: [UInt8], from start: Int) -> Int {
     index += 1
   }
   return index
-}
-
-/// `8-4-4-4-12` hexadecimal digits.
-private func isUUID(_ word: ArraySlice<UInt8>) -> Bool {
-  guard word.count == 36 else { return false }
-  let groups = word.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-  return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexadecimal) }
 }
 
 /// `0x` and hexadecimal digits.

@@ -8,22 +8,12 @@ import ReportModel
 /// in attributes, `&amp#27;` in texts).
 func readingWrittenEscapes(_ text: String) -> String {
   if !text.utf8.contains(.numberSign) { return text }
-  let bytes = Array(text.utf8)
-  var result: [UInt8] = []
-  result.reserveCapacity(bytes.count)
-  var index = 0
-  while index < bytes.count {
-    if let word = writtenEscapes.first(where: { bytes[index...].starts(with: $0) }),
-      isRendition(bytes[(index + word.count)...])
-    {
-      result.append(0x1B)
-      index += word.count
-    } else {
-      result.append(bytes[index])
-      index += 1
-    }
+  return text.replacingParts { bytes, start, _ in
+    guard let word = writtenEscapes.first(where: { bytes[start...].starts(with: $0) }),
+      isRendition(bytes[(start + word.count)...])
+    else { return nil }
+    return (start + word.count, [0x1B])
   }
-  return String(decoding: result, as: UTF8.self)
 }
 
 private let writtenEscapes = ["#x1B", "&#27;", "&amp#27;"].map { Array($0.utf8) }
