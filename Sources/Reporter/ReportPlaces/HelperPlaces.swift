@@ -1,3 +1,5 @@
+import ReportModel
+
 /// The lines at which functions such as `Database.run(_:)` run the statements of others: the caller tells more of a step
 /// than they do.
 ///
@@ -9,26 +11,16 @@ package struct HelperPlaces {
   /// Helpers that call helpers.
   private static let mostRounds = 4
 
-  private struct Line: Hashable {
-    var file: String
-    var number: Int
-
-    init?(_ place: Place) {
-      guard let file = place.file, let number = place.line else { return nil }
-      (self.file, self.number) = (file, number)
-    }
-  }
-
-  private var helpers: Set<Line> = []
+  private var helpers: Set<SourceReference> = []
 
   /// - Parameter calls: The stacks of steps, each with its statements by any number.
   package init(_ calls: [(stack: CallStack, statements: Set<Int>)]) {
     for _ in 0..<Self.mostRounds {
-      var seen: [Line: (statements: Set<Int>, callers: Set<Line>)] = [:]
+      var seen: [SourceReference: (statements: Set<Int>, callers: Set<SourceReference>)] = [:]
       for (stack, statements) in calls {
         let telling = telling(stack)
-        guard telling + 1 < stack.frames.count, let line = Line(stack.frames[telling].place),
-          let caller = Line(stack.frames[telling + 1].place)
+        guard telling + 1 < stack.frames.count, let line = stack.frames[telling].place.reference,
+          let caller = stack.frames[telling + 1].place.reference
         else { continue }
         seen[line, default: ([], [])].statements.formUnion(statements)
         seen[line, default: ([], [])].callers.insert(caller)
@@ -44,7 +36,7 @@ package struct HelperPlaces {
   /// The index of the innermost frame that is no helper's; of a stack of helpers that of the outermost one.
   package func telling(_ stack: CallStack) -> Int {
     let first = stack.frames.firstIndex { frame in
-      !frame.place.extendsOtherModule && Line(frame.place).map { !helpers.contains($0) } ?? true
+      !frame.place.extendsOtherModule && frame.place.reference.map { !helpers.contains($0) } ?? true
     }
     return first ?? max(0, stack.frames.count - 1)
   }
