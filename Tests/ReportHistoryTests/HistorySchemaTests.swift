@@ -103,8 +103,8 @@ import Testing
   @Test func theDocumentHasTheStatementsOfTheNewestVersion() throws {
     let document = try String(contentsOf: ThisPackage.file("docs/history.md"), encoding: .utf8)
     for entry in try HistorySchema.current.entries(ofVersion: HistorySchema.current.version)
-    where entry.kind == "table" || entry.kind == "view" {
-      #expect(document.contains("`\(entry.name)`"), "\(entry.name)")
+    where entry[0] == "table" || entry[0] == "view" {
+      #expect(document.contains("`\(entry[1])`"), "\(entry[1])")
     }
     #expect(document.contains("`user_version` is \(HistorySchema.current.version)"))
   }

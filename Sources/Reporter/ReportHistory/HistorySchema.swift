@@ -17,13 +17,8 @@ package struct HistorySchema: Sendable {
   /// The newest version, which is written.
   package var version: Int { versions.count }
 
-  /// An entry of `sqlite_schema`.
-  struct Entry: Hashable {
-    var kind: String
-    var name: String
-    var table: String
-    var sql: String
-  }
+  /// An entry of `sqlite_schema`: its kind, its name, its table, and its text.
+  typealias Entry = [String]
 
   /// Runs the statements that lead from one version to the newest, and notes that.
   func migrate(_ handle: SQLiteHandle, from version: Int) throws(SQLiteError) {
@@ -46,9 +41,8 @@ package struct HistorySchema: Sendable {
     guard let rows = try SQLiteStatement(sql, on: handle) else { return [] }
     var entries: Set<Entry> = []
     while try rows.step() {
-      func text(_ column: Int32) -> String { rows.text(at: column) ?? "" }
-      let entry = Entry(kind: text(0), name: text(1), table: text(2), sql: text(3))
-      if entry.kind == "table", ["sqlite_stat1", "sqlite_stat4"].contains(entry.name) { continue }
+      let entry = (0..<4).map { rows.text(at: $0) ?? "" }
+      if entry[0] == "table", ["sqlite_stat1", "sqlite_stat4"].contains(entry[1]) { continue }
       entries.insert(entry)
       if entries.count > most { return nil }
     }

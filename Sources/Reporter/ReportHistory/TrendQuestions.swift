@@ -182,8 +182,8 @@ private struct TrendQuestions {
       if let message = test.message {
         past.outcomes[test.outcome(at: message.place)].message = messages[message.id] ?? nil
       }
-      let key = DifferenceKey(test: test.test, label: trends.series[test.series].label)
-      return TestTrend(name: name, series: test.series, past: past, difference: differences[key])
+      let difference = differences[test.test]?[trends.series[test.series].label]
+      return TestTrend(name: name, series: test.series, past: past, difference: difference)
     }
   }
 
@@ -239,21 +239,16 @@ private struct TrendQuestions {
     }
   }
 
-  private struct DifferenceKey: Hashable {
-    var test: Int64
-    var label: String
-  }
-
-  private func differences(of tests: Set<Int64>) throws -> [DifferenceKey: String] {
+  /// Sentences by test and label.
+  private func differences(of tests: Set<Int64>) throws -> [Int64: [String: String]] {
     guard !tests.isEmpty else { return [:] }
     let rows = try connection.rows(
       """
       SELECT test, substr(label, 1, 200), substr(sentence, 1, 400) FROM differences WHERE test IN (\(list(tests)))
       """)
-    var sentences: [DifferenceKey: String] = [:]
+    var sentences: [Int64: [String: String]] = [:]
     while try rows.step() {
-      let key = DifferenceKey(test: rows.integer(at: 0), label: rows.shortText(at: 1) ?? "")
-      sentences[key] = rows.shortText(at: 2)
+      sentences[rows.integer(at: 0), default: [:]][rows.shortText(at: 1) ?? ""] = rows.shortText(at: 2)
     }
     return sentences
   }
