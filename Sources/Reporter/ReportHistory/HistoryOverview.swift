@@ -1,15 +1,7 @@
-/// A run with how many of its tests ended how.
-package struct CountedRun: Sendable, Equatable {
-  package var run: HistoryRun
-  package var tests: Int
-  package var failures: Int
-  package var flaky: Int
-}
-
 /// What a history says of all of its tests.
 package struct HistoryOverview: Sendable, Equatable {
   /// Newest first.
-  package var runs: [CountedRun]
+  package var runs: [TrendRun]
   /// The tests that failed in the last run of a label that had them, by identity and label.
   package var failing: [NamedPast]
   /// Those that passed and failed on one commit and label, and do not fail.

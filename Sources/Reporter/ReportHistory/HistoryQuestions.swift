@@ -109,16 +109,13 @@ extension HistoryStore {
     }
   }
 
-  private static func runs(in connection: any HistoryConnection, most: Int) throws -> [CountedRun] {
+  private static func runs(in connection: any HistoryConnection, most: Int) throws -> [TrendRun] {
     try connection.all(
       """
-      SELECT \(HistoryRun.columns), run_totals.tests, run_totals.failures, run_totals.flaky
+      SELECT \(HistoryRun.columns), \(TrendRun.columns)
       FROM runs LEFT JOIN run_totals ON run_totals.run = runs.id ORDER BY runs.began DESC, runs.id DESC LIMIT ?
       """, [.integer(Int64(most))]
-    ) { rows in
-      func count(_ column: Int32) -> Int { rows.count(at: HistoryRun.columnCount + column) }
-      return CountedRun(run: HistoryRun(rows), tests: count(0), failures: count(1), flaky: count(2))
-    }
+    ) { TrendRun($0) }
   }
 
   /// The pasts of tests that failed in one of the last runs of their label.
@@ -225,6 +222,18 @@ extension HistoryRun {
       commit: rows.shortText(at: 3).flatMap { $0.isCommitHash ? $0 : nil },
       isDirty: rows.optionalInteger(at: 4).map { $0 != 0 }, branch: rows.shortText(at: 5),
       address: rows.shortText(at: 6), began: rows.real(at: 7), ended: rows.optionalReal(at: 8))
+  }
+}
+
+extension TrendRun {
+  /// The columns of its counts, which follow those of the run, and how many they are.
+  static let columns = "run_totals.tests, run_totals.failures, run_totals.flaky, run_totals.skipped"
+  static let columnCount = HistoryRun.columnCount + 4
+
+  init(_ rows: any HistoryRows) {
+    func count(_ column: Int32) -> Int { rows.count(at: HistoryRun.columnCount + column) }
+    self.init(
+      run: HistoryRun(rows), tests: count(0), failures: count(1), flaky: count(2), skipped: count(3))
   }
 }
 

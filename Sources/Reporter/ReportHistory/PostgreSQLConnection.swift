@@ -41,7 +41,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
   }
 
   private init(_ address: ServerAddress, _ deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
-    functions = try PostgreSQLLibrary.loaded().functions
+    functions = try PostgreSQLLibrary.functions.get()
     self.deadline = deadline
     // What comes later counts; the address stands for all that it names.
     let settings = [

@@ -1,19 +1,14 @@
 import ExhibitCSystem
 
 /// libpq, loaded at its first use.
-struct PostgreSQLLibrary: @unchecked Sendable {
-  // Unchecked: a table of function pointers that never changes after loading.
-  let functions: exhibit_postgresql_functions
-
-  static func loaded() throws(PostgreSQLError) -> PostgreSQLLibrary { try result.get() }
-
-  private static let result: Result<PostgreSQLLibrary, PostgreSQLError> = {
+enum PostgreSQLLibrary {
+  static let functions: Result<exhibit_postgresql_functions, PostgreSQLError> = {
     let functions = UnsafeMutablePointer<exhibit_postgresql_functions>.allocate(capacity: 1)
     defer { functions.deallocate() }
     if let problem = exhibit_postgresql_load(functions) {
       return .failure(PostgreSQLError(.noLibrary, String(cString: problem)))
     }
-    return .success(PostgreSQLLibrary(functions: functions.pointee))
+    return .success(functions.pointee)
   }()
 }
 

@@ -64,28 +64,23 @@ private struct TrendQuestions {
     }
     let rows = try connection.rows(
       """
-      SELECT '', \(texts.joined(separator: ", ")), runs.began, runs.ended, runs.id, run_totals.tests,
-        run_totals.failures, run_totals.flaky, run_totals.skipped
+      SELECT '', \(texts.joined(separator: ", ")), runs.began, runs.ended, \(TrendRun.columns), runs.id
       FROM runs LEFT JOIN run_totals ON run_totals.run = runs.id \(condition)
       ORDER BY runs.began DESC, runs.id DESC LIMIT \(Trends.mostRuns)
       """, values)
     var places: [RunSeries: Int] = [:]
     var ids: [Int64] = []
     while try rows.step() {
-      let run = HistoryRun(rows)
-      let series = RunSeries(branch: run.branch, label: run.label)
+      var counted = TrendRun(rows)
+      let series = RunSeries(branch: counted.run.branch, label: counted.run.label)
       let place = places[series] ?? places.count
       if place == places.count {
         places[series] = place
         trends.series.append(series)
       }
-      var counted = TrendRun(run: run, series: place)
-      (counted.tests, counted.failures, counted.flaky) = (
-        rows.count(at: 10), rows.count(at: 11), rows.count(at: 12)
-      )
-      counted.skipped = rows.count(at: 13)
+      counted.series = place
       trends.runs.append(counted)
-      ids.append(rows.integer(at: 9))
+      ids.append(rows.integer(at: TrendRun.columnCount))
     }
     trends.runs.reverse()
     return ids.reversed()

@@ -79,7 +79,7 @@ package struct TrendFilter: Sendable, Equatable {
 package struct TrendRun: Sendable, Equatable {
   package var run: HistoryRun
   /// The place of its label and branch in `Trends.series`.
-  package var series: Int
+  package var series = 0
   package var tests = 0
   /// Those that failed, crashed or did not end.
   package var failures = 0

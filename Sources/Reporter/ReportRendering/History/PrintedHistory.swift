@@ -53,7 +53,7 @@ package enum PrintedHistory {
 
   private static let mostTests = 50
 
-  private static func line(_ counted: CountedRun) -> StoryLine {
+  private static func line(_ counted: TrendRun) -> StoryLine {
     let sign = counted.failures > 0 ? Outcome.failed.symbol : Outcome.passed.symbol
     let flaky = counted.flaky > 0 ? ", \(grouped(counted.flaky)) flaky" : ""
     let counts = "\(grouped(counted.tests)) tests, \(grouped(counted.failures)) failed\(flaky)"
@@ -84,7 +84,7 @@ package enum PrintedHistory {
 }
 
 extension JSONText {
-  fileprivate mutating func write(_ counted: CountedRun) {
+  fileprivate mutating func write(_ counted: TrendRun) {
     member("address", counted.run.address)
     member("began", counted.run.began)
     member("branch", counted.run.branch)
