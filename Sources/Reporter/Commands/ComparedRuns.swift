@@ -13,23 +13,20 @@ struct ComparedRuns {
   /// What the user called them.
   let names: (a: String, b: String)
   private let runs: (a: [RunInputs], b: [RunInputs])
-  private let current: String
   private let includesRows: Bool
 
   /// - Throws: The exit code for a run that cannot be read; the reason is printed.
   init(_ a: String, _ b: String, includesRows: Bool) throws {
-    current = FileManager.default.currentDirectoryPath
     names = (a, b)
     self.includesRows = includesRows
-    runs = (try Self.read(a, current), try Self.read(b, current))
+    runs = (try Self.read(a), try Self.read(b))
   }
 
   /// Reads a run by its folder or an artifacts folder, or by its name in the artifacts folder of the package.
-  private static func read(_ name: String, _ current: String) throws -> [RunInputs] {
+  private static func read(_ name: String) throws -> [RunInputs] {
     try Reporting.orExit(ReporterExit.noInput) {
       if FileSystem.status(name) != nil { return try readRuns([name], choice: .newest) }
-      let artifacts = ArtifactsFolder.of(packageFolder: current).path
-      return try readRuns([SourceRoot(path: current).relative(artifacts)], choice: .named(name))
+      return try readRuns(inputsOrArtifacts([]), choice: .named(name))
     }
   }
 
@@ -47,7 +44,7 @@ struct ComparedRuns {
       throw missing(id, in: names.b)
     }
     if tests.first(where: { $0.id == id })?.hasFailedOnce == true {
-      let root = Reporting.sourceRoot(nil, of: runs.a, folder: current)
+      let root = Reporting.sourceRoot(nil, of: runs.a)
       let contents = try ReportPipeline.contents(
         of: id, in: runs.a, sourceRoot: root, includesRows: includesRows
       ) { $0.passed = [id: [other]] }

@@ -95,20 +95,19 @@ struct HistoryShowCommand: ParsableCommand {
       let missing = named.compactMap { $0 }.joined(separator: " and ")
       throw Reporting.refusal("No run of the history is \(missing).", ReporterExit.usage)
     }
-    let current = FileManager.default.currentDirectoryPath
-    let artifacts = ArtifactsFolder.of(packageFolder: current)
+    let artifacts = ArtifactsFolder.current
     let target = SourceRoot(path: output ?? artifacts.path + "/" + TrendsPage.path).path
     try Reporting.orExit(ReporterExit.cannotWrite, "The page cannot be written. ") {
       let file = try ReplacedFile(target, apart: [history.name, history.name + "-journal"])
       let page = TrendsPage(
-        trends: trends, filter: filter, title: current.split(separator: "/").last.map(String.init) ?? "Tests",
+        trends: trends, filter: filter, title: Reporting.title(ofPackage: currentFolder.path),
         nonce: Reporting.randomNonce(), hasReport: false)
       let bytes = try page.file(TemplateLibrary()).contents
       if output == nil { try artifacts.create() }
       try file.replace { try FileSystem.writeNewFile($0, bytes) }
     }
     let isTerminal = TerminalSettings.ofStandardOutput().width != nil
-    let shown = isTerminal ? fileAddress(of: target) : SourceRoot(path: current).relative(target)
+    let shown = isTerminal ? fileAddress(of: target) : currentFolder.relative(target)
     try Reporting.write(Array((printedLine("History: \(shown)") + "\n").utf8))
   }
 }

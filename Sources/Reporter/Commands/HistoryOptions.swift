@@ -43,9 +43,7 @@ struct HistoryPlace: ParsableArguments {
 
   /// That of the package in whose folder `reporter` was started.
   var store: any HistoryStore {
-    let current = FileManager.default.currentDirectoryPath
-    let usual = ArtifactsFolder.of(packageFolder: current).historyFile
-    return Self.store(history ?? SourceRoot(path: current).relative(usual))
+    Self.store(history ?? currentFolder.relative(ArtifactsFolder.current.historyFile))
   }
 }
 

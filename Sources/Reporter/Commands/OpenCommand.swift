@@ -44,8 +44,7 @@ struct OpenCommand: ParsableCommand {
 
   /// The absolute path of the report's folder, and the named test; a single word that is no file names a test.
   private var place: (folder: String, test: String?) {
-    let current = FileManager.default.currentDirectoryPath
-    let usual = ArtifactsFolder.of(packageFolder: current).reportFolder
+    let usual = ArtifactsFolder.current.reportFolder
     guard let report else { return (usual, test) }
     let path = URL(fileURLWithPath: report).standardizedFileURL.path
     let isPath = ["/", "./", "../"].contains { report.hasPrefix($0) }

@@ -30,9 +30,7 @@ struct PackCommand: ParsableCommand {
   var output: String?
 
   func run() throws {
-    let current = FileManager.default.currentDirectoryPath
-    let folder = ArtifactsFolder(
-      path: artifacts.map { SourceRoot(path: $0).path } ?? ArtifactsFolder.of(packageFolder: current).path)
+    let folder = artifacts.map { ArtifactsFolder(path: SourceRoot(path: $0).path) } ?? .current
     let target = SourceRoot(path: output ?? folder.path + "/pack.tar.gz").path
     let file = try Reporting.orExit(ReporterExit.cannotWrite) {
       try ReplacedFile(target, apart: [folder.runsFolder])
@@ -42,17 +40,16 @@ struct PackCommand: ParsableCommand {
       try file.replace { try PackWriter.write(runs, of: folder, to: $0) }
     }
     try Reporting.write(
-      Array((sentence(content, runs.count, SourceRoot(path: current).relative(target)) + "\n").utf8))
+      Array((sentence(content, runs.count, currentFolder.relative(target)) + "\n").utf8))
   }
 
   /// The chosen runs, with what could be captured of dead processes.
   private func runs(of folder: ArtifactsFolder, spare: String) throws -> [RunFolder] {
-    let current = FileManager.default.currentDirectoryPath
     let runs = try Reporting.orExit(ReporterExit.noInput) {
       try InputDiscovery(runs: chosen.choice).runs(
-        of: folder, named: artifacts ?? SourceRoot(path: current).relative(folder.path))
+        of: folder, named: artifacts ?? currentFolder.relative(folder.path))
     }
-    for run in runs { _ = PostMortem(of: run, current: current, spare: spare).recover() }
+    for run in runs { _ = PostMortem(of: run, current: currentFolder.path, spare: spare).recover() }
     return runs
   }
 

@@ -1,5 +1,6 @@
 import Collector
 import Foundation
+import ReportModel
 import ReportReading
 
 /// Finds the inputs that the user named, recovers what dead processes left, and reads everything.
@@ -7,17 +8,19 @@ import ReportReading
 /// - Parameter output: The absolute path of the future report; `nil` where none is written.
 /// - Throws: `InputError` when there is nothing to report on, and when no input has the named run.
 func readRuns(_ paths: [String], choice: RunChoice, output: String? = nil) throws(InputError) -> [RunInputs] {
-  let spare = output.map(ReportFolder.spare) ?? temporaryPlace
+  let temporary = FileManager.default.temporaryDirectory.path
+  let spare = output.map(ReportFolder.spare) ?? "\(temporary)/exhibit-\(getpid())"
   let places = try InputDiscovery(runs: choice, spare: spare).find(paths)
-  let current = FileManager.default.currentDirectoryPath
   var recovered: [String: RecoveredRun] = [:]
   for case .input(let found) in places where found.form == .run {
-    recovered[found.path] = PostMortem(of: RunFolder(path: found.path), current: current, spare: spare)
-      .recover()
+    recovered[found.path] = PostMortem(
+      of: RunFolder(path: found.path), current: currentFolder.path, spare: spare
+    ).recover()
   }
   return try RunInputs.read(places, recovered: recovered, named: paths)
 }
 
-private var temporaryPlace: String {
-  FileManager.default.temporaryDirectory.appendingPathComponent("exhibit-\(getpid())").path
+/// The inputs that the user named; where there are none, the artifacts folder.
+func inputsOrArtifacts(_ named: [String]) -> [String] {
+  named.isEmpty ? [currentFolder.relative(ArtifactsFolder.current.path)] : named
 }

@@ -45,12 +45,9 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let current = FileManager.default.currentDirectoryPath
-    let artifacts = ArtifactsFolder.of(packageFolder: current)
-    let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
-    var reporting = Reporting(options: options, ci: ci, artifacts: artifacts, folder: current)
-    reporting.history = history.lookup(artifacts, orElse: .read)
+    var reporting = Reporting(options: options, ci: ci, artifacts: .current)
+    reporting.history = history.lookup(.current, orElse: .read)
     reporting.shards = shards
-    try reporting.judge(try reporting.report(paths, runs: runs.choice))
+    try reporting.judge(try reporting.report(inputsOrArtifacts(inputs), runs: runs.choice))
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Collector
 import ExhibitSystem
 import Foundation
+import ReportModel
 import ReportReading
 import ReportRendering
 
@@ -100,12 +101,13 @@ enum ReporterExit {
   static let cannotWrite = ExitCode(73)
 }
 
+/// The folder in which `reporter` was started, to which printed paths are relative.
+let currentFolder = SourceRoot(path: FileManager.default.currentDirectoryPath)
+
 extension ArtifactsFolder {
-  /// The folder in `$EXHIBIT_ARTIFACTS`, or `test-artifacts` in a package folder.
-  static func of(packageFolder: String) -> ArtifactsFolder {
-    ArtifactsFolder(
-      variable: ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"], packageFolder: packageFolder)
-  }
+  /// The folder in `$EXHIBIT_ARTIFACTS`, or `test-artifacts` in the folder in which `reporter` was started.
+  static let current = ArtifactsFolder(
+    variable: ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"], packageFolder: currentFolder.path)
 }
 
 extension ArgumentHelp {

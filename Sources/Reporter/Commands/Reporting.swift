@@ -11,8 +11,6 @@ struct Reporting {
   var options: ReportOptions
   var ci: CIOptions
   var artifacts: ArtifactsFolder
-  /// The folder of the sources when no run names one.
-  var folder: String
   /// Where the tests' earlier outcomes are, if they are wanted.
   var history: HistoryLookup?
   /// The message when the run of `reporter test` has no tests; `nil` for inputs that the user named.
@@ -69,13 +67,12 @@ struct Reporting {
       history?.complete(&runs)
       for loss in losses { remarks.fault(.unreadableInput, loss) }
       remarks.append(self.remarks)
-      let root = Self.sourceRoot(options.sourceRoot, of: runs, folder: folder)
+      let root = Self.sourceRoot(options.sourceRoot, of: runs)
       let summary = ci.summary(
         runs: runs.compactMap(\.run), root: root.path, &remarks, variable: Self.variable)
-      let package = runs.lazy.compactMap(\.packageFolder).first ?? folder
       let pipeline = ReportPipeline(
         output: output, sourceRoot: root,
-        title: options.title ?? package.split(separator: "/").last.map(String.init) ?? "Tests",
+        title: options.title ?? Self.title(ofPackage: Self.package(of: runs)),
         includesRows: !options.noRows, templates: options.templates,
         nonce: options.nonce ?? Self.randomNonce(), rowLimits: options.rowLimits, summary: summary,
         writesCodeQuality: annotations == .gitlab, editor: options.editor,
@@ -135,9 +132,16 @@ struct Reporting {
   }
 
   /// - Parameter named: The folder that the user named, if any.
-  static func sourceRoot(_ named: String?, of runs: [RunInputs], folder: String) -> SourceRoot {
-    let package = runs.lazy.compactMap(\.packageFolder).first ?? folder
-    return named.map { SourceRoot(path: $0) } ?? SourceRoot(ofRun: package, current: folder)
+  static func sourceRoot(_ named: String?, of runs: [RunInputs]) -> SourceRoot {
+    named.map { SourceRoot(path: $0) } ?? SourceRoot(ofRun: package(of: runs), current: currentFolder.path)
+  }
+
+  private static func package(of runs: [RunInputs]) -> String {
+    runs.lazy.compactMap(\.packageFolder).first ?? currentFolder.path
+  }
+
+  static func title(ofPackage folder: String) -> String {
+    folder.split(separator: "/").last.map(String.init) ?? "Tests"
   }
 
   static func randomNonce() -> String {
@@ -185,7 +189,7 @@ struct Reporting {
     let isTerminal = terminal.width != nil
     if isTerminal && namesFailures { print(printedFailures(context, terminal), terminator: "") }
     // A terminal opens an address on a click; a job's log has no disk to open it from.
-    let shown = SourceRoot(path: folder).relative(output)
+    let shown = currentFolder.relative(output)
     var lines = [
       Self.tally(report) + (report.isDegraded ? " The report is degraded." : ""),
       "Report: " + (isTerminal ? fileAddress(of: output + "/index.html") : "\(shown)/index.html"),

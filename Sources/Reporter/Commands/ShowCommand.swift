@@ -84,15 +84,12 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    let current = FileManager.default.currentDirectoryPath
-    let artifacts = ArtifactsFolder.of(packageFolder: current)
-    let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
     var runs = try Reporting.orExit(ReporterExit.noInput) {
-      try readRuns(paths, choice: chosen.choice)
+      try readRuns(inputsOrArtifacts(inputs), choice: chosen.choice)
     }
     let id = try chosenTest(test, among: RunJoin(runs).tests, TestNames.init).id
-    let lookup = place.lookup(artifacts, adds: false, label: label)
-    let root = Reporting.sourceRoot(sourceRoot, of: runs, folder: current)
+    let lookup = place.lookup(.current, adds: false, label: label)
+    let root = Reporting.sourceRoot(sourceRoot, of: runs)
     lookup.complete(&runs)
     let contents = try ReportPipeline.contents(
       of: id, in: runs, sourceRoot: root, includesRows: !noRows,

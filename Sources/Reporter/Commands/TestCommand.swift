@@ -56,18 +56,17 @@ struct TestCommand: ParsableCommand {
   func run() throws {
     var environment = ProcessInfo.processInfo.environment
     if passes.recordPasses { environment["EXHIBIT_RECORD_PASSES"] = "on" }
-    let current = FileManager.default.currentDirectoryPath
-    var (invocations, split) = ([SwiftTestArguments(arguments, workingFolder: current)], nil as TestSplit?)
+    let given = SwiftTestArguments(arguments, workingFolder: currentFolder.path)
+    var (invocations, split) = ([given], nil as TestSplit?)
     if let shard = shards.shard {
       let sharded = ShardedTests(
-        choice: shard, arguments: invocations[0], environment: environment,
-        durations: history.durations)
+        choice: shard, arguments: given, environment: environment, durations: history.durations)
       split = try sharded.split()
       if shards.list { return try list(split, sharded) }
-      invocations = split.map(sharded.invocations) ?? [invocations[0].withoutTests]
+      invocations = split.map(sharded.invocations) ?? [given.withoutTests]
     }
     let run = try prepare(invocations[0], environment, split)
-    var reporting = Reporting(options: options, ci: ci, artifacts: run.artifacts, folder: current)
+    var reporting = Reporting(options: options, ci: ci, artifacts: run.artifacts)
     // A shard's copy of the history would be one of several.
     reporting.history = history.lookup(run.artifacts, orElse: shards.shard == nil ? .add : .read)
     let outcome = try perform(run, invocations.dropFirst(), reporting)
@@ -79,7 +78,7 @@ struct TestCommand: ParsableCommand {
     let status = ExitCode(end.status)
     reporting.emptyRun = run.emptyRun("swift test returned \(end.status)")
     do {
-      let artifacts = SourceRoot(path: current).relative(run.artifacts.path)
+      let artifacts = currentFolder.relative(run.artifacts.path)
       let report = try reporting.report([artifacts], runs: .named(run.run.name))
       // `swift test` knows only what the process returned.
       if status.isSuccess, let death = run.deaths(in: report).first {
