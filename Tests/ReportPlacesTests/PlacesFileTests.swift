@@ -122,12 +122,12 @@ import Testing
   }
 
   @Test func whatLiesElsewhereIsNotFollowed() throws {
-    #expect(throws: PlacesFile.ReadingError.missing) { try PlacesFile.read(of: run) }
+    #expect(throws: PlacesFile.ReadingError.unopened(.missing)) { try PlacesFile.read(of: run) }
     try folder.write(PlacesFile.bytes(of: Self.places), to: "other.json")
     try FileManager.default.createSymbolicLink(
       atPath: folder("places.json"), withDestinationPath: "other.json")
-    #expect(throws: PlacesFile.ReadingError.outside) { try PlacesFile.read(of: run) }
-    #expect(throws: PlacesFile.ReadingError.missing) {
+    #expect(throws: PlacesFile.ReadingError.unopened(.outside)) { try PlacesFile.read(of: run) }
+    #expect(throws: PlacesFile.ReadingError.unopened(.missing)) {
       try PlacesFile.read(of: RunFolder(path: folder("none")))
     }
   }

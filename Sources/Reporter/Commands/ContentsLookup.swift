@@ -30,8 +30,7 @@ struct ContentsLookup {
     for (index, looked) in look(at: contents.report.tests) {
       contents.add(looked.contents)
       contents.report.tests[index].issues = looked.issues
-      contents.report.faults += looked.remarks.faults
-      contents.report.notices += looked.remarks.notices
+      contents.report.add(looked.remarks)
     }
     noteTimes(of: &contents)
     if !includesRows { contents.removeLiterals() }
@@ -121,7 +120,7 @@ struct ContentsLookup {
     for path in Set(late).sorted() {
       remarks.fault(.limitExceeded, "\(path) takes too long to read; what the report shows of it is cut.")
     }
-    contents.report.faults += remarks.faults
+    contents.report.add(remarks)
   }
 
   private func look(at evidence: TestEvidence, for contents: inout ReportContents) {

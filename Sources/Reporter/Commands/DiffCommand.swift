@@ -90,8 +90,7 @@ struct DiffCommand: ParsableCommand {
       let (tests, count) = runs.differing()
       (printed, areDifferent) = (PrintedComparisons(tests, of: count), !tests.isEmpty)
     }
-    let text = printed.text(isColoured: settings.isColoured, isMarkdown: format == .markdown)
-    try Reporting.write(Array(text.utf8))
+    try Reporting.write(printed.text(isColoured: settings.isColoured, isMarkdown: format == .markdown))
     if areDifferent { throw ReporterExit.different }
   }
 

@@ -108,7 +108,7 @@ struct HistoryShowCommand: ParsableCommand {
     }
     let isTerminal = TerminalSettings.ofStandardOutput().width != nil
     let shown = isTerminal ? fileAddress(of: target) : currentFolder.relative(target)
-    try Reporting.write(Array((printedLine("History: \(shown)") + "\n").utf8))
+    try Reporting.write(printedLine("History: \(shown)") + "\n")
   }
 }
 

@@ -65,10 +65,7 @@ struct HistoryLookup: Sendable {
   func answer(on report: inout Report, keeping: PassKeeping? = nil) -> Answer {
     guard isUsed else { return Answer() }
     var remarks = Remarks()
-    defer {
-      report.faults += remarks.faults
-      report.notices += remarks.notices
-    }
+    defer { report.add(remarks) }
     guard let run = HistoryRun(report, label: label) else {
       if adds || isNamed {
         remarks.notice(
@@ -119,7 +116,7 @@ struct HistoryLookup: Sendable {
     } catch {
       var remarks = Remarks()
       remarks.fault(.historyUnreadable, "The report has no page of runs over time. \(error)")
-      contents.report.faults += remarks.faults
+      contents.report.add(remarks)
     }
   }
 

@@ -39,8 +39,7 @@ struct PackCommand: ParsableCommand {
     let content = try Reporting.orExit(ReporterExit.cannotWrite, "The pack cannot be written. ") {
       try file.replace { try PackWriter.write(runs, of: folder, to: $0) }
     }
-    try Reporting.write(
-      Array((sentence(content, runs.count, currentFolder.relative(target)) + "\n").utf8))
+    try Reporting.write(sentence(content, runs.count, currentFolder.relative(target)) + "\n")
   }
 
   /// The chosen runs, with what could be captured of dead processes.

@@ -37,7 +37,7 @@ struct PlacesLookup {
       do throws(PlacesFile.ReadingError) {
         known.add(try PlacesFile.read(of: run))
       } catch {
-        if case .missing = error { continue }
+        if case .unopened(.missing) = error { continue }
         remarks.notice(.placesMissing, "\(error)", input: run.path)
       }
     }

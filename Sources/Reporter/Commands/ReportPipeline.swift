@@ -36,6 +36,10 @@ struct ReportPipeline {
   var earlier: String?
   /// Passes that were named, which are compared with first.
   var passed: [TestCaseID: [PassedRun]] = [:]
+  /// The one test that is wanted; `nil` for all.
+  var only: TestCaseID?
+  /// A question in addition to what every report shows.
+  var question: StateQuestion?
 
   /// - Parameter remarks: Remarks in addition to those of the inputs.
   /// - Returns: What the written report has.
@@ -61,32 +65,24 @@ struct ReportPipeline {
     return context
   }
 
-  /// Looks up one test without leaving anything in the output folder.
-  ///
-  /// - Parameter question: A question in addition to what every report shows.
-  /// - Throws: `ReportFolder.WritingError`.
-  func contents(
-    _ runs: consuming [RunInputs], of test: TestCaseID, asking question: StateQuestion? = nil
-  ) throws(ReportFolder.WritingError) -> ReportContents {
-    try lookUp(consume runs, Remarks(), in: ReportFolder(path: output), only: test, asking: question)
-  }
-
   /// Looks up one test for a command that prints it, with files that are gone afterwards.
   ///
   /// - Parameter complete: Sets what else the command asks for.
   /// - Throws: The exit code where there can be no temporary files; the reason is printed.
   static func contents(
     of test: TestCaseID, in runs: [RunInputs], sourceRoot: SourceRoot, includesRows: Bool,
-    asking question: StateQuestion? = nil, _ complete: (inout ReportPipeline) -> Void
+    _ complete: (inout ReportPipeline) -> Void
   ) throws -> ReportContents {
     try Reporting.orExit(ReporterExit.cannotWrite) {
       let scratch = try ScratchFolder(
         in: FileManager.default.temporaryDirectory.path, prefix: ".reporter-test-")
       var pipeline = ReportPipeline(
         output: scratch.path + "/report", sourceRoot: sourceRoot, title: "", includesRows: includesRows,
-        nonce: "", summary: SummaryOptions())
+        nonce: "", summary: SummaryOptions(), only: test)
       complete(&pipeline)
-      return try withExtendedLifetime(scratch) { try pipeline.contents(runs, of: test, asking: question) }
+      return try withExtendedLifetime(scratch) {
+        try pipeline.lookUp(runs, Remarks(), in: ReportFolder(path: pipeline.output))
+      }
     }
   }
 
@@ -98,11 +94,9 @@ struct ReportPipeline {
     return fixtures
   }
 
-  /// - Parameters:
-  ///   - runs: The runs, which lose their inputs once they are joined, since these can be a million tests.
-  ///   - only: The one test that is wanted; `nil` for all.
+  /// - Parameter runs: The runs, which lose their inputs once they are joined, since these can be a million tests.
   private func build(
-    _ runs: inout [RunInputs], _ others: Remarks, in folder: ReportFolder, only: TestCaseID? = nil
+    _ runs: inout [RunInputs], _ others: Remarks, in folder: ReportFolder
   ) throws(ReportFolder.WritingError) -> Report {
     var join = RunJoin(runs)
     var remarks = Remarks()
@@ -136,20 +130,17 @@ struct ReportPipeline {
   }
 
   private func lookUp(
-    _ runs: consuming [RunInputs], _ others: Remarks, in folder: ReportFolder, only: TestCaseID? = nil,
-    asking question: StateQuestion? = nil
+    _ runs: consuming [RunInputs], _ others: Remarks, in folder: ReportFolder
   ) throws(ReportFolder.WritingError) -> ReportContents {
     let unpacked = runs.flatMap(\.temporary)
     defer { withExtendedLifetime(unpacked) {} }
     let (fixtures, folders) = (Self.fixtures(of: runs), runs.compactMap(\.folder))
-    var report = try build(&runs, others, in: folder, only: only)
+    var report = try build(&runs, others, in: folder)
     var places = PlacesLookup(sourceRoot: sourceRoot)
     let found = places.places(of: report.tests, in: folder.building, runs: folders)
-    report.faults += places.remarks.faults
-    report.notices += places.remarks.notices
+    report.add(places.remarks)
     let (passes, remarks) = passes(of: report, folders, in: folder.building)
-    report.faults += remarks.faults
-    report.notices += remarks.notices
+    report.add(remarks)
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       places: found, passes: passes, question: question)

@@ -215,6 +215,8 @@ struct Reporting {
     }
   }
 
+  static func write(_ text: String) throws { try write(Array(text.utf8)) }
+
   /// What a body returns; an error of it is printed, and the exit code thrown in its place.
   ///
   /// - Parameter loss: A sentence that goes before the error.

@@ -91,32 +91,25 @@ struct ShowCommand: ParsableCommand {
     let lookup = place.lookup(.current, adds: false, label: label)
     let root = Reporting.sourceRoot(sourceRoot, of: runs)
     lookup.complete(&runs)
-    let contents = try ReportPipeline.contents(
-      of: id, in: runs, sourceRoot: root, includesRows: !noRows,
-      asking: step.map { .step($0) } ?? row.flatMap { StateQuestion(row: $0) }
-    ) {
-      ($0.editor, $0.history) = (editor, lookup)
+    let question: StateQuestion? = step.map { .step($0) } ?? row.flatMap { StateQuestion(row: $0) }
+    let contents = try ReportPipeline.contents(of: id, in: runs, sourceRoot: root, includesRows: !noRows) {
+      ($0.editor, $0.history, $0.question) = (editor, lookup, question)
     }
     for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }
     guard let shown = contents.report.tests.first else { throw ReporterExit.noInput }
-    if step != nil || row != nil, let absence = absence(in: contents) {
+    let absence =
+      contents.answer == nil ? "No steps of the test were recorded." : contents.answer?.absence
+    if question != nil, let absence {
       throw Reporting.refusal("\(shown.id): \(absence)", ReporterExit.usage)
     }
     if json { return try Reporting.write(ShownDocument(shown, contents).bytes) }
-    let text = ShownTest(shown, contents, answers: step != nil || row != nil)
+    let text = ShownTest(shown, contents, answers: question != nil)
     switch format ?? .terminal {
-    case .markdown: try write(text.markdown(limit: maxBytes))
+    case .markdown: try Reporting.write(text.markdown(limit: maxBytes))
     case .terminal:
       let terminal = TerminalSettings.ofStandardOutput()
-      try write(text.terminalText(isColoured: terminal.isColoured, isLinked: terminal.width != nil))
+      try Reporting.write(
+        text.terminalText(isColoured: terminal.isColoured, isLinked: terminal.width != nil))
     }
   }
-
-  /// The reason why the states cannot answer the question; `nil` where they can.
-  private func absence(in contents: ReportContents) -> String? {
-    guard let answer = contents.answer else { return "No steps of the test were recorded." }
-    return answer.absence
-  }
-
-  private func write(_ text: String) throws { try Reporting.write(Array(text.utf8)) }
 }

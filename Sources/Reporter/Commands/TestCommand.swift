@@ -145,8 +145,7 @@ struct TestCommand: ParsableCommand {
   /// Prints how the tests are split.
   private func list(_ split: TestSplit?, _ sharded: ShardedTests) throws {
     guard let split else { throw ReporterExit.noInput }
-    let lines = sharded.list(split).map { printedLine($0) + "\n" }
-    try Reporting.write(Array(lines.joined().utf8))
+    try Reporting.write(sharded.list(split).map { printedLine($0) + "\n" }.joined())
   }
 
   private func perform(

@@ -28,6 +28,11 @@ package struct Report: Sendable, Equatable {
     self.notices = notices.map(\.withoutTerminalSequences)
   }
 
+  package mutating func add(_ remarks: Remarks) {
+    faults += remarks.faults
+    notices += remarks.notices
+  }
+
   /// True when something was lost, guessed or contradictory.
   package var isDegraded: Bool { !faults.isEmpty }
 
