@@ -39,32 +39,27 @@ struct DifferenceWords {
     of first: FirstDifference, followers: [PassComparison.Followers], changes: [ChangedLines], isSure: Bool
   ) -> Explanation {
     let entry = stories.entries[first.index]
-    var pieces: [Explanation.Piece] = [.text("First difference to when it passed (\(origin.words())): ")]
-    if let step = entry.failed {
-      pieces.append(.step(step.number))
-    } else if let before = stories.entries[..<first.index].last(where: { $0.failed != nil })?.failed {
-      pieces += [.text("behind "), .step(before.number)]
-    } else {
-      pieces.append(.text("at its beginning"))
-    }
-    if let place = entry.step?.place { pieces += [.text(", "), .place(place)] }
-    pieces.append(.text(": "))
-    pieces += words(of: entry)
+    let before = stories.entries[..<first.index].last { $0.failed != nil }?.failed
+    let start: Explanation.Words =
+      if let step = entry.failed {
+        "\(step: step.number)"
+      } else {
+        before.map { "behind \(step: $0.number)" } ?? "at its beginning"
+      }
+    var sentence: Explanation.Words = "First difference to when it passed (\(origin.words())): \(start)"
+    sentence += "\(", ", place: entry.step?.place): \(words(of: entry))"
     let effect = effect(of: first)
-    if let effect { pieces += [.text("; the first to do something else is ")] + effect.pieces }
-    pieces.append(.text("."))
-    pieces += orderWords(at: first.index)
-    pieces += partingWords(before: first.index)
-    pieces += follow(followers)
-    pieces += words(of: changes)
+    if let effect { sentence += "; the first to do something else is \(effect.words)" }
+    sentence += ".\(orderWords(at: first.index))\(partingWords(before: first.index))"
+    sentence += "\(follow(followers))\(words(of: changes))"
     return Explanation(
-      isSure ? .certain : .likely, pieces, rows: effect?.rows ?? related(entry),
+      isSure ? .certain : .likely, sentence, rows: effect?.rows ?? related(entry),
       weight: isSure ? Weight.firstDifference : Weight.likelyDifference,
       about: Set([entry.failed?.number].compactMap { $0 }))
   }
 
   /// What a statement that was written otherwise did otherwise first, where it did the same at first.
-  private func effect(of first: FirstDifference) -> (pieces: [Explanation.Piece], rows: RelatedRows?)? {
+  private func effect(of first: FirstDifference) -> (words: Explanation.Words, rows: RelatedRows?)? {
     let entry = stories.entries[first.index]
     guard case .different(let difference) = entry.kind, difference.kinds == [.text] else { return nil }
     for later in stories.entries[(first.index + 1)...] {
@@ -74,40 +69,38 @@ struct DifferenceWords {
       else { continue }
       let did = effects(of: difference, failed, passed)
       guard !did.isEmpty else { continue }
-      let joined = did.enumerated().flatMap { [.text($0 == 0 ? ", which " : ", ")] + $1 }
-      return ([.step(failed.number)] + joined, related(later))
+      let joined = did.dropFirst().reduce(did[0]) { "\($0), \($1)" }
+      return ("\(step: failed.number), which \(joined)", related(later))
     }
     return nil
   }
 
   /// Steps of one statement that change places may be the cause of another value.
-  private func orderWords(at index: Int) -> [Explanation.Piece] {
-    guard stories.entries[...index].contains(where: { $0.crossed != nil }) else { return [] }
+  private func orderWords(at index: Int) -> Explanation.Words {
+    guard stories.entries[...index].contains(where: { $0.crossed != nil }) else { return "" }
     let count = stories.entries.count { $0.crossed != nil }
-    return [
-      .text(
-        " \(counted(count, "step")) ran in another order than when it passed, as those do that follow a Dictionary, a Set, or"
-          + " rows without ORDER BY, or that tasks and threads run at once.")
-    ]
+    return """
+       \(counted(count, "step")) ran in another order than when it passed, as those do that follow a Dictionary, a Set, or rows \
+      without ORDER BY, or that tasks and threads run at once.
+      """
   }
 
   /// Where the program took another way, when what it did there is of no table that leads to the failure, and when it came
   /// later than in the pass.
-  private func partingWords(before index: Int) -> [Explanation.Piece] {
-    guard stories.entries[index].isAlone else { return [] }
+  private func partingWords(before index: Int) -> Explanation.Words {
+    guard stories.entries[index].isAlone else { return "" }
     let parting = stories.entries[...index].firstIndex { $0.isAlone && $0.step?.isRead == false } ?? index
     let late = lateness(of: parting)
     guard parting < index, let step = stories.entries[parting].step else {
-      return late.map { [.text(" It began \($0).")] } ?? []
+      return late.map { " It began \($0)." } ?? ""
     }
-    var pieces: [Explanation.Piece] = [.text(" The runs part before that")]
-    if stories.entries[parting].failed != nil { pieces += [.text(" at "), .step(step.number)] }
+    var sentence: Explanation.Words = " The runs part before that"
+    if stories.entries[parting].failed != nil { sentence += " at \(step: step.number)" }
     let places = (step.stack?.frames.map(\.place) ?? []).drop { $0 != step.place }
     for (number, place) in places.prefix(2).enumerated() {
-      pieces += [.text(number == 0 ? ", " : ", called from "), .place(place)]
+      sentence += "\(number == 0 ? ", " : ", called from ", place: place)"
     }
-    pieces += [.text(": ")] + words(of: stories.entries[parting])
-    return pieces + [.text(late.map { "; it began \($0)." } ?? ".")]
+    return "\(sentence): \(words(of: stories.entries[parting]))\(late.map { "; it began \($0)" } ?? "")."
   }
 
   /// How long after the step before it a step began that the pass did not make, where the pass went on sooner.
@@ -131,32 +124,30 @@ struct DifferenceWords {
     "\(Int((min(max(0, seconds), 1e6) * 1000).rounded())) ms"
   }
 
-  private func follow(_ followers: [PassComparison.Followers]) -> [Explanation.Piece] {
+  private func follow(_ followers: [PassComparison.Followers]) -> Explanation.Words {
     let count = followers.reduce(0) { $0 + $1.count }
-    guard count > 0 else { return [] }
-    var pieces: [Explanation.Piece] = [
-      .text(" \(counted(count, "more difference")) follow\(count == 1 ? "s" : "")")
-    ]
+    guard count > 0 else { return "" }
+    var sentence: Explanation.Words =
+      " \(counted(count, "more difference")) follow\(count == 1 ? "s" : "")"
     let placed = followers.filter { $0.place != nil }.prefix(Self.mostFollowers)
     for (index, follower) in placed.enumerated() {
-      guard let place = follower.place else { continue }
-      pieces += [.text(index == 0 ? ": " : ", "), .place(place)]
-      if follower.count > 1 { pieces.append(.text(" (\(follower.count))")) }
+      sentence += "\(index == 0 ? ": " : ", ", place: follower.place)"
+      if follower.count > 1 { sentence += " (\(String(follower.count)))" }
     }
-    if followers.count > placed.count, !placed.isEmpty { pieces.append(.text(" and other lines")) }
-    return pieces + [.text(".")]
+    if followers.count > placed.count, !placed.isEmpty { sentence += " and other lines" }
+    return "\(sentence)."
   }
 
   /// Of each file in one sentence.
-  private func words(of changes: [ChangedLines]) -> [Explanation.Piece] {
+  private func words(of changes: [ChangedLines]) -> Explanation.Words {
     func commit(_ change: ChangedLines) -> String? {
       change.lastCommit.map { "\(shortCommit($0.hash)) (\(shortened($0.subject, to: 60)))" }
     }
-    return changes.groups { [$0.path, commit($0)] }.map { file in
+    return changes.groups { [$0.path, commit($0)] }.reduce(into: "" as Explanation.Words) { sentences, file in
       let lines = file.map(\.linesText).sorted { $0.localizedStandardCompare($1) == .orderedAscending }
         .joined(separator: " and ")
       let when = commit(file[0]).map { "in \($0)" } ?? "since"
-      return .text(" \(file[0].path) \(lines) changed \(when), on this step’s stack.")
+      sentences += " \(file[0].path) \(lines) changed \(when), on this step’s stack."
     }
   }
 
@@ -164,7 +155,7 @@ struct DifferenceWords {
 
   func row(_ entry: ComparedStories.Entry) -> PassComparison.Row {
     PassComparison.Row(
-      failed: entry.failed.map(side), passed: entry.passed.map(side), words: words(of: entry),
+      failed: entry.failed.map(side), passed: entry.passed.map(side), words: words(of: entry).pieces,
       related: related(entry))
   }
 
@@ -175,9 +166,9 @@ struct DifferenceWords {
 
   // MARK: - What is different
 
-  private func words(of entry: ComparedStories.Entry) -> [Explanation.Piece] {
+  private func words(of entry: ComparedStories.Entry) -> Explanation.Words {
     switch entry.kind {
-    case .alike: return []
+    case .alike: return ""
     case .added:
       return presence(
         of: entry.failed, " ran, which it did not when it passed", in: stories.failed,
@@ -186,57 +177,53 @@ struct DifferenceWords {
       return presence(
         of: entry.passed, " did not run, which it did when it passed", in: stories.passed,
         stories.loneDatabases.passed)
-    case .moved: return statement(entry.failed) + order(of: entry, " ran")
+    case .moved: return "\(statement(entry.failed))\(order(of: entry, " ran"))"
     case .different(let difference):
-      guard let failed = entry.failed, let passed = entry.passed else { return [] }
-      let order = failed.isRead ? order(of: entry, "; it ran") : []
-      return words(of: difference, failed, passed) + order
+      guard let failed = entry.failed, let passed = entry.passed else { return "" }
+      let order = failed.isRead ? order(of: entry, "; it ran") : ""
+      return "\(words(of: difference, failed, passed))\(order)"
     }
   }
 
   /// On which side of another step it ran, where that was otherwise.
-  private func order(of entry: ComparedStories.Entry, _ verb: String) -> [Explanation.Piece] {
-    guard let step = entry.failed, let crossed = entry.crossed else { return [] }
-    return [
-      .text(verb + (crossed.number < step.number ? " behind " : " before ")), .step(crossed.number),
-      .text(" and not the other way round, as when it passed"),
-    ]
+  private func order(of entry: ComparedStories.Entry, _ verb: String) -> Explanation.Words {
+    guard let step = entry.failed, let crossed = entry.crossed else { return "" }
+    let side = crossed.number < step.number ? "behind" : "before"
+    return "\(verb) \(side) \(step: crossed.number) and not the other way round, as when it passed"
   }
 
   private func words(
     of difference: StepDifference, _ failed: ToldSteps.Step, _ passed: ToldSteps.Step
-  ) -> [Explanation.Piece] {
-    var parts: [[Explanation.Piece]] = []
-    if difference.kinds.contains(.text) {
+  ) -> Explanation.Words {
+    var parts: [Explanation.Words] = []
+    let isText = difference.kinds.contains(.text)
+    if isText {
       let (one, two) = Self.unlike(failed.sql, passed.sql)
       let hasLiterals = [failed.sql, passed.sql].contains { !SQLToken.literals(in: $0, names: []).isEmpty }
       // A part of a statement may begin within a literal.
       parts.append(
         hasLiterals
-          ? [.text("it ran another statement"), .values(": “\(one)” where it ran “\(two)” then")]
-          : [.text("it ran "), .statement(one), .text(" where it ran "), .statement(two), .text(" then")])
+          ? "it ran another statement\(values: ": “\(one)” where it ran “\(two)” then")"
+          : "it ran \(statement: one) where it ran \(statement: two) then")
     } else {
       parts.append(statement(failed))
     }
     if difference.kinds.contains(.database) {
       let name = stories.failed.databases[safe: failed.database]?.name ?? "another file"
       let other = stories.passed.databases[safe: passed.database]?.name ?? "another file"
-      parts.append([.text("worked on \(name), on \(other) when it passed")])
+      parts.append("worked on \(name), on \(other) when it passed")
     }
     parts += effects(of: difference, failed, passed)
-    if parts.count == 1, !difference.kinds.contains(.text) {
-      parts.append([.text("was given other values than when it passed")])
-    }
-    return parts.enumerated().flatMap { index, part in
-      (index == 0
-        ? [] : [Explanation.Piece.text(index == 1 && !difference.kinds.contains(.text) ? " " : ", ")]) + part
+    if parts.count == 1, !isText { parts.append("was given other values than when it passed") }
+    return parts.enumerated().reduce(into: "") { words, part in
+      words += "\(part.offset == 0 ? "" : part.offset == 1 && !isText ? " " : ", ")\(part.element)"
     }
   }
 
   private func effects(
     of difference: StepDifference, _ failed: ToldSteps.Step, _ passed: ToldSteps.Step
-  ) -> [[Explanation.Piece]] {
-    var parts: [[Explanation.Piece]] = []
+  ) -> [Explanation.Words] {
+    var parts: [Explanation.Words] = []
     if difference.kinds.contains(.error) { parts.append(errorWords(failed, passed)) }
     if !difference.values.isEmpty { parts.append(valueWords(difference)) }
     if difference.kinds.contains(.rowsChanged) { parts.append(changedWords(failed, passed)) }
@@ -247,67 +234,65 @@ struct DifferenceWords {
   /// - Parameter lone: The databases that only this run had.
   private func presence(
     of step: ToldSteps.Step?, _ words: String, in told: ToldSteps, _ lone: Set<Int>
-  ) -> [Explanation.Piece] {
-    guard let step else { return [] }
-    var pieces = statement(step)
+  ) -> Explanation.Words {
+    guard let step else { return "" }
+    var sentence = statement(step)
     if lone.contains(step.database), let name = told.databases[safe: step.database]?.name {
-      pieces.append(.text(" on \(name)"))
+      sentence += " on \(name)"
     }
-    pieces.append(.text(words))
+    sentence += "\(words)"
     let alike = self.lone[Presence(step), default: 0]
-    if alike > 1 { pieces.append(.text(", like \(counted(alike - 1, "other step"))")) }
+    if alike > 1 { sentence += ", like \(counted(alike - 1, "other step"))" }
     let count = step.written.count
-    return pieces + (count > 0 ? [.text("; it changed \(counted(count, "row"))")] : [])
+    if count > 0 { sentence += "; it changed \(counted(count, "row"))" }
+    return sentence
   }
 
-  private func statement(_ step: ToldSteps.Step?) -> [Explanation.Piece] {
-    step.map { [.statement($0.sql)] } ?? []
+  private func statement(_ step: ToldSteps.Step?) -> Explanation.Words {
+    step.map { "\(statement: $0.sql)" } ?? ""
   }
 
-  private func errorWords(_ failed: ToldSteps.Step, _ passed: ToldSteps.Step) -> [Explanation.Piece] {
-    func words(_ step: ToldSteps.Step) -> [Explanation.Piece] {
-      guard let error = step.recorded.error else { return [.text("succeeded")] }
-      return [.text("failed"), .values(" with “\(shortened(error.message, to: 120))”")]
+  private func errorWords(_ failed: ToldSteps.Step, _ passed: ToldSteps.Step) -> Explanation.Words {
+    func words(_ step: ToldSteps.Step) -> Explanation.Words {
+      step.recorded.error.map { "failed\(values: " with “\(shortened($0.message, to: 120))”")" }
+        ?? "succeeded"
     }
-    return words(failed) + [.text("; when it passed it ")] + words(passed)
+    return "\(words(failed)); when it passed it \(words(passed))"
   }
 
-  private func valueWords(_ difference: StepDifference) -> [Explanation.Piece] {
+  private func valueWords(_ difference: StepDifference) -> Explanation.Words {
     let columns = difference.values.contains { $0.column != nil }
-    var pieces: [Explanation.Piece] = [.text(columns ? "wrote " : "was given ")]
+    var words: Explanation.Words = columns ? "wrote " : "was given "
     let told = difference.values.filter { !columns || $0.column != nil }
     for (index, value) in told.prefix(Self.mostValues).enumerated() {
-      if index > 0 { pieces.append(.text(", ")) }
-      if let column = value.column { pieces.append(.text(column)) }
-      pieces.append(
-        .values(
-          "\(value.column == nil ? "" : " ")\(value.failed), \(value.passed) when it passed",
-          without: value.column == nil
-            ? "another value than when it passed" : " otherwise than when it passed"))
+      let values = "\(value.failed), \(value.passed) when it passed"
+      if index > 0 { words += ", " }
+      if let column = value.column {
+        words += "\(column)\(values: " " + values, without: " otherwise than when it passed")"
+      } else {
+        words += "\(values: values, without: "another value than when it passed")"
+      }
     }
-    if told.count > Self.mostValues {
-      pieces.append(.text(" and \(counted(told.count - Self.mostValues, "other value"))"))
-    }
-    return pieces
+    let others = told.count - Self.mostValues
+    if others > 0 { words += " and \(counted(others, "other value"))" }
+    return words
   }
 
-  private func changedWords(_ failed: ToldSteps.Step, _ passed: ToldSteps.Step) -> [Explanation.Piece] {
+  private func changedWords(_ failed: ToldSteps.Step, _ passed: ToldSteps.Step) -> Explanation.Words {
     func count(_ step: ToldSteps.Step) -> Int {
       max(step.written.count { $0.told.depth == 0 }, step.recorded.changed ?? 0)
     }
     let (one, two) = (count(failed), count(passed))
-    if one != two { return [.text("changed \(counted(one, "row")), \(grouped(two)) when it passed")] }
+    if one != two { return "changed \(counted(one, "row")), \(grouped(two)) when it passed" }
     let (deep, deepThen) = (failed.deepChanges, passed.deepChanges)
     return deep == deepThen
-      ? [.text("changed other rows than when it passed")]
-      : [
-        .text("changed \(counted(deep, "row")) by triggers and cascades, \(grouped(deepThen)) when it passed")
-      ]
+      ? "changed other rows than when it passed"
+      : "changed \(counted(deep, "row")) by triggers and cascades, \(grouped(deepThen)) when it passed"
   }
 
   private func readWords(
     _ difference: StepDifference, _ failed: ToldSteps.Step, _ passed: ToldSteps.Step
-  ) -> [Explanation.Piece] {
+  ) -> Explanation.Words {
     let (rows, others) = (failed.recorded.rows ?? 0, passed.recorded.rows ?? 0)
     let (only, onlyThen) = (difference.onlyFailed, difference.onlyPassed)
     if rows == 1, others == 1, let row = failed.recorded.results.first,
@@ -318,22 +303,20 @@ struct DifferenceWords {
         let then = other[safe: place].flatMap(\.self)
       {
         let column = failed.recorded.columns[safe: place].map { row.count > 1 ? "\($0) " : "" } ?? ""
-        return [
-          // The column of an expression is called as it is written.
-          .text("returned something else than when it passed"),
-          .values(": \(column)\(StepDifference.text(value)), then \(StepDifference.text(then))"),
-        ]
+        // The column of an expression is called as it is written.
+        let values = ": \(column)\(StepDifference.text(value)), then \(StepDifference.text(then))"
+        return "returned something else than when it passed\(values: values)"
       }
     }
     if onlyThen.isEmpty, !only.isEmpty {
-      return [.text("read \(counted(only.count, "row")) that it did not read when it passed")]
+      return "read \(counted(only.count, "row")) that it did not read when it passed"
     }
     if only.isEmpty, !onlyThen.isEmpty {
-      return [.text("did not read \(counted(onlyThen.count, "row")) that it read when it passed")]
+      return "did not read \(counted(onlyThen.count, "row")) that it read when it passed"
     }
-    if rows != others { return [.text("read \(counted(rows, "row")), \(grouped(others)) when it passed")] }
-    if only.isEmpty { return [.text("read the same rows in another order than when it passed")] }
-    return [.text("read \(counted(only.count, "row")) with other values than when it passed")]
+    if rows != others { return "read \(counted(rows, "row")), \(grouped(others)) when it passed" }
+    if only.isEmpty { return "read the same rows in another order than when it passed" }
+    return "read \(counted(only.count, "row")) with other values than when it passed"
   }
 
   // MARK: - Rows
