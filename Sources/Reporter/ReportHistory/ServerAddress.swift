@@ -1,5 +1,3 @@
-import Foundation
-
 /// The address of a history on a server of PostgreSQL, which names no secret.
 ///
 /// libpq reads it: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS.

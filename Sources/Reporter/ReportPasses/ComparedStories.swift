@@ -1,6 +1,4 @@
 import Collector
-import ExhibitSQLite
-import ReportCauses
 import ReportModel
 import ReportPlaces
 import ReportStory

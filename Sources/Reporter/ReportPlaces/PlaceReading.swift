@@ -1,5 +1,4 @@
 import Collector
-import ReportModel
 
 /// What `llvm-symbolizer` says of one of the functions at an address.
 struct SymbolizerAnswer {

@@ -1,6 +1,5 @@
 package import Collector
 package import ExhibitSystem
-import Foundation
 import Glibc
 package import ReportModel
 

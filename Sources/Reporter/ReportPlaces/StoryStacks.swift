@@ -1,7 +1,6 @@
 package import Collector
 import ExhibitSystem
 package import Foundation
-import Glibc
 
 /// The stacks that the steps of a story name.
 package struct StoryStacks: Sendable, Equatable {

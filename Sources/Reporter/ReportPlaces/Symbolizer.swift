@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSystem
 package import ReportModel
 
 /// Finds the places of addresses in the files that have them, by the programs of the toolchain.

@@ -1,7 +1,6 @@
 package import Collector
 package import ExhibitSystem
 package import Foundation
-import Glibc
 
 /// A regular file that was opened below a folder without following any link on the way.
 package final class ContainedFile {

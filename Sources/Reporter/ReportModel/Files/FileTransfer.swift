@@ -1,4 +1,3 @@
-import Collector
 package import ExhibitSystem
 import Glibc
 

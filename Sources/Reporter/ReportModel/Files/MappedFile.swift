@@ -1,6 +1,5 @@
 import ExhibitSystem
 package import Foundation
-import Glibc
 
 /// A file that is mapped, so that it takes no memory where it is not being read.
 package struct MappedFile: Sendable {

@@ -1,5 +1,3 @@
-import Collector
-
 /// The content of a report before rendering: values only, without paths of this machine.
 package struct Report: Sendable, Equatable {
   /// The page's heading, which is the package's name.

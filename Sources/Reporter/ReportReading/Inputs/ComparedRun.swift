@@ -1,6 +1,5 @@
 package import Collector
 import ExhibitSystem
-import Foundation
 package import ReportModel
 
 /// The folder `compared` of a run: the same tests with the code of another commit.

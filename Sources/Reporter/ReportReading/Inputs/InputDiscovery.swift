@@ -1,7 +1,6 @@
 package import Collector
 import ExhibitSystem
 import Foundation
-import Glibc
 import ReportModel
 
 /// An input that was recognised by its content.

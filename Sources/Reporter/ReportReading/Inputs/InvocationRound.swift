@@ -1,6 +1,5 @@
 import Collector
 import ExhibitSystem
-import Foundation
 
 /// `round.json` of an invocation that went on in a run, written before its tests start.
 package struct InvocationRound: Sendable, Equatable, Codable {

@@ -1,6 +1,5 @@
 package import Collector
 import ExhibitSystem
-import Foundation
 package import ReportModel
 
 /// The inputs of one run's folder, of tests that ran again in it, or of a file outside of runs; a report is made of

@@ -1,5 +1,4 @@
 package import Collector
-import ExhibitSystem
 import Foundation
 import ReportModel
 

@@ -1,6 +1,5 @@
 import Collector
 import ExhibitSystem
-import Foundation
 
 /// `inputs/inputs.json` of a run: the `swift test` that `reporter test` started.
 package struct SwiftTestInvocation: Sendable, Equatable, Codable {

@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSystem
 import Foundation
 
 /// Facts that only the output of `swift test` has: a process died and where, and XCTests ran.

@@ -1,5 +1,4 @@
 package import Collector
-import ExhibitSystem
 package import Foundation
 
 /// The output of `swift test list`: the tests that a run should have had.

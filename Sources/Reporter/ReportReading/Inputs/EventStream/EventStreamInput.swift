@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSystem
 import Foundation
 
 /// Reads an event stream of Swift Testing, version 0 or 6.3, even one that a crash cut off.

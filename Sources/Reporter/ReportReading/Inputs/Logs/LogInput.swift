@@ -1,6 +1,4 @@
 import Collector
-import ExhibitSystem
-import Foundation
 import ReportModel
 
 /// Reads the logs of a run's processes, which together are one input.

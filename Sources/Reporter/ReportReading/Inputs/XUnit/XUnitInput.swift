@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSystem
 import Foundation
 import ReportModel
 
