@@ -4,8 +4,6 @@ import ArgumentParser
 struct ByteSize: ExpressibleByArgument, Sendable, Equatable {
   var bytes: Int
 
-  init(bytes: Int) { self.bytes = bytes }
-
   /// - Returns: `nil` for a text that is no size, or a size that no machine has.
   init?(argument: String) {
     let digits = argument.prefix { $0.isASCII && $0.isNumber }

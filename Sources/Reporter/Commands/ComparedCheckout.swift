@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSystem
 import Foundation
 import Glibc
@@ -238,24 +239,11 @@ final class ComparedCheckout {
 
   /// The packages on this disk that the last build used.
   private static func localPackages(_ scratch: String) -> [String] {
-    struct State: Decodable {
-      struct Object: Decodable {
-        struct Dependency: Decodable {
-          struct Reference: Decodable {
-            var kind: String
-            var location: String
-          }
-          var packageRef: Reference
-        }
-        var dependencies: [Dependency]
-      }
-      var object: Object
-    }
     // Without it nothing is linked, and the build tells what it lacks.
-    guard let bytes = FileManager.default.contents(atPath: scratch + "/workspace-state.json"),
-      let state = try? JSONDecoder().decode(State.self, from: bytes)
-    else { return [] }
-    return state.object.dependencies.map(\.packageRef).filter { $0.kind == "fileSystem" }.map(\.location)
+    let bytes = FileManager.default.contents(atPath: scratch + "/workspace-state.json").map { [UInt8]($0) }
+    let state = bytes?.withUnsafeBufferPointer { JSONValue($0) }
+    let packages = (state?["object"]?["dependencies"]?.array ?? []).compactMap { $0["packageRef"] }
+    return packages.filter { $0["kind"]?.string == "fileSystem" }.compactMap { $0["location"]?.string }
       .filter { $0.hasPrefix("/") }
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import ReportModel
 
 /// The browser that opens a report: the one in `$BROWSER`, or else the one that `xdg-open` finds.
 struct DesktopBrowser {
@@ -104,11 +105,10 @@ struct DesktopBrowser {
     try check(posix_spawnattr_init(&attributes))
     defer { posix_spawnattr_destroy(&attributes) }
     try check(posix_spawnattr_setflags(&attributes, Self.newSession))
-    var argv = ([candidate.program] + candidate.arguments).map { strdup($0) } + [nil]
-    var envp = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for string in argv + envp { free(string) } }
     var process: pid_t = 0
-    try check(posix_spawnp(&process, candidate.program, &actions, &attributes, &argv, &envp))
+    try check(
+      ChildProcess.spawn(
+        candidate.program, candidate.arguments, environment, &actions, &attributes, &process))
     return process
   }
 }

@@ -19,15 +19,6 @@ package struct HistoryRun: Sendable, Equatable {
   package var began: Double
   package var ended: Double?
 
-  package init(
-    key: String, name: String, label: String, commit: String? = nil, isDirty: Bool? = nil,
-    branch: String? = nil, address: String? = nil, began: Double, ended: Double? = nil
-  ) {
-    (self.key, self.name, self.label, self.commit) = (key, name, label, commit)
-    (self.isDirty, self.branch, self.address) = (isDirty, branch, address)
-    (self.began, self.ended) = (began, ended)
-  }
-
   /// Whether the clock of its machine was ahead.
   func isAhead(of now: Double) -> Bool { began > now + Report.Run.mostAhead }
 
@@ -49,8 +40,7 @@ extension HistoryRun {
     else { return nil }
     self.init(
       key: runs.map { "\($0.ownName) \($0.start ?? 0) \($0.host ?? "")" }.joined(separator: "\n"),
-      name: run.ownName,
-      label: label,
+      name: run.ownName, label: label,
       commit: run.commit.flatMap { $0.isCommitHash ? $0 : nil }, isDirty: Self.areDirty(runs),
       branch: run.branch, address: run.link, began: began)
     ended = report.tests.lazy.filter { !$0.isPlain }.compactMap { test in

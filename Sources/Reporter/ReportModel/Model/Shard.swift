@@ -1,7 +1,8 @@
 package import Collector
 
-/// The part of a package's tests that one machine runs.
-package struct Shard: Sendable, Hashable {
+/// The part of a package's tests that one machine runs, as `shard.json` of its run has it.
+package struct Shard: Sendable, Hashable, Codable {
+  var format = ArtifactsFormat.current
   /// From 1.
   package var number: Int
   package var count: Int

@@ -50,7 +50,9 @@ package final class ChildProcess: Sendable {
     try check(posix_spawnattr_init(&attributes))
     defer { posix_spawnattr_destroy(&attributes) }
     try check(Self.setSignalsAndGroup(&attributes))
-    pid = try Self.spawn(program, arguments, environment, &actions, &attributes)
+    var pid: pid_t = 0
+    try check(Self.spawn(program, arguments, environment, &actions, &attributes, &pid))
+    self.pid = pid
     output = outputPipe[0]
     errors = errorPipe[0]
   }
@@ -100,16 +102,16 @@ package final class ChildProcess: Sendable {
     return 0
   }
 
-  private static func spawn(
+  /// Calls `posix_spawnp`.
+  ///
+  /// - Returns: What it returns, 0 where the program was started.
+  package static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String],
-    _ actions: inout posix_spawn_file_actions_t, _ attributes: inout posix_spawnattr_t
-  ) throws(StartingError) -> pid_t {
+    _ actions: inout posix_spawn_file_actions_t, _ attributes: inout posix_spawnattr_t, _ pid: inout pid_t
+  ) -> Int32 {
     var argv = ([program] + arguments).map { strdup($0) } + [nil]
     var envp = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for string in argv + envp { free(string) } }
-    var pid: pid_t = 0
-    let code = posix_spawnp(&pid, program, &actions, &attributes, &argv, &envp)
-    guard code == 0 else { throw StartingError(program: program, code: code) }
-    return pid
+    return posix_spawnp(&pid, program, &actions, &attributes, &argv, &envp)
   }
 }

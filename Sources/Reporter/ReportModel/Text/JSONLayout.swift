@@ -6,7 +6,7 @@ import Foundation
 /// of members stay.
 package func laidOutJSON(_ text: String) -> String? {
   let bytes = Array(text.utf8)
-  let first = bytes.first { !isJSONSpace($0) }
+  let first = bytes.first { !$0.isSpace }
   guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
     !text.trimmed.utf8.contains(UInt8(ascii: "\n")),
     (try? JSONSerialization.jsonObject(with: Data(bytes))) != nil  // Anything else is shown as it is.
@@ -14,10 +14,6 @@ package func laidOutJSON(_ text: String) -> String? {
   var layout = JSONLayout()
   for byte in bytes { layout.add(byte) }
   return String(decoding: layout.bytes, as: UTF8.self)
-}
-
-private func isJSONSpace(_ byte: UInt8) -> Bool {
-  byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }
 
 private struct JSONLayout {
@@ -30,7 +26,7 @@ private struct JSONLayout {
 
   mutating func add(_ byte: UInt8) {
     if isInString { return addToString(byte) }
-    if isJSONSpace(byte) { return }
+    if byte.isSpace { return }
     let closes = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
     if closes { depth -= 1 }
     if isOpened != closes { breakLine() }

@@ -5,11 +5,7 @@ import ReportModel
 
 /// An input that was recognised by its content.
 package struct FoundInput: Sendable, Equatable {
-  package enum Form: Sendable, Equatable {
-    case run, eventStream, xunit
-    /// A pack that cannot be unpacked, for this reason.
-    case damagedPack(String)
-  }
+  package enum Form: Sendable, Equatable { case run, eventStream, xunit }
 
   package var form: Form
   /// The name given by the user, or the path relative to the artifacts folder.
@@ -67,13 +63,12 @@ package struct InputDiscovery {
     var hasRun = false
     for path in paths {
       do throws(InputError) {
-        for input in try find(path) where input.form != .run || runFolders.insert(input.path).inserted {
-          if case .damagedPack(let reason) = input.form {
-            places.append(.unusable(name: input.name, .unreadable(name: input.name, reason: reason)))
-            continue
+        for place in try find(path) {
+          if case .input(let input) = place {
+            if input.form == .run, !runFolders.insert(input.path).inserted { continue }
+            hasRun = hasRun || runs.isRun(input)
           }
-          hasRun = hasRun || runs.isRun(input)
-          places.append(.input(input))
+          places.append(place)
         }
       } catch {
         firstError = firstError ?? error
@@ -102,7 +97,7 @@ package struct InputDiscovery {
   }
 
   /// - Throws: `InputError` for a path without anything of a known form.
-  func find(_ name: String) throws(InputError) -> [FoundInput] {
+  func find(_ name: String) throws(InputError) -> [FoundPlace] {
     let path = URL(fileURLWithPath: name).standardizedFileURL.path
     // A link that the user names is followed; links found in folders are not.
     guard let status = FileSystem.targetStatus(path) else { throw .missing(name: name) }
@@ -126,15 +121,15 @@ package struct InputDiscovery {
     }
   }
 
-  private func search(_ folder: FileAt, depth: Int) throws(InputError) -> [FoundInput] {
+  private func search(_ folder: FileAt, depth: Int) throws(InputError) -> [FoundPlace] {
     if try isFolder(folder.appending("runs")) {
-      return try chosenRuns(in: ArtifactsFolder(path: folder.path), name: folder.name)
+      return try chosenRuns(in: ArtifactsFolder(path: folder.path), name: folder.name).map { .input($0) }
     }
     if try isRun(folder) {
       let name = RunFolder(path: folder.path).name
-      return [FoundInput(form: .run, name: name, path: folder.path, place: folder.name)]
+      return [.input(FoundInput(form: .run, name: name, path: folder.path, place: folder.name))]
     }
-    var found: [FoundInput] = []
+    var found: [FoundPlace] = []
     for entry in try entries(of: folder) where !entry.hasPrefix(".") {
       let child = folder.appending(entry)
       switch try type(of: child) {
@@ -155,7 +150,7 @@ package struct InputDiscovery {
   }
 
   /// Recognises a file by its first bytes; a pack has several runs, and an unknown form none.
-  private func recognise(_ file: FileAt) throws(InputError) -> [FoundInput] {
+  private func recognise(_ file: FileAt) throws(InputError) -> [FoundPlace] {
     let head: Data
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
@@ -165,14 +160,16 @@ package struct InputDiscovery {
       throw .unreadable(name: file.name, reason: error.localizedDescription)
     }
     if EventStreamInput.recognises(head) {
-      return [FoundInput(form: .eventStream, name: file.name, path: file.path)]
+      return [.input(FoundInput(form: .eventStream, name: file.name, path: file.path))]
     }
-    if XUnitInput.recognises(head) { return [FoundInput(form: .xunit, name: file.name, path: file.path)] }
+    if XUnitInput.recognises(head) {
+      return [.input(FoundInput(form: .xunit, name: file.name, path: file.path))]
+    }
     return PackReader.recognises(file.path, head: head) ? try unpack(file) : []
   }
 
   /// The chosen runs of a pack.
-  private func unpack(_ file: FileAt) throws(InputError) -> [FoundInput] {
+  private func unpack(_ file: FileAt) throws(InputError) -> [FoundPlace] {
     let folder: TemporaryRun
     do throws(SystemError) {
       folder = try TemporaryRun(at: spare)
@@ -182,12 +179,12 @@ package struct InputDiscovery {
     do throws(PackReader.Problem) {
       try PackReader.unpack(file.path, to: folder.path)
     } catch {
-      return [FoundInput(form: .damagedPack("\(error)"), name: file.name, path: file.path)]
+      return [.unusable(name: file.name, .unreadable(name: file.name, reason: "\(error)"))]
     }
-    return try search(FileAt(name: file.name, path: folder.path), depth: 0).map { found in
-      var found = found
+    return try search(FileAt(name: file.name, path: folder.path), depth: 0).map { place in
+      guard case .input(var found) = place else { return place }
       found.unpacked = folder
-      return found
+      return .input(found)
     }
   }
 

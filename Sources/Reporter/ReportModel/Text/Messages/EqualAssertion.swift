@@ -7,16 +7,13 @@ func readEqualAssertion(_ text: String) -> FailureMessage.Comparison? {
   let sides = text.dropFirst(opening.count).pieces(separatedBy: "\") is not equal to (\"")
   guard sides.count == 2, !sides[1].contains("\") +/- (\"") else { return nil }
   let end = sides[1].pieces(separatedBy: "\") - ")
-  guard let right = end.count == 2 ? end[0] : closedValue(sides[1]) else { return nil }
+  // An assertion without a note ends with the value.
+  guard end.count == 2 || sides[1].hasSuffix("\")") else { return nil }
+  let right = end.count == 2 ? end[0] : sides[1].dropLast(2)
   let note = end.count == 2 ? String(end[1]) : ""
   return FailureMessage.Comparison(
     headline: "XCTAssertEqual failed", left: .init(label: "first", value: String(sides[0])),
     right: .init(label: "second", value: String(right)), note: note.isEmpty ? nil : note)
-}
-
-/// The value of an assertion without a note.
-private func closedValue(_ text: Substring) -> Substring? {
-  text.hasSuffix("\")") ? text.dropLast(2) : nil
 }
 
 extension StringProtocol where SubSequence == Substring {

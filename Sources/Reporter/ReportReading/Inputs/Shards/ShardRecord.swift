@@ -4,27 +4,18 @@ import Foundation
 import ReportModel
 
 /// `shard.json` of a run in which `reporter test --shard` ran a part of the tests.
-package struct ShardRecord: Sendable, Equatable, Codable {
+package enum ShardRecord {
   /// The names of the files in the run's folder.
   private static let (fileName, splitName) = ("shard.json", "split.txt")
-
-  var format: String
-  /// From 1.
-  var number: Int
-  var count: Int
-  /// The hash of the split, which stands in `split.txt`.
-  var split: String
-  /// How many tests the shard is to run.
-  var tests: Int
 
   /// Writes which shard a run is, and the whole split, so that a merge can tell what was not run.
   package static func write(_ split: TestSplit, shard number: Int, to run: RunFolder) throws {
     let lines = split.lines
-    let record = ShardRecord(
-      format: ArtifactsFormat.current, number: number, count: split.count, split: TestSplit.hash(of: lines),
+    let shard = Shard(
+      number: number, count: split.count, split: TestSplit.hash(of: lines),
       tests: split.entries.count { $0.shard == number })
     try write(lines, to: run.path + "/" + splitName)
-    try write(Array(try jsonDocument(record)), to: run.path + "/" + fileName)
+    try write(Array(try jsonDocument(shard)), to: run.path + "/" + fileName)
   }
 
   /// A run that goes on is the same shard as before.
@@ -39,17 +30,16 @@ package struct ShardRecord: Sendable, Equatable, Codable {
   /// Reads which shard a run is; `nil` for one that is none, and for a damaged record, which is a fault.
   static func read(_ run: FoundInput, _ remarks: inout Remarks) -> Shard? {
     let loss = "Which shard it is is not known: the file cannot be read."
-    guard
-      let record = LoadedFile.value(
-        ShardRecord.self, fileName, of: (run.path, run.name), otherwise: loss, &remarks)
-    else { return nil }
-    guard (1...Shard.most).contains(record.count), (1...record.count).contains(record.number),
-      record.tests >= 0, !record.split.isEmpty, record.split.utf8.count <= 64
+    let read = LoadedFile.value(
+      Shard.self, fileName, of: (run.path, run.name), otherwise: loss, &remarks)
+    guard let shard = read else { return nil }
+    guard (1...Shard.most).contains(shard.count), (1...shard.count).contains(shard.number),
+      shard.tests >= 0, !shard.split.isEmpty, shard.split.utf8.count <= 64
     else {
       remarks.fault(.unreadableInput, loss, input: "\(run.name)/\(fileName)")
       return nil
     }
-    return Shard(number: record.number, count: record.count, split: record.split, tests: record.tests)
+    return shard
   }
 
   /// Reads the split of a shard; `nil` where it is missing or is not the one that the record names.

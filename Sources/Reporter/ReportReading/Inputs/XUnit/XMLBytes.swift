@@ -70,10 +70,8 @@ extension UInt8 {
   static let numberSign = UInt8(ascii: "#")
   static let semicolon = UInt8(ascii: ";")
 
-  var isXMLSpace: Bool { self == 0x20 || self == 0x9 || self == 0xA || self == 0xD }
-
   /// True for control characters that XML 1.0 does not allow.
-  var isIllegalControl: Bool { self < 0x20 && !isXMLSpace }
+  var isIllegalControl: Bool { self < 0x20 && !isSpace }
 
   var isXMLNameStart: Bool {
     isLetter || self == UInt8(ascii: "_") || self == UInt8(ascii: ":") || self >= 0x80

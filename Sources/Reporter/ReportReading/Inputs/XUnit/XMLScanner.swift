@@ -1,4 +1,5 @@
 import Foundation
+import ReportModel
 
 /// Reads XML in one pass over its bytes, even where its writer did not escape it correctly.
 ///
@@ -196,7 +197,7 @@ struct XMLScanner {
     let value = (position + 1)..<end
     position = end + 1
     let following = bytes[position]
-    guard following.isXMLSpace || following == .greaterThan || following == .slash,
+    guard following.isSpace || following == .greaterThan || following == .slash,
       bytes.first(.lessThan, in: value) == nil
     else { return nil }
     return Attribute(name: name, value: value)
@@ -261,7 +262,7 @@ struct XMLScanner {
 
   /// True when markup follows a quote, which then ends the value: the tag's end or the next attribute.
   private func endsValue(at quote: Int) -> Bool {
-    let next = range(from: quote + 1, while: \.isXMLSpace).upperBound
+    let next = range(from: quote + 1, while: \.isSpace).upperBound
     if next >= bytes.count || bytes[next] == .greaterThan { return true }
     if bytes[next] == .slash { return bytes[next + 1] == .greaterThan }
     guard next > quote + 1, bytes[next].isXMLNameStart else { return false }
@@ -277,6 +278,6 @@ struct XMLScanner {
   }
 
   private mutating func skipSpaces() {
-    position = range(from: position, while: \.isXMLSpace).upperBound
+    position = range(from: position, while: \.isSpace).upperBound
   }
 }

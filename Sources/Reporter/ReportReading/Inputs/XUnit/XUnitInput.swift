@@ -34,15 +34,12 @@ enum XUnitInput {
     input.noteRepairs(repairs)
     input.noteLosses(of: document)
     input.endedProperly = document.isComplete && input.remarks.faults.isEmpty
-    input.coverage = coverage(of: document)
+    // SwiftPM writes a file for each framework, with all tests of it.
+    if document.frameworks.count == 1, let framework = document.frameworks.first ?? nil {
+      input.coverage = [framework]
+    }
     input.checkCount(of: document)
     return input
-  }
-
-  /// The frameworks whose tests are all in the file; SwiftPM writes one file for each.
-  private static func coverage(of document: XUnitDocument) -> InputCoverage {
-    if document.frameworks == [.swiftTesting] { return [.swiftTesting] }
-    return document.frameworks == [.xctest] ? [.xctest] : []
   }
 }
 
