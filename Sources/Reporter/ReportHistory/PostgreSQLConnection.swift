@@ -129,14 +129,20 @@ final class PostgreSQLConnection: @unchecked Sendable {
         guard functions.PQconsumeInput(pointer) == 1 else { throw error(.lost) }
       }
       guard let result = functions.PQgetResult(pointer) else { return rows }
-      let answer = PostgreSQLResult(result, functions)
-      switch answer.status {
-      case EXHIBIT_PQ_SINGLE_TUPLE, EXHIBIT_PQ_TUPLES_OK, EXHIBIT_PQ_COMMAND_OK: try rows.append(answer)
+      defer { functions.PQclear(result) }
+      switch Int32(functions.PQresultStatus(result)) {
+      case EXHIBIT_PQ_SINGLE_TUPLE, EXHIBIT_PQ_TUPLES_OK, EXHIBIT_PQ_COMMAND_OK:
+        try rows.append(result, functions)
       default:
-        guard let state = answer.field(EXHIBIT_PQ_FIELD_STATE) else { throw error(.lost) }
-        throw PostgreSQLError(.server(state: state), answer.field(EXHIBIT_PQ_FIELD_MESSAGE) ?? "")
+        guard let state = field(EXHIBIT_PQ_FIELD_STATE, of: result) else { throw error(.lost) }
+        throw PostgreSQLError(.server(state: state), field(EXHIBIT_PQ_FIELD_MESSAGE, of: result) ?? "")
       }
     }
+  }
+
+  /// A field of an error.
+  private func field(_ field: Int32, of result: OpaquePointer) -> String? {
+    functions.PQresultErrorField(result, field).map { String(cString: $0) }
   }
 }
 

@@ -44,36 +44,6 @@ struct PostgreSQLError: Error, Equatable {
   }
 }
 
-/// The result of a statement, or one row of it.
-final class PostgreSQLResult {
-  private let pointer: OpaquePointer
-  private let functions: exhibit_postgresql_functions
-
-  /// Takes over a result.
-  init(_ pointer: OpaquePointer, _ functions: exhibit_postgresql_functions) {
-    (self.pointer, self.functions) = (pointer, functions)
-  }
-
-  deinit { functions.PQclear(pointer) }
-
-  var status: Int32 { Int32(functions.PQresultStatus(pointer)) }
-  var rowCount: Int32 { functions.PQntuples(pointer) }
-  var columnCount: Int32 { functions.PQnfields(pointer) }
-
-  /// A field of its error.
-  func field(_ field: Int32) -> String? {
-    functions.PQresultErrorField(pointer, field).map { String(cString: $0) }
-  }
-
-  /// The text of a value; `nil` for NULL.
-  func value(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer? {
-    guard functions.PQgetisnull(pointer, row, column) == 0 else { return nil }
-    return UnsafeRawBufferPointer(
-      start: functions.PQgetvalue(pointer, row, column),
-      count: max(0, Int(functions.PQgetlength(pointer, row, column))))
-  }
-}
-
 /// Rows that a server has sent, all of them.
 final class PostgreSQLRows: HistoryRows {
   /// The most bytes of an answer: a server is not trusted to send less than the machine has.
@@ -85,14 +55,20 @@ final class PostgreSQLRows: HistoryRows {
   /// Where the current row begins among the cells.
   private var start: Int?
 
-  func append(_ result: PostgreSQLResult) throws(PostgreSQLError) {
-    columns = Int(result.columnCount)
-    for row in 0..<result.rowCount {
-      for column in 0..<result.columnCount {
-        guard let value = result.value(row, column) else {
+  /// Adds those of the result of a statement, or the one of a part of it.
+  func append(
+    _ result: OpaquePointer, _ functions: exhibit_postgresql_functions
+  ) throws(PostgreSQLError) {
+    columns = Int(functions.PQnfields(result))
+    for row in 0..<functions.PQntuples(result) {
+      for column in 0..<functions.PQnfields(result) {
+        guard functions.PQgetisnull(result, row, column) == 0 else {
           cells.append(nil)
           continue
         }
+        let value = UnsafeRawBufferPointer(
+          start: functions.PQgetvalue(result, row, column),
+          count: max(0, Int(functions.PQgetlength(result, row, column))))
         guard bytes.count + value.count <= Self.mostBytes else { throw PostgreSQLError(.tooLarge) }
         cells.append(bytes.count..<bytes.count + value.count)
         bytes += value
