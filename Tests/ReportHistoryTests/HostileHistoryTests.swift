@@ -22,7 +22,7 @@ import Testing
     }
     let adding = try #require(throws: HistoryError.self) { try history.add(9, .failed) }
     let pruning = try #require(throws: HistoryError.self) {
-      try history.file.prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: 0)
+      try history.file.prune(keptRuns: 1, keptDays: nil, now: 0)
     }
     #expect(reading == adding)
     #expect(reading == pruning)

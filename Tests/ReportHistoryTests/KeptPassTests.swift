@@ -49,8 +49,7 @@ import Testing
     try add(3, passes: [first], places: "three")
     #expect(try history.file.places(ofRun: one.run) == nil)
     #expect(try history.value("SELECT count(*) FROM run_places") == "2")
-    _ = try history.file.prune(
-      HistoryPruning(keptRuns: 1, keptDays: nil), now: WrittenHistory.run(3).began)
+    _ = try history.file.prune(keptRuns: 1, keptDays: nil, now: WrittenHistory.run(3).began)
     #expect(try history.value("SELECT count(*) FROM run_places") == "1")
   }
 
@@ -112,8 +111,7 @@ import Testing
   @Test func theyGoWithTheirTest() throws {
     try add(1, passes: [first], variations: [first: [variation("SELECT 1")]])
     try history.add(WrittenHistory.run(90), WrittenHistory.result(second, .passed))
-    _ = try history.file.prune(
-      HistoryPruning(keptRuns: 1, keptDays: nil), now: WrittenHistory.run(90).began)
+    _ = try history.file.prune(keptRuns: 1, keptDays: nil, now: WrittenHistory.run(90).began)
     #expect(try history.value("SELECT count(*) FROM variations") == "0")
   }
 }

@@ -151,7 +151,7 @@ import Testing
 
   private func prune(runs: Int? = nil, days: Double? = nil) throws -> Int {
     let now = WrittenHistory.run(24 * 9).began + 3600
-    return try history.file.prune(HistoryPruning(keptRuns: runs, keptDays: days), now: now)
+    return try history.file.prune(keptRuns: runs, keptDays: days, now: now)
   }
 
   @Test func theNewestOfEachLabelStay() throws {

@@ -54,7 +54,7 @@ import Testing
     #expect(throws: HistoryError.self) { try history.file.trends() }
     #expect(try history.bytes == before)
     try add(1, (Self.first, .passed))
-    _ = try history.file.prune(HistoryPruning(keptRuns: nil, keptDays: 1), now: 1e10)
+    _ = try history.file.prune(keptRuns: nil, keptDays: 1, now: 1e10)
     #expect(try history.file.trends() == Trends())
   }
 
@@ -302,7 +302,7 @@ import Testing
     try add(2, (Self.first, .passed), (Self.second, .skipped))
     #expect(try totals() == [[1, 1, 0, 0], [2, 0, 0, 1]])
     #expect(try history.value("SELECT count(*) FROM run_totals") == "2")
-    _ = try history.file.prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: currentTime())
+    _ = try history.file.prune(keptRuns: 1, keptDays: nil, now: currentTime())
     #expect(try history.value("SELECT group_concat(tests) FROM run_totals") == "2")
   }
 
@@ -330,7 +330,7 @@ import Testing
     #expect(try history.value("SELECT count(*) FROM differences") == "1")
     try history.file.add(differences: [Self.second: "of a run that is not there"], of: run(9))
     #expect(try history.value("SELECT count(*) FROM differences") == "1")
-    _ = try history.file.prune(HistoryPruning(keptRuns: nil, keptDays: 1), now: 1e10)
+    _ = try history.file.prune(keptRuns: nil, keptDays: 1, now: 1e10)
     #expect(try history.value("SELECT count(*) FROM differences") == "0")
   }
 

@@ -144,9 +144,8 @@ struct HistoryPruneCommand: ParsableCommand {
   }
 
   func run() throws {
-    let pruning = HistoryPruning(keptRuns: keepRuns, keptDays: keepDays)
     let removed = try Reporting.orExit(ReporterExit.noInput) {
-      try place.store.prune(pruning, now: Date().timeIntervalSince1970)
+      try place.store.prune(keptRuns: keepRuns, keptDays: keepDays, now: Date().timeIntervalSince1970)
     }
     print("\(counted(removed, "run")) removed.")
     do throws(HistoryError) {

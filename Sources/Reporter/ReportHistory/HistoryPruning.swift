@@ -1,17 +1,7 @@
 import ReportModel
 
-/// What is removed from a history: old runs, and those of a clock that was ahead, which would stay the newest.
-package struct HistoryPruning: Sendable, Equatable {
-  /// The newest runs of each label that stay, whatever their age; `nil` for no limit.
-  package var keptRuns: Int?
-  /// The days back from `now` within which runs stay; `nil` for no limit.
-  package var keptDays: Double?
-
-  /// - Precondition: At least one of them is given, else all stay.
-  package init(keptRuns: Int?, keptDays: Double?) {
-    (self.keptRuns, self.keptDays) = (keptRuns, keptDays)
-  }
-
+/// What is removed from a history.
+enum HistoryPruning {
   /// Removes the places of runs of which no pass is kept.
   static let removingPlaces = "DELETE FROM run_places WHERE run NOT IN (SELECT run FROM passes)"
 
@@ -22,19 +12,6 @@ package struct HistoryPruning: Sendable, Equatable {
     "DELETE FROM tests WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.test = tests.id)",
     "DELETE FROM messages WHERE id IN (SELECT id FROM messages EXCEPT SELECT message FROM outcomes)",
   ]
-
-  /// The runs that go, oldest first, and no more than `most`.
-  fileprivate func going(now: Double, most: Int, in connection: any HistoryConnection) throws -> [Int64] {
-    let ahead = HistoryValue.real(now + Report.Run.mostAhead)
-    return try connection.integers(
-      """
-      SELECT id FROM (
-        SELECT id, began, row_number() OVER (PARTITION BY label, began > ? ORDER BY began DESC, id DESC) AS rank
-        FROM runs) AS ranked
-      WHERE began > ? OR began < ? AND rank > ? ORDER BY began, id LIMIT ?
-      """, ahead, ahead, .real(keptDays.map { now - $0 * 86_400 } ?? .infinity),
-      .integer(Int64(keptRuns ?? 0)), .integer(Int64(most)))
-  }
 }
 
 extension HistoryStore {
@@ -47,14 +24,33 @@ extension HistoryStore {
   ///
   /// On a server it is done in parts, between which others can write; each part is whole.
   ///
-  /// - Parameter now: Seconds since 1970.
+  /// A run of a clock that was ahead goes, too: it would stay the newest.
+  ///
+  /// - Parameters:
+  ///   - keptRuns: The newest runs of each label that stay, whatever their age; `nil` for no limit.
+  ///   - keptDays: The days back from `now` within which runs stay; `nil` for no limit.
+  ///   - now: Seconds since 1970.
+  /// - Precondition: At least one limit is given, else all stay.
   /// - Returns: How many runs went.
-  package func prune(_ pruning: HistoryPruning, now: Double) throws(HistoryError) -> Int {
+  package func prune(keptRuns: Int?, keptDays: Double?, now: Double) throws(HistoryError) -> Int {
+    let ahead = HistoryValue.real(now + Report.Run.mostAhead)
+    let values = [
+      ahead, ahead, .real(keptDays.map { now - $0 * 86_400 } ?? .infinity), .integer(Int64(keptRuns ?? 0)),
+      .integer(Int64(mostRunsAtOnce)),
+    ]
     var removed = 0
     var isLast = false
     while !isLast {
       let part = try renewed.write(isMaking: false) { connection in
-        let going = try pruning.going(now: now, most: mostRunsAtOnce, in: connection)
+        // Oldest first.
+        let going = try connection.all(
+          """
+          SELECT id FROM (
+            SELECT id, began, row_number() OVER (PARTITION BY label, began > ? ORDER BY began DESC, id DESC) AS rank
+            FROM runs) AS ranked
+          WHERE began > ? OR began < ? AND rank > ? ORDER BY began, id LIMIT ?
+          """, values
+        ) { $0.integer(at: 0) }
         guard !going.isEmpty || removed > 0 else { return nil as Int? }
         for table in Self.tablesOfRuns where !going.isEmpty {
           try connection.execute("DELETE FROM \(table) IN (\(list(Set(going))))")

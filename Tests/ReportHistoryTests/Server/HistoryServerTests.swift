@@ -153,7 +153,7 @@ struct HistoryServerTests {
           try store.renewed.add(run(Double(8 + number), .passed, tests: 20))
         } else {
           let now = WrittenHistory.run(8).began + 86_400
-          let count = try store.prune(HistoryPruning(keptRuns: nil, keptDays: 1), now: now)
+          let count = try store.prune(keptRuns: nil, keptDays: 1, now: now)
           removed.withLock { $0 = count }
         }
       } catch {
@@ -167,7 +167,7 @@ struct HistoryServerTests {
     #expect(
       try history.value(
         "SELECT count(*) FROM outcomes LEFT JOIN tests ON tests.id = test WHERE tests.id IS NULL") == "0")
-    #expect(try store.renewed.prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: currentTime()) == 5)
+    #expect(try store.renewed.prune(keptRuns: 1, keptDays: nil, now: currentTime()) == 5)
     #expect(try history.value("SELECT count(*) FROM messages") == "1")
     #expect(try history.value("SELECT count(*) FROM passes") == "0")
   }

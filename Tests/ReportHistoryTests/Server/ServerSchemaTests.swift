@@ -68,7 +68,7 @@ struct ServerSchemaTests {
     let error = try #require(throws: HistoryError.self) { try past(history.store) }
     #expect(error.problem == .missing)
     #expect(throws: HistoryError.self) {
-      try history.store.prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: 0)
+      try history.store.prune(keptRuns: 1, keptDays: nil, now: 0)
     }
     #expect(try history.value("SELECT count(*) FROM pg_namespace WHERE nspname = 'exhibit'") == "0")
   }
@@ -80,7 +80,7 @@ struct ServerSchemaTests {
     history.store.schema = HistorySchema(versions: Array(HistorySchema.current.versions.dropLast()))
     _ = try history.store.renewed.write(isMaking: true) { _ in true }
     let error = try #require(throws: HistoryError.self) {
-      try HistoryServer(history.address()).prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: 0)
+      try HistoryServer(history.address()).prune(keptRuns: 1, keptDays: nil, now: 0)
     }
     #expect(error.problem == .earlier(version: HistorySchema.current.version - 1))
     #expect("\(error)".contains("The next run that is added brings it up to date."))
@@ -150,7 +150,7 @@ struct ServerSchemaTests {
     #expect(try past(reader) == 3)
     let refused = try #require(throws: HistoryError.self) { try reader.renewed.add(run(3)) }
     #expect("\(refused)".contains("permission denied"), "\(refused)")
-    #expect(try writer.renewed.prune(HistoryPruning(keptRuns: 1, keptDays: nil), now: currentTime()) == 1)
+    #expect(try writer.renewed.prune(keptRuns: 1, keptDays: nil, now: currentTime()) == 1)
   }
 
   @Test func aServerThatOnlyReadsIsReadAndNotWritten() throws {
