@@ -41,7 +41,8 @@ struct StepMatch {
   init(_ failed: ToldSteps, _ passed: ToldSteps) {
     (self.failed, self.passed) = (failed, passed)
     databases = Self.databases(failed.databases, passed.databases)
-    var names = Names()
+    // The same on both sides.
+    var names = Numbering<String>()
     usesPlaces = [failed, passed].allSatisfy { told in
       told.steps.contains { $0.stack?.frames.isEmpty == false }
     }
@@ -110,17 +111,6 @@ struct StepMatch {
   }
 }
 
-/// Numbers for texts, the same on both sides.
-struct Names {
-  private var numbers: [String: Int] = [:]
-
-  mutating func number(_ text: String) -> Int {
-    if let known = numbers[text] { return known }
-    numbers[text] = numbers.count
-    return numbers.count - 1
-  }
-}
-
 /// What steps are alike by.
 struct StepKeys {
   /// With its values; by statement and functions; by statement; by function, whether it reads
@@ -134,7 +124,7 @@ struct StepKeys {
   /// - Parameters:
   ///   - databases: By index those of the failed run.
   ///   - usesPlaces: Whether functions count.
-  init(_ told: ToldSteps, databases: [Int: Int], usesPlaces: Bool, _ names: inout Names) {
+  init(_ told: ToldSteps, databases: [Int: Int], usesPlaces: Bool, _ names: inout Numbering<String>) {
     let writers = Set(told.steps.filter { !$0.recorded.isReadOnly }.map(\.recorded.connection))
     var (stacks, texts): ([Int: Int], [String: Int]) = ([:], [:])
     for step in told.steps {

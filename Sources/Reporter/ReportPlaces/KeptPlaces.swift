@@ -1,4 +1,5 @@
 import Collector
+import ReportModel
 
 /// The places on the stacks of stories that outlive the code that ran, each once.
 ///
@@ -7,14 +8,14 @@ import Collector
 package struct KeptPlaces: Sendable {
   private static let code = CodeFile(path: "", size: 0, changedAt: 0)
 
-  private var numbers: [Place: Int] = [:]
+  private var numbering = Numbering<Place>()
 
   package init() {}
 
   /// The places of all stories, by their numbers; `nil` while none had any.
   package var places: CodePlaces? {
-    if numbers.isEmpty { return nil }
-    let places = numbers.map { (UInt64($0.value), [$0.key]) }
+    if numbering.numbers.isEmpty { return nil }
+    let places = numbering.numbers.map { (UInt64($0.value), [$0.key]) }
     return CodePlaces([.init(code: Self.code, places: Dictionary(uniqueKeysWithValues: places))])
   }
 
@@ -38,7 +39,7 @@ package struct KeptPlaces: Sendable {
       let frames = stack.frames.flatMap { frame in
         frame.through.map(Self.place(ofModule:)) + [frame.place] + frame.outer
       }
-      lines.write(RecordedStory.Stack(number: number, frames: frames.flatMap { [0, self.number(of: $0)] }))
+      lines.write(RecordedStory.Stack(number: number, frames: frames.flatMap { [0, numbering.number($0)] }))
     }
     return head + lines.bytes + rest
   }
@@ -46,11 +47,5 @@ package struct KeptPlaces: Sendable {
   /// What stands for a module of others that was passed through.
   private static func place(ofModule name: String) -> Place {
     Place(symbol: "", name: PlaceName(module: name, function: name))
-  }
-
-  private mutating func number(of place: Place) -> Int {
-    let number = numbers[place] ?? numbers.count
-    numbers[place] = number
-    return number
   }
 }

@@ -28,3 +28,16 @@ extension RandomAccessCollection {
     }
   }
 }
+
+/// Numbers for keys, from 0 in the order in which they are asked for.
+package struct Numbering<Key: Hashable & Sendable>: Sendable {
+  package private(set) var numbers: [Key: Int] = [:]
+
+  package init() {}
+
+  package mutating func number(_ key: Key) -> Int {
+    if let known = numbers[key] { return known }
+    numbers[key] = numbers.count
+    return numbers.count - 1
+  }
+}

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSystem
+import ReportModel
 
 /// A database file that tests had opened or used which ran when their process died.
 struct LeftDatabase: Sendable, Equatable {
@@ -49,7 +50,7 @@ struct ConnectionTrail {
   /// The serials that the process gave its tests.
   private var serials: [TestCaseID: Int] = [:]
   /// Numbers of the tests by their names, which distinguish them in a log.
-  private var testNumbers: [TestCaseID: Int] = [:]
+  private var testNumbers = Numbering<TestCaseID>()
   private var isMemoryUsed = false
   private var traceLack: String?
   private var exclusions: [TestCaseID: Set<String>] = [:]
@@ -69,11 +70,11 @@ struct ConnectionTrail {
   static let meanings = LogMeanings<ConnectionTrail>([
     LogMeaning(TestStart.self) { trail, start, record in
       guard let test = record.test else { return }
-      trail.running.begin(Ownership.Test(number: trail.number(of: test), id: test, start: trail.position))
+      trail.running.begin(Ownership.Test(number: trail.testNumbers.number(test), id: test, start: trail.position))
       trail.serials[test] = start.number
     },
     LogMeaning(TestEnd.self) { trail, _, record in
-      if let test = record.test { trail.running.end(trail.number(of: test)) }
+      if let test = record.test { trail.running.end(trail.testNumbers.number(test)) }
     },
     LogMeaning(DatabaseOpening.self) { trail, opening, record in trail.open(opening, record) },
     LogMeaning(DatabaseAttaching.self) { trail, attaching, record in trail.attach(attaching, record) },
@@ -108,19 +109,13 @@ struct ConnectionTrail {
   }
 
   private mutating func use(_ connection: Int, by test: TestCaseID?) {
-    let user = test.map { number(of: $0) }
+    let user = test.map { testNumbers.number($0) }
     connections[connection]?.ownership.add(.used(by: user, at: position))
   }
 
   private mutating func close(_ connection: Int) {
     connections[connection]?.isOpen = false
     connections[connection]?.ownership.add(.closed)
-  }
-
-  private mutating func number(of test: TestCaseID) -> Int {
-    if let number = testNumbers[test] { return number }
-    testNumbers[test] = testNumbers.count
-    return testNumbers.count - 1
   }
 
   /// The tests that ran at the log's end, if any test of the process had used databases in memory.
