@@ -23,6 +23,10 @@ struct ComparedStories {
     /// A step that uses the same table, and on whose other side it stood in the pass.
     var crossed: ToldSteps.Step?
 
+    var difference: StepDifference? {
+      if case .different(let difference) = kind { difference } else { nil }
+    }
+
     var isAlike: Bool { if case .alike = kind { true } else { false } }
 
     /// The failed run's, or what the pass alone has.

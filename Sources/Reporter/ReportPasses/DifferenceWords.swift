@@ -61,10 +61,9 @@ struct DifferenceWords {
   /// What a statement that was written otherwise did otherwise first, where it did the same at first.
   private func effect(of first: FirstDifference) -> (words: Explanation.Words, rows: RelatedRows?)? {
     let entry = stories.entries[first.index]
-    guard case .different(let difference) = entry.kind, difference.kinds == [.text] else { return nil }
+    guard entry.difference?.kinds == [.text] else { return nil }
     for later in stories.entries[(first.index + 1)...] {
-      guard case .different(let difference) = later.kind, let failed = later.failed,
-        let passed = later.passed,
+      guard let difference = later.difference, let failed = later.failed, let passed = later.passed,
         failed.sql == entry.failed?.sql, passed.sql == entry.passed?.sql, difference.kinds != [.text]
       else { continue }
       let did = effects(of: difference, failed, passed)

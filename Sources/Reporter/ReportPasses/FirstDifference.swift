@@ -48,7 +48,7 @@ struct FirstDifference {
   private static func transaction(
     around index: Int, among different: [Int], _ entries: [ComparedStories.Entry]
   ) -> Int? {
-    guard case .different(let difference) = entries[index].kind, difference.kinds == [.rowsRead],
+    guard entries[index].difference?.kinds == [.rowsRead],
       let place = different.firstIndex(of: index), place > 0
     else { return nil }
     let before = different[place - 1]
@@ -122,23 +122,13 @@ extension ComparedStories.Entry {
   }
 
   /// Whether only the failed run has it, or it ended with another error than in the pass.
-  fileprivate var endsOtherwise: Bool {
-    switch kind {
-    case .added: true
-    case .different(let difference): difference.kinds.contains(.error)
-    case .alike, .missing, .moved: false
-    }
-  }
+  fileprivate var endsOtherwise: Bool { passed == nil || difference?.kinds.contains(.error) == true }
 
   /// Whether it is a read that only returned something else, which comes of what was different before it.
-  var isConsequence: Bool {
-    guard case .different(let difference) = kind else { return false }
-    return difference.kinds == [.rowsRead] && crossed == nil
-  }
+  var isConsequence: Bool { difference?.kinds == [.rowsRead] && crossed == nil }
 
   fileprivate var isOtherResult: Bool {
-    guard case .different(let difference) = kind else { return false }
-    return difference.kinds.contains(.rowsRead) || difference.kinds.contains(.error)
+    difference.map { !$0.kinds.isDisjoint(with: [.rowsRead, .error]) } ?? false
   }
 }
 
