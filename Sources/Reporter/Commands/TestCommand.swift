@@ -62,7 +62,10 @@ struct TestCommand: ParsableCommand {
       let sharded = ShardedTests(
         choice: shard, arguments: given, environment: environment, durations: history.durations)
       split = try sharded.split()
-      if shards.list { return try list(split, sharded) }
+      if shards.list {
+        guard let split else { throw ReporterExit.noInput }
+        return try Reporting.write(sharded.list(split).map { printedLine($0) + "\n" }.joined())
+      }
       invocations = split.map(sharded.invocations) ?? [given.withoutTests]
     }
     let run = try prepare(invocations[0], environment, split)
@@ -140,12 +143,6 @@ struct TestCommand: ParsableCommand {
       }
       return run
     }
-  }
-
-  /// Prints how the tests are split.
-  private func list(_ split: TestSplit?, _ sharded: ShardedTests) throws {
-    guard let split else { throw ReporterExit.noInput }
-    try Reporting.write(sharded.list(split).map { printedLine($0) + "\n" }.joined())
   }
 
   private func perform(

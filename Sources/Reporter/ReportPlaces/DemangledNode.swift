@@ -13,18 +13,8 @@ struct DemangledNode: Equatable, Sendable {
 
   /// Everything below the node in one text, equal for equal trees only.
   var serialized: String {
-    var text = ""
-    serialize(into: &text)
-    return text
-  }
-
-  private func serialize(into result: inout String) {
-    result += kind
-    if !text.isEmpty { result += "=\(text.utf8.count):\(text)" }
-    if let index { result += "#\(index)" }
-    result += "("
-    for child in children { child.serialize(into: &result) }
-    result += ")"
+    let called = text.isEmpty ? "" : "=\(text.utf8.count):\(text)"
+    return kind + called + (index.map { "#\($0)" } ?? "") + "(\(children.map(\.serialized).joined()))"
   }
 }
 

@@ -9,11 +9,10 @@ package struct ContainedPath: Sendable, Hashable {
   /// The absolute path in the input, if this was made from one.
   package var original: String?
 
-  package init(folder: String, path: String, allowsHidden: Bool = true, original: String? = nil) {
+  package init(folder: String, path: String, allowsHidden: Bool = true) {
     self.folder = folder
     self.path = path
     self.allowsHidden = allowsHidden
-    self.original = original
   }
 
   /// True when the input named a file outside of the folder, which is replaced by one of the same name.

@@ -40,7 +40,9 @@ struct PostMortemCapture {
     }
     // The resolved path decides, not its spelling.
     guard rules.openFolders.resolved.contain(real) else {
-      records += database.failure(Self.outside(database), files: database.noted)
+      let reason =
+        "\(database.path) lies outside the package and the temporary folders, so it is not captured after a crash."
+      records += database.failure(CaptureError(.notAllowed, reason), files: database.noted)
       return
     }
     if let failure = change(of: database, at: real) {
@@ -206,13 +208,6 @@ struct PostMortemCapture {
           + " captured in its place.")
     }
     return nil
-  }
-
-  private static func outside(_ database: LeftDatabase) -> CaptureError {
-    CaptureError(
-      .notAllowed,
-      "\(database.path) lies outside the package and the temporary folders, so it is not captured after a crash."
-    )
   }
 
   /// The reason why the file is no longer the one that an earlier report could not capture.
