@@ -184,8 +184,7 @@ struct Comparison {
   ) -> Bool {
     let cases = failed.cases.sorted()
     func names(_ tests: [TestCaseID]) -> String {
-      tests.prefix(3).map(\.description).joined(separator: ", ")
-        + (tests.count > 3 ? " and \(counted(tests.count - 3, "other"))" : "")
+      listed(tests.map(\.description), most: 3, rest: "other")
     }
     if FileSystem.status(there.run.logsFolder) == nil {
       say(

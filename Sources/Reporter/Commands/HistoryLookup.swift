@@ -52,18 +52,14 @@ struct HistoryLookup: Sendable {
     }
   }
 
-  /// What the history says of a report.
-  struct Answer {
-    var pasts: [TestCaseID: TestPast] = [:]
-    /// The report's run; `nil` where the history cannot be read.
-    var run: HistoryRun?
-  }
+  /// What the history says of a report, and the report's run; `nil` where the history cannot be read.
+  typealias Answer = (pasts: [TestCaseID: TestPast], run: HistoryRun?)
 
   /// The pasts of a report's tests; what is the matter with the history is a remark of the report.
   ///
   /// - Parameter keeping: Adds the recorded passes of the report's run; `nil` where no values are to be kept.
   func answer(on report: inout Report, keeping: PassKeeping? = nil) -> Answer {
-    guard isUsed else { return Answer() }
+    guard isUsed else { return ([:], nil) }
     var remarks = Remarks()
     defer { report.add(remarks) }
     guard let run = HistoryRun(report, label: label) else {
@@ -73,7 +69,7 @@ struct HistoryLookup: Sendable {
           "The history \(history.name) was neither read nor added to: it takes a report on one run, whose start is known."
         )
       }
-      return Answer()
+      return ([:], nil)
     }
     var refusal: HistoryError?
     if adds, !report.tests.isEmpty {
@@ -87,10 +83,9 @@ struct HistoryLookup: Sendable {
       }
     }
     // Waiting for it once more would tell the same.
-    if refusal?.isWait == true { return Answer() }
+    if refusal?.isWait == true { return ([:], nil) }
     do throws(HistoryError) {
-      let pasts = try history.past(of: report.tests, in: run)
-      return Answer(pasts: pasts, run: run)
+      return (try history.past(of: report.tests, in: run), run)
     } catch {
       if error.isAbsence {
         if !adds {
@@ -99,7 +94,7 @@ struct HistoryLookup: Sendable {
       } else if error != refusal {
         remarks.fault(.historyUnreadable, "The report tells of no earlier runs. \(error)")
       }
-      return Answer()
+      return ([:], nil)
     }
   }
 

@@ -13,7 +13,8 @@ struct Reporting {
   var artifacts: ArtifactsFolder
   /// Where the tests' earlier outcomes are, if they are wanted.
   var history: HistoryLookup?
-  /// The message when the run of `reporter test` has no tests; `nil` for inputs that the user named.
+  /// The run of `reporter test` and one sentence on what happened to it, for where it has no tests; `nil` for inputs that the user
+  /// named.
   var emptyRun: EmptyRun?
   /// Sentences on parts of the run of `reporter test` that could not be kept.
   var losses: [String] = []
@@ -24,12 +25,7 @@ struct Reporting {
   /// True to name the failed tests on a terminal, as `reporter test` does.
   var namesFailures = false
 
-  /// A run of `swift test` without tests.
-  struct EmptyRun {
-    var run: RunFolder
-    /// One sentence on what happened to it.
-    var message: String
-  }
+  typealias EmptyRun = (run: RunFolder, message: String)
 
   /// - Throws: The exit code for a problem, which was printed.
   func report(_ paths: [String], runs: RunChoice) throws -> Report {

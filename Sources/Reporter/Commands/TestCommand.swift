@@ -153,7 +153,7 @@ struct TestCommand: ParsableCommand {
     } catch {
       Reporting.complain("\(error)")
       var reporting = reporting
-      reporting.emptyRun = Reporting.EmptyRun(run: run.run, message: "This run has no tests. \(error).")
+      reporting.emptyRun = (run.run, "This run has no tests. \(error).")
       try reporting.replaceEarlier(because: .noTests(names: [run.run.name]))
       throw ReporterExit.noInput
     }

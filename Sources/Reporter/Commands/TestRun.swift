@@ -46,11 +46,8 @@ struct TestRun {
     if arguments.hasTargetRunners { try FileSystem.createFolder(inputs + "/streams") }
   }
 
-  struct Outcome {
-    var end: ChildProcess.End
-    /// Sentences on files that could not be kept.
-    var losses: [String]
-  }
+  /// How it ended, and sentences on files that could not be kept.
+  typealias Outcome = (end: ChildProcess.End, losses: [String])
 
   /// Runs `swift test` to its end and keeps its files.
   ///
@@ -63,7 +60,7 @@ struct TestRun {
       "swift", ["test"] + arguments.completed(inputs: inputs), environment: completedEnvironment,
       keeping: Self.keptOutput, isSilent: false)
     if case .signalled = end { endTestProcesses() }
-    var outcome = Outcome(end: end, losses: [])
+    var outcome: Outcome = (end, [])
     func keep(_ name: String, _ body: () throws -> Void) {
       do {
         try body()
@@ -86,11 +83,11 @@ struct TestRun {
   /// The message when it left no test.
   func emptyRun(_ end: String) -> Reporting.EmptyRun {
     let output = SourceRoot(path: artifacts.path).relative(inputs) + "/output.txt"
-    return Reporting.EmptyRun(
-      run: run,
-      message:
-        "This run has no tests: \(end) and left none, as after a build that fails or with a filter that "
-        + "matches nothing. What it printed is in \(output).")
+    return (
+      run,
+      "This run has no tests: \(end) and left none, as after a build that fails or with a filter that "
+        + "matches nothing. What it printed is in \(output)."
+    )
   }
 
   /// The report's faults on processes of this invocation that ended while a test ran in them.

@@ -48,8 +48,7 @@ package struct ShardChecks {
 
   /// Names the first of them and the number of the others.
   private static func list(_ names: [String], most: Int = 10) -> String {
-    names.prefix(most).joined(separator: ", ")
-      + (names.count > most ? " and \(counted(names.count - most, "other"))" : "")
+    listed(names, most: most, rest: "other")
   }
 
   // MARK: - Which there are

@@ -115,12 +115,6 @@ struct LeftRing {
     }
   }
 
-  /// The error for a ring with damaged records, which stays.
-  func error(_ damage: TraceDamage) -> CaptureError {
-    CaptureError(
-      .io, "The trace of the process that died is damaged, and stays at \(path.path). \(damage.sentence)")
-  }
-
   /// Removes the ring, because the stories have its steps of the tests that ran.
   ///
   /// - Throws: `SystemError`.

@@ -111,7 +111,10 @@ struct PostMortemCapture {
     }
     hasReadRing = image.damage == nil
     if let damage = image.damage {
-      records += stories.map { $0.failure(ring.error(damage), named: "a part of story.jsonl") }
+      let error = CaptureError(
+        .io,
+        "The trace of the process that died is damaged, and stays at \(ring.path.path). \(damage.sentence)")
+      records += stories.map { $0.failure(error, named: "a part of story.jsonl") }
     }
     refused.ring = ring
     for story in stories {
