@@ -146,7 +146,8 @@ struct ReportPipeline {
       places: found, passes: passes, question: question)
     let keeping = PassKeeping(
       sourceRoot: sourceRoot, runs: folders, compared: passes, folder: folder.building)
-    let earlier = history?.answer(on: &report, keeping: includesRows ? keeping : nil) ?? ([:], nil)
+    let earlier: HistoryLookup.Answer =
+      history?.answer(on: &report, keeping: includesRows ? keeping : nil) ?? ([:], nil)
     var contents = lookup.contents(of: consume report, nonce: nonce)
     contents.pasts = earlier.pasts
     history?.addTrends(to: &contents, earlier)
