@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSystem
 import Foundation
-import Glibc
 import ReportModel
 
 /// The checkout of another commit of a package beside its build, which stays for the next time.

@@ -1,6 +1,5 @@
 import Collector
 import ExhibitSystem
-import Foundation
 import ReportCauses
 import ReportModel
 import ReportPasses

@@ -1,5 +1,4 @@
 import Collector
-import Foundation
 import ReportInspection
 import ReportModel
 import ReportPlaces

@@ -1,6 +1,5 @@
 import Collector
 import ReportModel
-import ReportReading
 
 /// The tests of a run that failed, crashed or did not end, which run again.
 struct FailedTests {

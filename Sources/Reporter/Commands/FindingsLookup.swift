@@ -3,7 +3,6 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 import ReportRendering
-import ReportStory
 
 /// Looks for suspicious rows in the tests' databases, and finds out which of them the test wrote.
 struct FindingsLookup {

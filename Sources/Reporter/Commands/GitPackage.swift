@@ -1,6 +1,4 @@
 import Collector
-import ExhibitSystem
-import Foundation
 import ReportModel
 import ReportReading
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Collector
-import Foundation
 import ReportHistory
 import ReportModel
 

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Collector
-import ExhibitSystem
-import Foundation
 import ReportModel
 import ReportReading
 

@@ -3,7 +3,6 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 import ReportPlaces
-import ReportReading
 
 /// Finds the places in the code of all steps that stories tell, and leaves them in the folders of their runs.
 struct PlacesLookup {

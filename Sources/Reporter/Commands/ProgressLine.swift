@@ -1,6 +1,4 @@
-internal import Dispatch
 internal import Foundation
-import Glibc
 import ReportModel
 internal import Synchronization
 

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Collector
-import Foundation
 import ReportModel
-import ReportReading
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSystem
 import Foundation
-import Glibc
 import ReportModel
 
 /// The report folder while it is built beside the one that it replaces, which stays intact until the last moment.

@@ -1,5 +1,4 @@
 import Collector
-import Foundation
 import ReportModel
 import ReportReading
 

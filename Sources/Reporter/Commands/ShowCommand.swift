@@ -1,9 +1,5 @@
 import ArgumentParser
 import Collector
-import ExhibitSystem
-import Foundation
-import Glibc
-import ReportHistory
 import ReportModel
 import ReportReading
 import ReportRendering

@@ -5,7 +5,6 @@ import ReportCauses
 import ReportInspection
 import ReportModel
 import ReportPasses
-import ReportPlaces
 import ReportRendering
 import ReportStory
 

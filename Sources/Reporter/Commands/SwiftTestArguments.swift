@@ -1,6 +1,5 @@
 import Collector
 import ExhibitSystem
-import Foundation
 import ReportModel
 
 /// The user's arguments for `swift test`, and those added for the report.

@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSystem
 import Foundation
-import Glibc
 import ReportModel
 import ReportReading
 

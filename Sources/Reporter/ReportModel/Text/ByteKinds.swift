@@ -35,7 +35,9 @@ extension [UInt8] {
         guard place < count, self[place] == UInt8(ascii: "-") else { return nil }
         place += 1
       }
-      guard place + digits <= count, self[place..<place + digits].allSatisfy(\.isHexadecimal) else { return nil }
+      guard place + digits <= count, self[place..<place + digits].allSatisfy(\.isHexadecimal) else {
+        return nil
+      }
       place += digits
     }
     return place

@@ -70,7 +70,8 @@ struct ConnectionTrail {
   static let meanings = LogMeanings<ConnectionTrail>([
     LogMeaning(TestStart.self) { trail, start, record in
       guard let test = record.test else { return }
-      trail.running.begin(Ownership.Test(number: trail.testNumbers.number(test), id: test, start: trail.position))
+      trail.running.begin(
+        Ownership.Test(number: trail.testNumbers.number(test), id: test, start: trail.position))
       trail.serials[test] = start.number
     },
     LogMeaning(TestEnd.self) { trail, _, record in

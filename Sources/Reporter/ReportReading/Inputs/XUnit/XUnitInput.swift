@@ -24,7 +24,9 @@ enum XUnitInput {
     var observations: [Observation] = []
     // A test takes about this much of a file; memory that is not needed is never touched.
     observations.reserveCapacity(min(file.bytes.count / 100, 1 << 20))
-    let document = XUnitReader.read(file.bytes, in: file.folder, leave: file.leave) { observations.append($0) }
+    let document = XUnitReader.read(file.bytes, in: file.folder, leave: file.leave) {
+      observations.append($0)
+    }
     input.observations = observations
     var repairs = document.repairs
     if repairs.contains(.encoding), let encoding = XMLEncoding.declared(in: file.bytes) {
