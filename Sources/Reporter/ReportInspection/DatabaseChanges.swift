@@ -1,16 +1,5 @@
 package import ExhibitSQLite
 
-/// A change that several rows have in common.
-package struct LikeChange: Sendable, Hashable {
-  package var operation: RowOperation
-  /// Those whose values an update changed, by index; empty where that was not looked at.
-  package var columns: [Int]
-
-  package init(_ operation: RowOperation, columns: [Int] = []) {
-    (self.operation, self.columns) = (operation, columns)
-  }
-}
-
 /// What a test changed in a database, table by table.
 package struct DatabaseChanges: Sendable, Equatable {
   /// Tables that differ, in the order of the captured schema; dropped ones follow.

@@ -20,7 +20,7 @@ extension ChangeSummary {
       switch table.fate {
       case .created: created.append(name)
       case .dropped: dropped.append(name)
-      case .kept: break
+      case .kept, .redefined: break
       }
       let rank = table.table.isOfLibrary ? 2 : 0
       for group in table.groups {
@@ -48,7 +48,7 @@ extension ChangeSummary {
   }
 }
 
-extension ChangeSummary.Group {
+extension LikeChanges {
   fileprivate func clause(of table: String, _ columns: [String]) -> String {
     switch change.operation {
     case .insert: "+\(grouped(count)) \(table)"
@@ -71,14 +71,14 @@ extension ChangeSummary.Group {
 // MARK: - Columns
 
 /// What changed in each column, in words; a column whose rows changed in many ways has the number of its rows.
-func columnNotes(of rows: [ChangeSummary.Row], columns: [String]) -> [String] {
+func columnNotes(of rows: [ChangedRow], columns: [String]) -> [String] {
   columns.indices.flatMap { column -> [String] in
     let notes = [changeNote(of: rows, column), mixtureNote(of: rows, column)]
     return notes.compactMap { $0 }.map { "\(columns[column]): \($0)" }
   }
 }
 
-private func changeNote(of rows: [ChangeSummary.Row], _ column: Int) -> String? {
+private func changeNote(of rows: [ChangedRow], _ column: Int) -> String? {
   let pairs = rows.compactMap { row -> (old: Story.Value, new: Story.Value)? in
     guard let old = row.old, let new = row.new, column < old.count, column < new.count,
       let before = old[column], let after = new[column], before != after
@@ -114,7 +114,7 @@ private func difference(of pairs: [(old: Story.Value, new: Story.Value)]) -> Str
 }
 
 /// `5 texts among integers`: few values of another type than the others in what was written.
-private func mixtureNote(of rows: [ChangeSummary.Row], _ column: Int) -> String? {
+private func mixtureNote(of rows: [ChangedRow], _ column: Int) -> String? {
   var counts: [String: Int] = [:]
   for row in rows {
     guard let new = row.new, column < new.count, let value = new[column], let type = value.typeWord else {

@@ -15,40 +15,16 @@ package struct ChangeSummary: Sendable, Equatable {
     package var removed = 0
     package var changed = 0
     /// Like changes together, the few before the many.
-    package var groups: [Group] = []
+    package var groups: [LikeChanges] = []
     /// The first of all rows, to be marked where the table is shown; those of highlights have none.
     package var marked: [MarkedRow] = []
     /// What changed in each column, in words: `used_on: NULL → date, 65 rows`.
     package var columnNotes: [String] = []
     /// Whether its rows have numbers that tell them apart.
     package var hasRowid = true
-    /// What became of the table itself.
-    package var fate = Fate.kept
+    /// What became of the table itself; one that was declared anew was kept.
+    package var fate = DatabaseChanges.Table.Fate.kept
     /// Changes whose rows were not kept, so that they are not in the counts.
     package var unkept = 0
-  }
-
-  package enum Fate: String, Sendable {
-    case kept, created, dropped
-  }
-
-  /// Rows to which the same happened.
-  package struct Group: Sendable, Equatable {
-    package var change: LikeChange
-    package var count: Int
-    /// The first ones.
-    package var rows: [Row]
-  }
-
-  /// One row, before and after.
-  package struct Row: Sendable, Equatable {
-    /// The rowid, at the end where it is there then; `nil` where the table has none.
-    package var key: Int64?
-    /// `nil` of a row that was added.
-    package var old: [Story.Value?]?
-    /// `nil` of a row that was removed.
-    package var new: [Story.Value?]?
-    /// The steps that wrote it, the first and the last few.
-    package var steps: [Int]
   }
 }

@@ -20,8 +20,8 @@ package struct MarkedRow: Sendable, Equatable {
 }
 
 extension MarkedRow {
-  init(_ row: ChangeSummary.Row) {
-    operation = RowOperation(from: row.old, to: row.new)
+  init(_ row: ChangedRow) {
+    operation = row.operation
     key = row.key
     values = key == nil || operation == .delete ? row.new ?? row.old ?? [] : []
     guard let old = row.old, let new = row.new else { return }

@@ -16,7 +16,7 @@ struct NetChanges {
     /// Rows whose key another row has taken over.
     var gone: [Row] = []
     var columns: [String] = []
-    var fate = ChangeSummary.Fate.kept
+    var fate = DatabaseChanges.Table.Fate.kept
     var unkept = 0
     /// `nil` as long as no change was added.
     var hasRowid: Bool?
@@ -26,9 +26,9 @@ struct NetChanges {
   fileprivate final class Row {
     /// The order in which rows were first changed.
     let place: Int
-    var row: ChangeSummary.Row
+    var row: ChangedRow
 
-    init(place: Int, row: ChangeSummary.Row) {
+    init(place: Int, row: ChangedRow) {
       (self.place, self.row) = (place, row)
     }
   }
@@ -112,7 +112,7 @@ struct NetChanges {
 
   private mutating func newRow(old: [Story.Value?]?) -> Row {
     count += 1
-    return Row(place: count, row: ChangeSummary.Row(key: nil, old: old, new: nil, steps: []))
+    return Row(place: count, row: ChangedRow(old: old))
   }
 
   // MARK: - The summary
@@ -156,7 +156,7 @@ extension NetChanges.Row {
   }
 }
 
-extension ChangeSummary.Row {
+extension ChangedRow {
   /// Whether it is another row at the end than it was; what is not told whole may be.
   fileprivate var isChanged: Bool {
     guard let old, let new else { return old != nil || new != nil }
@@ -177,10 +177,10 @@ extension ChangeSummary.Table {
   /// Rows of a group that are kept.
   private static let mostRows = 50
 
-  fileprivate mutating func group(_ rows: [ChangeSummary.Row]) {
+  fileprivate mutating func group(_ rows: [ChangedRow]) {
     var places: [LikeChange: Int] = [:]
     for row in rows {
-      let change = LikeChange(RowOperation(from: row.old, to: row.new), columns: row.changedColumns)
+      let change = LikeChange(row.operation, columns: row.changedColumns)
       switch change.operation {
       case .insert: added += 1
       case .delete: removed += 1
@@ -189,7 +189,7 @@ extension ChangeSummary.Table {
       let place = places[change] ?? groups.count
       if place == groups.count {
         places[change] = place
-        groups.append(.init(change: change, count: 0, rows: []))
+        groups.append(LikeChanges(change))
       }
       groups[place].count += 1
       if groups[place].rows.count < Self.mostRows { groups[place].rows.append(row) }
@@ -198,7 +198,7 @@ extension ChangeSummary.Table {
   }
 }
 
-extension ChangeSummary.Group {
+extension LikeChanges {
   /// The few before the many; of as many, those that came before those that went.
   var rank: (Int, Int) {
     switch change.operation {

@@ -67,15 +67,11 @@ extension WALHistory {
 
 extension WALHistory.Transaction {
   fileprivate mutating func removeLiterals(names: Set<String>) {
-    func withheld(_ sql: String?) -> String? { sql.map { StatementText.withoutLiterals($0, names: names) } }
     for index in tables.indices {
-      tables[index].sql = withheld(tables[index].sql)
+      tables[index].sql = tables[index].sql.map { StatementText.withoutLiterals($0, names: names) }
       tables[index].problem = tables[index].problem.map(withoutQuotedSQL)
     }
-    for index in declarations.indices {
-      (declarations[index].old, declarations[index].new) =
-        (withheld(declarations[index].old), withheld(declarations[index].new))
-    }
+    declarations.removeLiterals(names: names)
   }
 }
 

@@ -33,7 +33,7 @@ package struct StoryValueMarks {
   }
 
   /// Whether a row holds a value of the message.
-  func holds(_ row: ChangeSummary.Row, of table: StoryTable, _ columns: [String]) -> Bool {
+  func holds(_ row: ChangedRow, of table: StoryTable, _ columns: [String]) -> Bool {
     columns.indices.contains { column in
       [(row.new, true), (row.old, false)].contains { cells, isNew in
         guard let cells, cells.indices.contains(column) else { return false }

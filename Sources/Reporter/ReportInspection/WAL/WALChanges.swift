@@ -115,9 +115,9 @@ final class WALChanges {
     var index = groups.firstIndex { $0.change == like }
     if index == nil, groups.count >= limits.groups, like.operation == .update {
       index = groups.firstIndex { $0.change == LikeChange(.update) }
-      if index == nil { told[place].groups.append(.init(change: LikeChange(.update))) }
+      if index == nil { told[place].groups.append(LikeChanges(LikeChange(.update))) }
     } else if index == nil {
-      told[place].groups.append(.init(change: like))
+      told[place].groups.append(LikeChanges(like))
     }
     let group = index ?? told[place].groups.count - 1
     told[place].groups[group].count += 1
@@ -125,8 +125,8 @@ final class WALChanges {
     told[place].groups[group].rows.append(try row(change, pair, place))
   }
 
-  private func row(_ change: RowChange, _ pair: Pair, _ place: Int) throws -> WALHistory.Row {
-    var row = WALHistory.Row()
+  private func row(_ change: RowChange, _ pair: Pair, _ place: Int) throws -> ChangedRow {
+    var row = ChangedRow()
     func cells(_ stored: StoredRow, _ layout: TableLayout?) throws -> [DatabaseValue] {
       let cells =
         try layout?.cells(of: stored, limit: limits.cellBytes)
@@ -211,7 +211,10 @@ final class WALChanges {
         note(TablePair(old: before, new: after))
       } else {
         transaction.declarations.append(
-          .init(type: entry.type, name: entry.name, old: cut(before?.sql), new: cut(after?.sql)))
+          SchemaChange(
+            type: entry.type, name: entry.name,
+            fate: before?.sql == nil ? .created : after?.sql == nil ? .dropped : .redefined,
+            before: cut(before?.sql), after: cut(after?.sql)))
       }
     }
   }

@@ -35,9 +35,7 @@ package struct WALHistory: Sendable, Equatable {
     /// Of tables in which something changed, in the order in which they were made.
     package var tables: [Table] = []
     /// What it made, dropped or declared anew beside tables, in the order of the schema.
-    package var declarations: [Declaration] = []
-    /// Why what it changed is not told, or not all, in a sentence.
-    package var problem: String?
+    package var declarations: [SchemaChange] = []
     /// The rows that it touched in all, by the table that has them, the data of virtual tables too.
     package var touched: [Touched] = []
 
@@ -55,7 +53,7 @@ package struct WALHistory: Sendable, Equatable {
     package var formerName: String?
     package var columns: [String] = []
     /// Like changes together, in the order in which they were found.
-    package var groups: [Group] = []
+    package var groups: [LikeChanges] = []
     /// Of a virtual table: how many rows changed in those that hold its data, by their names.
     package var shadows: [String: Int] = [:]
     /// Why its rows are not told, or not all, in a sentence.
@@ -69,33 +67,6 @@ package struct WALHistory: Sendable, Equatable {
     package func count(_ operation: RowOperation) -> Int {
       groups.lazy.filter { $0.change.operation == operation }.reduce(0) { $0 + $1.count }
     }
-  }
-
-  /// Rows to which the same happened.
-  package struct Group: Sendable, Equatable {
-    package var change: LikeChange
-    package var count = 0
-    /// The first ones.
-    package var rows: [Row] = []
-  }
-
-  package struct Row: Sendable, Equatable {
-    /// The rowid; `nil` where the table has none.
-    package var key: Int64?
-    /// `nil` of a row that was added.
-    package var old: [DatabaseValue]?
-    /// `nil` of a row that was removed.
-    package var new: [DatabaseValue]?
-  }
-
-  /// An index, view, trigger or virtual table that was made, dropped or declared anew.
-  package struct Declaration: Sendable, Equatable {
-    package var type: String
-    package var name: String
-    /// `nil` before it was made.
-    package var old: String?
-    /// `nil` once it was dropped.
-    package var new: String?
   }
 
   /// The rows of one table that a transaction touched, to be compared with what a trace tells.

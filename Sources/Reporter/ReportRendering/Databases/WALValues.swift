@@ -18,14 +18,13 @@ extension JSONText {
 
   private mutating func write(_ transaction: WALHistory.Transaction) {
     objects("declarations", transaction.declarations) { json, declaration in
-      json.member("after", declaration.new)
-      json.member("before", declaration.old)
+      json.member("after", declaration.after)
+      json.member("before", declaration.before)
       json.member("name", declaration.name)
       json.member("type", declaration.type)
     }
     member("number", transaction.number)
     member("pages", transaction.pages)
-    member("problem", transaction.problem)
     objects("tables", transaction.tables) { $0.write($1) }
   }
 
@@ -45,7 +44,7 @@ extension JSONText {
     }
   }
 
-  private mutating func write(_ name: StaticString, cells: [DatabaseValue]?) {
+  private mutating func write(_ name: StaticString, cells: [DatabaseValue?]?) {
     guard let cells else { return member(name, nil as String?) }
     array(name, cells) { $0.write(nil, $1) }
   }

@@ -170,7 +170,7 @@ extension StoryRows {
 
   /// What became of rows to which the same happened: all that are kept of them.
   init(
-    _ group: ChangeSummary.Group, of table: ChangeSummary.Table, marks: StoryValueMarks, limits: Limits
+    _ group: LikeChanges, of table: ChangeSummary.Table, marks: StoryValueMarks, limits: Limits
   ) {
     var limits = limits
     (limits.rows, limits.alike) = (group.rows.count, group.rows.count)

@@ -167,7 +167,7 @@ extension StoryHighlight {
   }
 }
 
-extension ChangeSummary.Group {
+extension LikeChanges {
   /// `2 rows added`, or what they changed in.
   func title(_ columns: [String]) -> String {
     let rows = "\(counted(count, "row")) \(change.operation.word)"

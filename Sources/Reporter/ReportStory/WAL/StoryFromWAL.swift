@@ -47,7 +47,7 @@ extension StoryBuilder {
       let place = min(failure, steps.last?.number ?? 0)
       fromWAL.add(told.map { .init(after: place, state: .inWAL, step: step($0, database)) })
       fromWAL.net +=
-        ChangeSummary(history.net, of: database, naming: databases.list, columns: layouts.knownColumns).tables
+        ChangeSummary(history.net, of: database, naming: databases.list, layouts).tables
       fromWAL.notices += history.problems.map { "\(name): \($0)" }
       fromWAL.notices.append(
         "The rows of \(name) come from its WAL, transaction by transaction since \(history.before == nil ? "its last checkpoint" : "the baseline"), whoever committed them."
@@ -70,7 +70,7 @@ extension StoryBuilder {
 
   private func step(_ transaction: WALHistory.Transaction, _ database: Int) -> StoryStep {
     StoryStep(
-      transaction, number: 0, database: database, naming: databases.list, columns: layouts.knownColumns)
+      transaction, number: 0, database: database, naming: databases.list, layouts)
   }
 
   /// The transactions of which no row was left so by a step, each with the step behind which it was committed.

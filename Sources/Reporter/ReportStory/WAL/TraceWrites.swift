@@ -14,11 +14,11 @@ struct TraceWrites {
     var commit: Int
 
     /// Whether a row of a WAL can be this one, as far as both are told.
-    func isSame(as row: [Story.Value]?, key: Int64) -> Bool {
+    func isSame(as row: [Story.Value?]?, key: Int64) -> Bool {
       guard let values, let row else { return values == nil && row == nil }
       return values.count != row.count
-        || row.indices.allSatisfy {
-          StoryCheck.isSame(values[$0], row[$0], isKey: row[$0] == .integer(key))
+        || zip(values, row).allSatisfy { told, left in
+          left.map { StoryCheck.isSame(told, $0, isKey: $0 == .integer(key)) } ?? true
         }
     }
   }
@@ -71,7 +71,7 @@ struct TraceWrites {
 
   /// Whether rows that steps wrote may be among those of a transaction that are not told.
   func mayBeCut(from transaction: WALHistory.Transaction) -> Bool {
-    transaction.problem != nil || transaction.tables.contains { $0.problem != nil }
+    transaction.tables.contains { $0.problem != nil }
       || transaction.touched.contains { $0.rowids == nil && rows[$0.table] != nil }
   }
 

@@ -91,11 +91,11 @@ package struct WALStory {
   private mutating func step(_ transaction: WALHistory.Transaction, _ database: Int) -> StoryStep {
     number += 1
     return StoryStep(
-      transaction, number: number, database: database, naming: databases, columns: layouts.knownColumns)
+      transaction, number: number, database: database, naming: databases, layouts)
   }
 
   private func summary(_ transaction: WALHistory.Transaction, _ database: Int) -> ChangeSummary {
-    ChangeSummary(transaction, of: database, naming: databases, columns: layouts.knownColumns)
+    ChangeSummary(transaction, of: database, naming: databases, layouts)
   }
 
   /// - Returns: The last ones, and how many transactions the others are.
@@ -147,13 +147,6 @@ package struct WALStory {
     }
     if let contradiction = history.contradiction { notices.append(contradiction) }
     return notices.map { name + $0 }
-  }
-}
-
-extension StoryLayouts {
-  /// The names of a table's columns, where a captured schema tells them for so many values.
-  func knownColumns(of table: StoryTable, count: Int) -> [String]? {
-    self.table(table)?.columns(count: count)
   }
 }
 

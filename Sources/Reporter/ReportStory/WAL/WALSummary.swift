@@ -19,22 +19,17 @@ package struct StoryCommit: Sendable, Equatable {
 
 extension ChangeSummary {
   /// What a transaction of a WAL changed.
-  ///
-  /// - Parameter columns: The names of a table's columns where the pages do not tell them: of virtual ones.
   init(
     _ transaction: WALHistory.Transaction, of database: Int, naming databases: [StoryDatabase],
-    columns: (StoryTable, Int) -> [String]?
+    _ layouts: StoryLayouts
   ) {
     self.init(
       tables: transaction.tables.filter { !$0.isInternal }.map { table in
-        var told = Table(table: StoryTable(database: database, name: table.name), columns: table.columns)
-        if !table.shadows.isEmpty, let names = columns(told.table, table.columns.count) {
-          told.columns = names
-        }
-        told.fate = table.fate == .created ? .created : table.fate == .dropped ? .dropped : .kept
+        let name = StoryTable(database: database, name: table.name)
+        var told = Table(table: name, columns: table.columns(of: name, layouts))
+        told.fate = table.fate == .redefined ? .kept : table.fate
         (told.added, told.removed) = (table.count(.insert), table.count(.delete))
-        told.groups = table.groups.map(Group.init)
-        told.changed = told.groups.reduce(0) { $0 + $1.count } - told.added - told.removed
+        (told.changed, told.groups) = (table.count(.update), table.groups)
         told.groups.sort { $0.rank < $1.rank }
         let rows = told.groups.flatMap(\.rows)
         if rows.count == told.groups.reduce(0, { $0 + $1.count }) {
@@ -46,13 +41,10 @@ extension ChangeSummary {
   }
 }
 
-extension ChangeSummary.Group {
-  fileprivate init(_ group: WALHistory.Group) {
-    self.init(
-      change: group.change, count: group.count,
-      rows: group.rows.map { row in
-        ChangeSummary.Row(key: row.key, old: row.old.map { $0 }, new: row.new.map { $0 }, steps: [])
-      })
+extension WALHistory.Table {
+  /// The names of its columns: of a virtual table those that are declared, as the pages do not tell them.
+  fileprivate func columns(of table: StoryTable, _ layouts: StoryLayouts) -> [String] {
+    shadows.isEmpty ? columns : layouts.table(table)?.columns(count: columns.count) ?? columns
   }
 }
 
@@ -74,7 +66,7 @@ extension WALHistory.Transaction {
       }
     }
     clauses += declarations.prefix(8).map { declaration in
-      let fate = declaration.old == nil ? "made" : declaration.new == nil ? "dropped" : "made anew"
+      let fate = declaration.before == nil ? "made" : declaration.after == nil ? "dropped" : "made anew"
       return "\(declaration.type) \(declaration.name) \(fate)"
     }
     if declarations.count > 8 { clauses.append("\(grouped(declarations.count - 8)) more of the schema") }
@@ -87,22 +79,20 @@ extension WALHistory.Transaction {
 
   /// What is not told of it, in sentences.
   var problems: [String] {
-    [problem].compactMap { $0 } + tables.compactMap { table in table.problem.map { "\(table.name): \($0)" } }
+    tables.compactMap { table in table.problem.map { "\(table.name): \($0)" } }
   }
 
   /// The changes of rows as those of a step.
-  func changes(of database: Int, columns: (StoryTable, Int) -> [String]?) -> [StoryTableChanges] {
+  func changes(of database: Int, _ layouts: StoryLayouts) -> [StoryTableChanges] {
     tables.filter { !$0.isInternal && (!$0.groups.isEmpty || !$0.shadows.isEmpty) }.map { table in
       let name = StoryTable(database: database, name: table.name)
-      var told = StoryTableChanges(table: name, columns: table.columns, changes: [], shadows: table.shadows)
-      if !table.shadows.isEmpty, let names = columns(name, table.columns.count) { told.columns = names }
+      var told = StoryTableChanges(
+        table: name, columns: table.columns(of: name, layouts), changes: [], shadows: table.shadows)
       for group in table.groups {
         told.omitted += group.count - group.rows.count
         told.changes += group.rows.map { row in
           RecordedStory.Change(
-            operation: RowOperation(from: row.old, to: row.new), schema: "main", table: table.name,
-            key: row.key, old: row.old ?? [],
-            new: row.new ?? [])
+            operation: row.operation, table: table.name, key: row.key, old: row.old ?? [], new: row.new ?? [])
         }
       }
       return told
@@ -116,9 +106,9 @@ extension StoryStep {
   /// - Parameter connection: That it is shown with; 0 where nobody knows.
   init(
     _ transaction: WALHistory.Transaction, number: Int, database: Int, naming databases: [StoryDatabase],
-    columns: (StoryTable, Int) -> [String]?
+    _ layouts: StoryLayouts
   ) {
-    let summary = ChangeSummary(transaction, of: database, naming: databases, columns: columns)
+    let summary = ChangeSummary(transaction, of: database, naming: databases, layouts)
     self.init(
       number: number, time: 0, connection: 0, database: database, sql: "", expanded: nil, isReadOnly: false,
       isWithheld: false, untold: nil, owner: .test, duration: nil, rows: nil, changed: transaction.rowCount,
@@ -126,7 +116,7 @@ extension StoryStep {
     commit = StoryCommit(
       number: transaction.number, pages: transaction.pages, text: transaction.text(summary.sentence),
       problems: transaction.problems,
-      statements: transaction.tables.compactMap(\.sql) + transaction.declarations.compactMap(\.new))
-    changes = transaction.changes(of: database, columns: columns)
+      statements: transaction.tables.compactMap(\.sql) + transaction.declarations.compactMap(\.after))
+    changes = transaction.changes(of: database, layouts)
   }
 }

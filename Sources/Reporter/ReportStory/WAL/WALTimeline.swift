@@ -29,14 +29,10 @@ extension StateTimeline {
           foldedName(table.name), default: TableTimeline(table.name, layout, names: table.columns)
         ].events += table.events(of: transaction, layout).map(event)
       }
-      if let problem = transaction.problem {
-        // It may be about any table.
-        whole.append(event(.barrier(.transaction(number: transaction.number, problem: problem))))
-      }
     }
     self.init(
       of: schema, StepVisibility(spans, captured: first + history.transactions.count - 1), bound: bound,
-      firstStep: first, tables, whole: whole)
+      firstStep: first, tables)
     guard bound == nil else { return }
     steps = history.transactions.enumerated().map { place, transaction in
       Step(
@@ -75,17 +71,16 @@ extension WALHistory.Table {
   }
 }
 
-extension WALHistory.Row {
+extension ChangedRow {
   /// - Returns: `nil` where nothing tells which row it is.
   fileprivate func change(_ layout: CapturedSchema.Table?) -> TableEvent.RowChange? {
-    func rowKey(_ row: [DatabaseValue]?) -> StoryRowKey?? {
+    func rowKey(_ row: [DatabaseValue?]?) -> StoryRowKey?? {
       guard let row else { return .some(nil) }
       if let key { return .some(.rowid(key)) }
       guard let layout, !layout.key.isEmpty, layout.key.allSatisfy(row.indices.contains) else { return nil }
       return StoryRowKey(values: layout.key.map { row[$0] }).map { .some($0) }
     }
     guard let before = rowKey(old), let after = rowKey(new) else { return nil }
-    return TableEvent.RowChange(
-      before: before, after: after, old: (old ?? []).map { $0 }, new: (new ?? []).map { $0 }, depth: 0)
+    return TableEvent.RowChange(before: before, after: after, old: old ?? [], new: new ?? [], depth: 0)
   }
 }
