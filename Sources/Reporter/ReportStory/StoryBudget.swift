@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import ReportInspection
 
 /// How much of a story is kept for what is written of it: a report can have hundreds of stories.
 package enum StoryBudget {

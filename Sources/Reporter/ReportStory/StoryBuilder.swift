@@ -240,7 +240,8 @@ package final class StoryBuilder {
     guard !values.isEmpty else { return ([], []) }
     var search = MessageValueSearch(values)
     let told = places.map { (steps[$0], texts[$0].kind == .select) }
-    search.look(at: told, recent: finder(places).recent) { change, step in
+    let recent = lastWrites(among: places).flatMap { $0 }.map { steps[$0].number }
+    search.look(at: told, recent: recent.isEmpty ? nil : Set(recent)) { change, step in
       let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
       return told.change.map {
         (told.table, $0, layouts.columns(of: told.table, count: max($0.old.count, $0.new.count)))
@@ -254,23 +255,10 @@ package final class StoryBuilder {
     return search.result
   }
 
-  private func ending(_ places: [Int]) -> [StoryEnding] {
-    let ending = finder(places)
-    return ending.writes.compactMap { write in
-      StoryEnding(
-        wrote: written(write).summary(naming: databases.list), in: write.map { steps[$0] },
-        isUndone: isUndone(write), namesConnection: ending.hasSeveralConnections)
-    } + ending.reads.map { StoryEnding(read: steps[$0]) }
-  }
-
-  private func finder(_ places: [Int]) -> StoryEnding.Finder {
-    .init(steps: steps, texts: texts, transactions: transactions, places: places)
-  }
-
   /// What steps wrote that belong together, even where all of it was undone.
   func written(_ places: [Int]) -> NetChanges { net(places, evenUndone: isUndone(places)) }
 
-  private func isUndone(_ places: [Int]) -> Bool {
+  func isUndone(_ places: [Int]) -> Bool {
     places.allSatisfy { transactions.undone[$0] != nil && !isUndoneLater($0) }
   }
 
@@ -339,19 +327,17 @@ package final class StoryBuilder {
     var made = StoryStep(
       number: step.number, time: step.time, connection: step.connection, database: databaseOfStep[place],
       sql: step.sql, expanded: step.expanded, isReadOnly: step.isReadOnly, isWithheld: step.isWithheld,
-      untold: step.lacksRows ? step.untold : nil,
-      owner: step.owner, duration: step.duration, rows: step.rows, changed: step.changed, unkept: step.unkept,
-      isRunning: step.isRunning, error: step.error, undone: nil, triggers: step.triggers,
-      columns: step.columns,
-      results: step.results)
-    made.stack = step.stack.flatMap { callStacks[$0] }
-    made.isHousekeeping = texts[place].isHousekeeping && step.error == nil && !step.isRunning
+      untold: step.lacksRows ? step.untold : nil, owner: step.owner, duration: step.duration, rows: step.rows,
+      changed: step.changed, isRunning: step.isRunning, error: step.error, triggers: step.triggers,
+      columns: step.columns, results: step.results, stack: step.stack.flatMap { callStacks[$0] },
+      isHousekeeping: texts[place].isHousekeeping && step.error == nil && !step.isRunning)
     if !step.changes.isEmpty {
       (made.changes, made.consequences) = layouts.byTable(step.changes) { database(of: $0, at: place) ?? 0 }
     }
     let wroteSomething = !step.changes.isEmpty || step.changed ?? 0 > 0 || texts[place].isWrite
-    if let undone = transactions.undone[place], undone == .failed || wroteSomething { made.undone = undone }
-    if isUndoneLater(place) { made.undone = nil }
+    if let undone = transactions.undone[place], undone == .failed || wroteSomething, !isUndoneLater(place) {
+      made.undone = undone
+    }
     return made
   }
 }

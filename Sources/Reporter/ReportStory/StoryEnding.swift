@@ -67,54 +67,45 @@ extension StoryEnding {
     let result = rows.isEmpty ? counted(count, "row") : rows.joined(separator: " | ") + more
     self.init(step: step.number, text: "Read last, in step \(step.number): \(statement) → \(result)")
   }
+}
 
-  /// Looks for the steps that are spoken of.
-  struct Finder {
-    let steps: [RecordedStory.Step]
-    let texts: [StatementText]
-    let transactions: StoryTransactions
-    /// Of the steps before the failure, without those of the set-up.
-    let places: [Int]
+// MARK: - The steps that are spoken of
 
-    /// By transaction, in their order: one, or two where the last but one is of another connection; none where all that
-    /// was written is of one, and stands.
-    var writes: [[Int]] {
-      let writing = places.filter(wrote)
-      guard let last = writing.last else { return [] }
-      let write = transaction(of: last, among: writing)
-      if write.count == writing.count, transactions.undone[last] == nil { return [] }
-      guard let start = write.first, let before = writing.last(where: { $0 < start }),
-        steps[before].connection != steps[last].connection
-      else { return [write] }
-      return [transaction(of: before, among: writing), write]
+extension StoryBuilder {
+  /// - Parameter places: Of the steps before the failure, without those of the set-up.
+  func ending(_ places: [Int]) -> [StoryEnding] {
+    let namesConnection = Set(places.map { steps[$0].connection }).count > 1
+    let writes = lastWrites(among: places).compactMap { write in
+      StoryEnding(
+        wrote: written(write).summary(naming: databases.list), in: write.map { steps[$0] },
+        isUndone: isUndone(write), namesConnection: namesConnection)
     }
+    let read = places.last { isRead($0) && !steps[$0].isWithheld }
+    return writes + (read.map { [StoryEnding(read: steps[$0])] } ?? [])
+  }
 
-    /// The numbers of the steps of `writes`; `nil` where there are none.
-    var recent: Set<Int>? {
-      let recent = writes.flatMap { $0 }.map { steps[$0].number }
-      return recent.isEmpty ? nil : Set(recent)
-    }
+  /// By transaction, in their order: one, or two where the last but one is of another connection; none where all that
+  /// was written is of one, and stands.
+  func lastWrites(among places: [Int]) -> [[Int]] {
+    let writing = places.filter { transactions.undone[$0] != .failed && !steps[$0].changes.isEmpty }
+    guard let last = writing.last else { return [] }
+    let write = transaction(of: last, among: writing)
+    if write.count == writing.count, transactions.undone[last] == nil { return [] }
+    guard let start = write.first, let before = writing.last(where: { $0 < start }),
+      steps[before].connection != steps[last].connection
+    else { return [write] }
+    return [transaction(of: before, among: writing), write]
+  }
 
-    var hasSeveralConnections: Bool { Set(places.map { steps[$0].connection }).count > 1 }
+  /// Steps that were committed each by itself are transactions of their own.
+  private func transaction(of place: Int, among writing: [Int]) -> [Int] {
+    guard let group = transactions.transaction(ofStepAt: place) else { return [place] }
+    return writing.filter { transactions.groupOfStep[$0] == group }
+  }
 
-    /// The last read, if it was recorded what it returned.
-    var reads: [Int] {
-      let read = places.last { place in
-        texts[place].kind == .select && !texts[place].isHousekeeping && steps[place].error == nil
-          && !steps[place].isWithheld && steps[place].rows != nil
-      }
-      return read.map { [$0] } ?? []
-    }
-
-    private func wrote(_ place: Int) -> Bool {
-      guard transactions.undone[place] != .failed else { return false }
-      return !steps[place].changes.isEmpty
-    }
-
-    /// Steps that were committed each by itself are transactions of their own.
-    private func transaction(of place: Int, among writing: [Int]) -> [Int] {
-      guard let group = transactions.transaction(ofStepAt: place) else { return [place] }
-      return writing.filter { transactions.groupOfStep[$0] == group }
-    }
+  /// Whether it is a read of the app, and it was recorded what it returned.
+  func isRead(_ place: Int) -> Bool {
+    texts[place].kind == .select && !texts[place].isHousekeeping && steps[place].error == nil
+      && steps[place].rows != nil
   }
 }

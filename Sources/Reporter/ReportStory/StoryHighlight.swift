@@ -1,3 +1,5 @@
+import ReportInspection
+
 /// What a reader should see first of a story, with its rows: what was written, tried or read last before the failure.
 package struct StoryHighlight: Sendable, Equatable {
   package enum Kind: String, Sendable {

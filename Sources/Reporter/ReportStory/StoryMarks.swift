@@ -39,8 +39,7 @@ extension StoryBuilder {
   private func marks(ofStepAt place: Int, _ triggers: [String: [String]]) -> [StoryMark] {
     let (step, text) = (steps[place], texts[place])
     if let error = step.error {
-      let isTold = failures.contains { !error.message.isEmpty && $0.contains(error.message) }
-      return isTold ? [] : [.swallowedError]
+      return failures.contains(where: error.isTold(byTextIn:)) ? [] : [.swallowedError]
     }
     guard !step.isRunning else { return [] }
     var marks: [StoryMark] = []

@@ -7,38 +7,36 @@ package struct StoryStep: Sendable, Equatable {
   /// Counts the steps of the test from 1; in recordings before format 1.3 those of the process.
   package var number: Int
   /// Seconds since the test's start.
-  package var time: Double
-  package var connection: Int
+  package var time = 0.0
+  package var connection = 0
   /// Index in the story's databases of what the statement is about.
   package var database: Int
-  package var sql: String
+  package var sql = ""
   /// With the values of its parameters in their places.
   package var expanded: String?
-  package var isReadOnly: Bool
+  package var isReadOnly = false
   /// Whether literals, values, results and rows are left out for privacy.
-  package var isWithheld: Bool
+  package var isWithheld = false
   /// Why rows that it changed are not told; `nil` when they are, or it changed none.
   package var untold: RecordedStory.UntoldRows?
   /// Of which test it is known to be.
-  package var owner: RecordedStory.Owner
+  package var owner = RecordedStory.Owner.test
   /// Seconds.
   package var duration: Double?
   /// How many rows it returned; `nil` where that is not known.
   package var rows: Int?
   /// How many rows it changed, without those of triggers and cascades.
   package var changed: Int?
-  /// Changes for which there was no room.
-  package var unkept: Int
   /// Whether it had not ended when the story was written: of a process that died, what it died in.
-  package var isRunning: Bool
+  package var isRunning = false
   package var error: RecordedStory.Failure?
   /// Why its changes do not stand; `nil` when they do, or it made none.
   package var undone: Undone?
-  package var triggers: [String]
+  package var triggers: [String] = []
   /// The names of the result's columns.
-  package var columns: [String]
+  package var columns: [String] = []
   /// The first rows of the result.
-  package var results: [[Story.Value?]]
+  package var results: [[Story.Value?]] = []
   /// What the statement itself changed, by table.
   package var changes: [StoryTableChanges] = []
   /// What triggers and cascades changed, by table.

@@ -1,3 +1,5 @@
+import ReportInspection
+
 /// The values of a failure's message by where they stand.
 package struct StoryValueMarks {
   private var places: [MessageValuePlace.Place: [Int]] = [:]

@@ -40,7 +40,7 @@ struct ThrownErrorPlaces {
 }
 
 extension RecordedStory.Failure {
-  fileprivate func isTold(byTextIn text: String) -> Bool { !message.isEmpty && text.contains(message) }
+  func isTold(byTextIn text: String) -> Bool { !message.isEmpty && text.contains(message) }
 
   /// Extended codes, from 256 on, stand for themselves; a smaller one is a number like others where the text does not name
   /// SQLite.

@@ -109,10 +109,7 @@ extension StoryStep {
     _ layouts: StoryLayouts
   ) {
     let summary = ChangeSummary(transaction, of: database, naming: databases, layouts)
-    self.init(
-      number: number, time: 0, connection: 0, database: database, sql: "", expanded: nil, isReadOnly: false,
-      isWithheld: false, untold: nil, owner: .test, duration: nil, rows: nil, changed: transaction.rowCount,
-      unkept: 0, isRunning: false, error: nil, undone: nil, triggers: [], columns: [], results: [])
+    self.init(number: number, database: database, changed: transaction.rowCount)
     commit = StoryCommit(
       number: transaction.number, pages: transaction.pages, text: transaction.text(summary.sentence),
       problems: transaction.problems,

@@ -18,7 +18,7 @@ extension StateTimeline {
       bound = .notTold(
         "The captured file has rows of a transaction that was still open, which are not in the WAL.")
     }
-    var (tables, whole): ([String: TableTimeline], [TableEvent]) = ([:], [])
+    var tables: [String: TableTimeline] = [:]
     for (place, transaction) in history.transactions.enumerated() {
       func event(_ kind: TableEvent.Kind) -> TableEvent {
         TableEvent(place: place, step: numbers[place], kind: kind)
