@@ -38,7 +38,7 @@ final class CapturedRows {
   private func rows(
     _ layout: Layout, _ condition: String, isDescending: Bool = false, upTo count: Int,
     _ isWanted: (StoryRowKey) -> Bool = { _ in true }
-  ) throws(SQLiteError) -> [StatePage.Row] {
+  ) throws(SQLiteError) -> [StateAnswer.Row] {
     let connection = try opened.get()
     connection.allow(steps: limits.tableSteps)
     let key = layout.table.hasRowid ? layout.order : []
@@ -46,7 +46,7 @@ final class CapturedRows {
     let order = layout.order.map { $0 + (isDescending ? " DESC" : "") }.joined(separator: ", ")
     let statement = try connection.prepare(
       "SELECT \(columns) FROM \(SQLText.name(layout.table.name))\(condition) ORDER BY \(order)")
-    var rows: [StatePage.Row] = []
+    var rows: [StateAnswer.Row] = []
     while rows.count < count, try statement.step() {
       let values = layout.table.stored.indices.map { index -> Story.Value? in
         statement.cell(at: Int32(index + key.count), limit: Self.valueBytes, blobLimit: Self.valueBytes)
@@ -134,7 +134,7 @@ final class CapturedRows {
   func page(
     of table: String, behind key: StoryRowKey?, isDescending: Bool = false, upTo count: Int,
     _ isWanted: (StoryRowKey) -> Bool
-  ) throws(SQLiteError) -> [StatePage.Row] {
+  ) throws(SQLiteError) -> [StateAnswer.Row] {
     guard let layout = layout(table) else { return [] }
     if case .rowid(let number)? = key, layout.table.hasRowid {
       let sign = isDescending ? "<" : ">"

@@ -27,14 +27,17 @@ package struct StateAnswer: Sendable, Equatable {
     package var operation: RowOperation?
     package var key: StoryRowKey
     package var old: [Story.Value?] = []
+    /// A value that is not told is `nil`.
     package var values: [Story.Value?]
   }
 
   package struct Table: Sendable, Equatable {
     package var name: String
+    /// The names of the columns that hold values.
     package var columns: [String] = []
     /// Whether the key is no column that is shown.
     package var showsKey = false
+    /// Whether it was there at all.
     package var exists = true
     package var rows: [Row] = []
     /// Rows that the step changed and that are not in `rows`.
@@ -152,14 +155,10 @@ extension StateTimeline {
 
   /// What is shown of a table after a step: the rows that it changed, with some around them.
   fileprivate func shown(_ name: String, after step: Int) -> StateAnswer.Table {
-    var table = StateAnswer.Table(name: name)
+    var table: StateAnswer.Table
     switch page(of: name, .after(step: step), upTo: Self.first) {
-    case .failure(let bound):
-      table.bound = bound
-      return table
-    case .success(let page):
-      (table.exists, table.columns, table.hasMore) = (page.exists, page.columns, page.hasMore)
-      table.rows = page.rows.map { .init(key: $0.key, values: $0.values) }
+    case .failure(let bound): return StateAnswer.Table(name: name, bound: bound)
+    case .success(let page): table = page
     }
     table.showsKey = self[name].showsKey
     let changed = rows(changedBy: step, in: name).sorted { $0.key < $1.key }
@@ -174,7 +173,7 @@ extension StateTimeline {
       let near = page(
         of: name, .after(step: step), behind: key, isDescending: isDescending, upTo: Self.around)
       guard case .success(let near) = near else { continue }
-      table.rows += near.rows.filter { !known.contains($0.key) }.map { .init(key: $0.key, values: $0.values) }
+      table.rows += near.rows.filter { !known.contains($0.key) }
     }
     table.rows.sort { $0.key < $1.key }
     return table

@@ -1,22 +1,5 @@
 import ExhibitSQLite
 
-/// Some rows of a table as it was after a step.
-struct StatePage: Sendable, Equatable {
-  struct Row: Sendable, Equatable {
-    var key: StoryRowKey
-    /// A value that is not told is `nil`.
-    var values: [Story.Value?]
-  }
-
-  /// Whether the table was there at all.
-  var exists = true
-  /// The names of the columns that hold values.
-  var columns: [String]
-  var rows: [Row]
-  /// Whether there are rows behind the last.
-  var hasMore: Bool
-}
-
 extension StateTimeline {
   /// Rows of a table as it was after a step: those behind a key, or before it.
   ///
@@ -30,11 +13,11 @@ extension StateTimeline {
   func page(
     of table: String, _ view: StateView, behind key: StoryRowKey? = nil, isDescending: Bool = false,
     upTo count: Int
-  ) -> Result<StatePage, StateBound> {
+  ) -> Result<StateAnswer.Table, StateBound> {
     state(of: table, view).flatMap { state in
-      let own = state.rows.compactMap { key, row in row.map { StatePage.Row(key: key, values: $0) } }
+      let own = state.rows.compactMap { key, row in row.map { StateAnswer.Row(key: key, values: $0) } }
         .sorted { isDescending ? $1.key < $0.key : $0.key < $1.key }
-      var rows: [StatePage.Row]
+      var rows: [StateAnswer.Row]
       do {
         rows = try merged(own, state, table, behind: key, isDescending, upTo: count + 1)
       } catch {
@@ -43,16 +26,16 @@ extension StateTimeline {
       let hasMore = rows.count > count
       if hasMore { rows.removeLast(rows.count - count) }
       return .success(
-        StatePage(
-          exists: state.exists, columns: self[table].columns(count: rows.first?.values.count), rows: rows,
-          hasMore: hasMore))
+        StateAnswer.Table(
+          name: table, columns: self[table].columns(count: rows.first?.values.count), exists: state.exists,
+          rows: rows, hasMore: hasMore))
     }
   }
 
   private func merged(
-    _ own: [StatePage.Row], _ state: TableState, _ table: String, behind key: StoryRowKey?,
+    _ own: [StateAnswer.Row], _ state: TableState, _ table: String, behind key: StoryRowKey?,
     _ isDescending: Bool, upTo count: Int
-  ) throws(SQLiteError) -> [StatePage.Row] {
+  ) throws(SQLiteError) -> [StateAnswer.Row] {
     guard self[table].hasRowid else {
       let place = key.flatMap { key in own.firstIndex { $0.key == key } }
       let first = place.map { $0 + 1 } ?? (key == nil ? 0 : own.count)
@@ -74,7 +57,7 @@ extension StateTimeline {
 
   private func captured(
     _ table: String, _ state: TableState, behind key: StoryRowKey?, isDescending: Bool, upTo count: Int
-  ) throws(SQLiteError) -> [StatePage.Row] {
+  ) throws(SQLiteError) -> [StateAnswer.Row] {
     guard state.holdsCaptured, count > 0, let file else { return [] }
     return try file.page(of: table, behind: key, isDescending: isDescending, upTo: count) {
       state.rows[$0] == nil
