@@ -71,12 +71,14 @@ let package = Package(
       name: "ReportCauses",
       dependencies: [
         "ReportInspection", "ReportModel", "ReportPlaces", "ReportStory", "Collector", "ExhibitSQLite",
+        "ExhibitSystem",
       ],
       path: "Sources/Reporter/ReportCauses"),
     .target(
       name: "ReportPasses",
       dependencies: [
         "ReportCauses", "ReportModel", "ReportPlaces", "ReportStory", "Collector", "ExhibitSQLite",
+        "ExhibitSystem",
       ],
       path: "Sources/Reporter/ReportPasses"),
     .target(

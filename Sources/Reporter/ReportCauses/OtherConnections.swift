@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import ExhibitSystem
 import ReportModel
 import ReportStory
 
@@ -101,12 +102,7 @@ struct OtherConnections: Cause {
   /// The latest reads of its connection before a step.
   private func reads(before step: ToldSteps.Step) -> ArraySlice<ToldSteps.Step> {
     let all = reads[step.recorded.connection] ?? []
-    var (low, high) = (0, all.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if all[middle].number < step.number { low = middle + 1 } else { high = middle }
-    }
-    return all[..<low].suffix(Self.farthest)
+    return all[..<all.place { $0.number < step.number }].suffix(Self.farthest)
   }
 
   /// Whether an UPDATE says `column = column + …`, or asks for what is there.

@@ -1,3 +1,5 @@
+import ExhibitSystem
+
 /// Two sequences beside each other: what is alike on both sides, and what only one has.
 ///
 /// Unique members that both have are the first anchors (patience diff, Bram Cohen); between them the shortest edit script is
@@ -75,13 +77,9 @@ struct Alignment: Equatable {
   private static func longestIncreasing(_ pairs: [(first: Int, second: Int)]) -> [(first: Int, second: Int)] {
     var (tops, before): ([Int], [Int?]) = ([], [])
     for (index, pair) in pairs.enumerated() {
-      var (low, high) = (0, tops.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[tops[middle]].second < pair.second { low = middle + 1 } else { high = middle }
-      }
-      before.append(low > 0 ? tops[low - 1] : nil)
-      if low == tops.count { tops.append(index) } else { tops[low] = index }
+      let lower = tops.place { pairs[$0].second < pair.second }
+      before.append(lower > 0 ? tops[lower - 1] : nil)
+      if lower == tops.count { tops.append(index) } else { tops[lower] = index }
     }
     var (chain, next): ([(first: Int, second: Int)], Int?) = ([], tops.last)
     while let index = next {

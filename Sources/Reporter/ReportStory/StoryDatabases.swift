@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import ReportModel
 import ReportPlaces
 
@@ -85,12 +86,7 @@ struct StoryDatabases: Sendable {
     // This is asked for each change, and mostly by the name as it is kept.
     guard let own = opened[connection], let all = own[schema] ?? own[schema.lowercased()] else { return nil }
     // There may be thousands.
-    var (low, high) = (0, all.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if all[middle].after < step { low = middle + 1 } else { high = middle }
-    }
-    return all[max(0, low - 1)].database
+    return all[max(0, all.place { $0.after < step } - 1)].database
   }
 
   /// Whether a connection ever had a database open.
