@@ -5,9 +5,7 @@ import ReportStory
 
 /// References that have the number of the row that was inserted last, of another table than the one they refer to:
 /// `last_insert_rowid()` was asked too late.
-struct BorrowedKeys: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   /// Rows for which that has to be so: one may have the number by chance.
   private static let fewest = 2
   /// Steps between the row that is meant and the one that refers to it.
@@ -22,7 +20,7 @@ struct BorrowedKeys: Cause {
     var source: String
   }
 
-  var explanations: [Explanation] {
+  var borrowedKeys: [Explanation] {
     guard told.isWhole else { return [] }
     let places = Dictionary(uniqueKeysWithValues: tests.enumerated().map { ($0.element.number, $0.offset) })
     var own: [StoryTable: [Int64: Int]] = [:]

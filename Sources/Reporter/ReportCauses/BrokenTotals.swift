@@ -5,16 +5,13 @@ import ReportModel
 import ReportStory
 
 /// Totals that equal the sum of their parts in nearly all rows, and not in some that the test wrote.
-struct BrokenTotals: Cause {
+extension Causes {
   /// Totals that make a rule, and how many may break it.
   private static let (fewest, rare) = (20, 0.05)
   private static let mostTotals = 10_000
   private static let mostSums = 12
   /// Pairs of tables that are looked at.
   private static let mostRelations = 40
-
-  let file: CapturedFile
-  let inquiry: Inquiry
 
   private typealias Table = CapturedSchema.Table
 
@@ -25,18 +22,18 @@ struct BrokenTotals: Cause {
     var columns: [(total: String, part: String)]
   }
 
-  var explanations: [Explanation] {
+  func brokenTotals(in file: CapturedFile) -> [Explanation] {
     var written: Set<String> = []
     for step in told.steps where !step.isSetUp {
       for change in step.changes where change.table.database == file.database {
         written.insert(change.table.name)
       }
     }
-    let relations = self.relations.filter {
+    let relations = relations(in: file).filter {
       written.contains($0.total.name) || written.contains($0.part.name)
     }
     guard !relations.isEmpty, let database = files.queries(of: file) else { return [] }
-    let found = relations.prefix(Self.mostRelations).flatMap { rules(of: $0, database) }
+    let found = relations.prefix(Self.mostRelations).flatMap { rules(of: $0, in: file, database) }
     // A total has parts of one kind: those that make it up in most rows.
     return Dictionary(grouping: found, by: \.total).sorted { $0.key < $1.key }.compactMap { _, rules in
       rules.min { ($0.broken, $0.explanation.text) < ($1.broken, $1.explanation.text) }?.explanation
@@ -53,7 +50,7 @@ struct BrokenTotals: Cause {
   }
 
   /// By foreign keys, and by columns of one name that are unique in one of two tables.
-  private var relations: [Relation] {
+  private func relations(in file: CapturedFile) -> [Relation] {
     let tables = file.schema.tables.values.filter { !$0.isVirtual }.sorted { $0.name < $1.name }
     var relations: [Relation] = []
     for part in tables {
@@ -97,7 +94,7 @@ struct BrokenTotals: Cause {
     }
   }
 
-  private func rules(of relation: Relation, _ database: CapturedQueries) -> [Rule] {
+  private func rules(of relation: Relation, in file: CapturedFile, _ database: CapturedQueries) -> [Rule] {
     let totals = relation.total.columns.filter { !relation.total.keyColumns.contains($0.name) }.map(\.name)
     let parts = relation.part.columns.filter { !relation.part.keyColumns.contains($0.name) }.map(\.name)
     var expressions = parts.map { ("\($0)", "p.\(SQLText.name($0))") }
@@ -129,15 +126,15 @@ struct BrokenTotals: Cause {
     return totals.indices.flatMap { total in
       expressions.indices.compactMap { sum in
         rule(
-          relation, found, total: width + total, sum: 2 * width + totals.count + sum, named: totals[total],
+          relation, in: file, found, total: width + total, sum: 2 * width + totals.count + sum, named: totals[total],
           expressions[sum].0)
       }
     }
   }
 
   private func rule(
-    _ relation: Relation, _ rows: [[DatabaseValue]], total: Int, sum: Int, named name: String,
-    _ expression: String
+    _ relation: Relation, in file: CapturedFile, _ rows: [[DatabaseValue]], total: Int, sum: Int,
+    named name: String, _ expression: String
   ) -> Rule? {
     var (count, distinct): (Int, Set<Int64>) = (0, [])
     var (broken, kept): ([(row: [DatabaseValue], difference: Int64)], [[DatabaseValue]]) = ([], [])

@@ -5,13 +5,10 @@ import ReportModel
 import ReportStory
 
 /// Rows of a captured database that equal the difference: one group of those that the failing read read.
-struct CapturedSums: Cause {
+extension Causes {
   /// Groups of one column; a column with more names rows.
   private static let mostGroups = 200
   private static let mostCandidates = 20_000
-
-  let file: CapturedFile
-  let inquiry: Inquiry
 
   private struct Group {
     var column: String
@@ -20,20 +17,20 @@ struct CapturedSums: Cause {
     var sum: Int64
   }
 
-  var explanations: [Explanation] {
+  func capturedSums(in file: CapturedFile) -> [Explanation] {
     guard disagreement.difference != nil else { return [] }
     return disagreement.reads.flatMap { read -> [Explanation] in
       guard read.database == file.database, read.recorded.rows == 1,
         let query = AggregateQuery(read.asked),
         let database = files.queries(of: file)
       else { return [] }
-      return group(query, read, database)
+      return group(query, read, in: file, database)
     }
   }
 
   /// One value of one column.
   private func group(
-    _ query: AggregateQuery, _ read: ToldSteps.Step, _ database: CapturedQueries
+    _ query: AggregateQuery, _ read: ToldSteps.Step, in file: CapturedFile, _ database: CapturedQueries
   ) -> [Explanation] {
     guard let table = file.schema.tables[query.table], !table.isVirtual,
       !query.tables.uppercased().contains(" JOIN "),

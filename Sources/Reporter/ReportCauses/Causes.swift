@@ -13,38 +13,17 @@ package struct CapturedFile: Sendable {
   }
 }
 
-/// What each of the causes looks at.
-struct Inquiry {
-  /// The steps of the test behind its set-up.
-  let tests: [ToldSteps.Step]
-  let families: StepFamilies
-  let told: ToldSteps
-  let disagreement: Disagreement
-  let files: CapturedDatabases
-}
-
-/// One kind of what may have caused a failure.
-protocol Cause {
-  var inquiry: Inquiry { get }
-  var explanations: [Explanation] { get }
-}
-
-extension Cause {
-  var tests: [ToldSteps.Step] { inquiry.tests }
-  var families: StepFamilies { inquiry.families }
-  var told: ToldSteps { inquiry.told }
-  var disagreement: Disagreement { inquiry.disagreement }
-  var files: CapturedDatabases { inquiry.files }
-}
-
 /// Looks for what may have caused a test's first failure: docs/why.md tells what each sentence means.
 package struct Causes {
   /// Sentences of one test.
   package static let most = 3
 
-  private let told: ToldSteps
-  private let files: CapturedDatabases
-  private let disagreement: Disagreement
+  let told: ToldSteps
+  let files: CapturedDatabases
+  let disagreement: Disagreement
+  /// The steps of the test behind its set-up.
+  let tests: [ToldSteps.Step]
+  let families: StepFamilies
 
   /// - Parameters:
   ///   - told: The steps before the failure.
@@ -54,6 +33,8 @@ package struct Causes {
     self.told = told
     self.files = CapturedDatabases(files)
     disagreement = Disagreement(message, told, self.files)
+    tests = told.steps.filter { !$0.isSetUp }
+    families = StepFamilies(tests)
   }
 
   /// Where the failure shows.
@@ -67,31 +48,20 @@ package struct Causes {
   ///
   /// - Parameter others: Of findings.
   package func explanations(with others: [Explanation] = []) -> [Explanation] {
-    let tests = told.steps.filter { !$0.isSetUp }
     guard told.hasRows, !tests.isEmpty else { return Self.chosen(others) }
-    let inquiry = Inquiry(
-      tests: tests, families: StepFamilies(tests), told: told, disagreement: disagreement, files: files)
-    let ofFiles = files.committed.flatMap { file -> [any Cause] in
-      [CapturedSums(file: file, inquiry: inquiry), BrokenTotals(file: file, inquiry: inquiry)]
-    }
     // In their order they share what queries may take.
-    let causes: [any Cause] =
-      [
-        RareMembers(inquiry: inquiry), RemovedRows(inquiry: inquiry), OtherConnections(inquiry: inquiry),
-        OtherDatabase(inquiry: inquiry), IncompleteReads(inquiry: inquiry), UncheckedKeys(inquiry: inquiry),
-      ] + ofFiles + [
-        ShiftedTimes(inquiry: inquiry), Copies(inquiry: inquiry), ValueHistory(inquiry: inquiry),
-        MergedRows(inquiry: inquiry), BorrowedKeys(inquiry: inquiry), OverwrittenStates(inquiry: inquiry),
-        UndoneWrites(inquiry: inquiry), RewrittenRows(inquiry: inquiry), DoubleChanges(inquiry: inquiry),
-        UnreadDatabases(inquiry: inquiry), UnheldConflicts(inquiry: inquiry), EmptyReads(inquiry: inquiry),
-      ]
-    var found = causes.flatMap(\.explanations)
-    let queries = OtherQueries(inquiry: inquiry)
-    found += queries.explanations + queries.pitfalls
+    var found = [
+      rareMembers, removedRows, otherConnections, otherDatabase,
+      incompleteReads, uncheckedKeys,
+      files.committed.flatMap { capturedSums(in: $0) + brokenTotals(in: $0) },
+      shiftedTimes, copies, valueHistory, mergedRows, borrowedKeys,
+      overwrittenStates, undoneWrites, rewrittenRows, doubleChanges,
+      unreadDatabases, unheldConflicts, emptyReads, otherQueries,
+      pitfalls,
+    ].flatMap { $0 }
     // Any family may equal the difference by chance: it is asked where nothing else does.
     if !found.contains(where: { $0.weight >= Weight.difference - 5 }) {
-      found += FamilySums(inquiry: inquiry).explanations
-      found += queries.explanationsBehind
+      found += familySums + otherQueriesBehind
     }
     return Self.chosen(found + others)
   }

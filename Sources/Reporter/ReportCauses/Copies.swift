@@ -5,9 +5,7 @@ import ReportModel
 import ReportStory
 
 /// Values that the program read and wrote on, the same in nearly all rows and others in some.
-struct Copies: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   /// Rows that make a rule, and how many may break it: more where all are other by the same amount, or equal the
   /// difference.
   private static let (fewest, rare, rareEnough) = (20, 0.05, 0.25)
@@ -35,7 +33,7 @@ struct Copies: Cause {
     var values: [Story.Value?]
   }
 
-  var explanations: [Explanation] {
+  var copies: [Explanation] {
     guard told.isWhole else { return [] }
     let writes = families.all.compactMap(written)
     guard !writes.isEmpty else { return [] }

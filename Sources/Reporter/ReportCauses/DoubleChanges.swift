@@ -4,9 +4,7 @@ import ReportModel
 import ReportStory
 
 /// Rows that one statement changed twice in one column, where its family mostly does so once: two triggers do the same.
-struct DoubleChanges: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   private static let (fewest, rareEnough) = (20, 0.25)
 
   private struct Cell: Hashable {
@@ -23,7 +21,7 @@ struct DoubleChanges: Cause {
     var column: Int
   }
 
-  var explanations: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
+  var doubleChanges: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
 
   private func explanation(of family: StepFamily) -> Explanation? {
     guard family.members.count >= Self.fewest else { return nil }

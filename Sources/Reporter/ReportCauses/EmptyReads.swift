@@ -4,10 +4,8 @@ import ReportModel
 import ReportStory
 
 /// A read that found nothing where one was expected, and the one condition that kept rows from it.
-struct EmptyReads: Cause {
-  let inquiry: Inquiry
-
-  var explanations: [Explanation] {
+extension Causes {
+  var emptyReads: [Explanation] {
     guard disagreement.isOfNothing, let read = disagreement.reads.first, read.recorded.rows == 0,
       let hindrance = Hindrance(to: read.asked, of: read, but: nil, told, files)
     else { return [] }

@@ -4,9 +4,7 @@ import ReportModel
 import ReportStory
 
 /// Families of steps of which the rows equal the difference.
-struct FamilySums: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   private struct Candidate {
     var family: StepFamily
     var table: StoryTable
@@ -16,7 +14,7 @@ struct FamilySums: Cause {
     var removes: Bool
   }
 
-  var explanations: [Explanation] {
+  var familySums: [Explanation] {
     guard disagreement.difference != nil, told.isWhole else { return [] }
     var candidates: [Candidate] = []
     for family in families.all {

@@ -6,10 +6,8 @@ import ReportModel
 import ReportStory
 
 /// Reads that may have had less or more rows than was meant: pages that were full, and signs in patterns.
-struct IncompleteReads: Cause {
-  let inquiry: Inquiry
-
-  var explanations: [Explanation] { fullPages + skippedRows + patterns }
+extension Causes {
+  var incompleteReads: [Explanation] { fullPages + skippedRows + patterns }
 
   // MARK: - Pages
 

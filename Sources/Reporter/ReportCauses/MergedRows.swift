@@ -4,9 +4,7 @@ import ReportModel
 import ReportStory
 
 /// INSERT … ON CONFLICT that met a row which is another one by a column that the conflict does not ask for.
-struct MergedRows: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   private static let (fewest, rareEnough) = (10, 0.25)
 
   private struct Merge {
@@ -16,7 +14,7 @@ struct MergedRows: Cause {
     var given: [Int: DatabaseValue]
   }
 
-  var explanations: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
+  var mergedRows: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
 
   private func explanation(of family: StepFamily) -> Explanation? {
     guard family.members.count >= Self.fewest, let first = family.members.first, first.text.kind == .insert,

@@ -5,9 +5,7 @@ import ReportModel
 import ReportStory
 
 /// What went wrong between connections: updates that were lost, and reads of what was so before a commit.
-struct OtherConnections: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   private struct Write {
     var step: ToldSteps.Step
     var change: RecordedStory.Change
@@ -15,25 +13,21 @@ struct OtherConnections: Cause {
     var visible: Int
   }
 
-  /// What each connection read.
-  private let reads: [Int: [ToldSteps.Step]]
   /// Reads of a connection before a write that are looked at.
   private static let farthest = 200
 
-  init(inquiry: Inquiry) {
-    self.inquiry = inquiry
-    reads = Dictionary(grouping: inquiry.tests.filter { $0.text.kind == .select }, by: \.recorded.connection)
-  }
-
-  var explanations: [Explanation] {
+  var otherConnections: [Explanation] {
     guard Set(tests.map(\.recorded.connection)).count > 1 else { return [] }
-    return [lostUpdates, oldReads].compactMap { $0 }
+    let reads = Dictionary(grouping: tests.filter { $0.text.kind == .select }, by: \.recorded.connection)
+    return [lostUpdates(reads), oldReads].compactMap { $0 }
   }
 
   // MARK: - Lost updates
 
   /// Updates of one value by two connections, of which the later one had read the row before the earlier one.
-  private var lostUpdates: Explanation? {
+  ///
+  /// - Parameter reads: What each connection read.
+  private func lostUpdates(_ reads: [Int: [ToldSteps.Step]]) -> Explanation? {
     var writes: [RowKey: [Write]] = [:]
     var lost: [(table: StoryTable, first: Write, second: Write, column: Int, read: ToldSteps.Step)] = []
     for step in tests where step.text.kind == .update {
@@ -43,7 +37,7 @@ struct OtherConnections: Cause {
         let write = Write(step: step, change: change.told, visible: step.committedAt ?? step.number)
         for earlier in (writes[row] ?? []).suffix(3)
         where earlier.step.recorded.connection != step.recorded.connection {
-          if let (column, read) = overwritten(earlier, by: write, in: change.table) {
+          if let (column, read) = overwritten(earlier, by: write, in: change.table, reads) {
             lost.append((change.table, earlier, write, column, read))
           }
         }
@@ -78,7 +72,7 @@ struct OtherConnections: Cause {
 
   /// The column in which a write did not see an earlier one, and the read that it was made from.
   private func overwritten(
-    _ earlier: Write, by later: Write, in table: StoryTable
+    _ earlier: Write, by later: Write, in table: StoryTable, _ reads: [Int: [ToldSteps.Step]]
   ) -> (Int, ToldSteps.Step)? {
     let (one, other) = (earlier.change, later.change)
     // Of a state that goes from one to the next, nothing is lost.
@@ -92,17 +86,13 @@ struct OtherConnections: Cause {
     else { return nil }
     // The last look of the connection at the table came before the other's write was there.
     let name = table.name.lowercased()
-    let last = reads(before: later.step).last { $0.names.contains(name) }
+    let own = reads[later.step.recorded.connection] ?? []
+    let before = own[..<own.place { $0.number < later.step.number }].suffix(Self.farthest)
+    let last = before.last { $0.names.contains(name) }
     guard let read = last, read.number < earlier.visible, let old = one.old[column],
       read.recorded.results.contains(where: { $0.contains(old) })
     else { return nil }
     return (column, read)
-  }
-
-  /// The latest reads of its connection before a step.
-  private func reads(before step: ToldSteps.Step) -> ArraySlice<ToldSteps.Step> {
-    let all = reads[step.recorded.connection] ?? []
-    return all[..<all.place { $0.number < step.number }].suffix(Self.farthest)
   }
 
   /// Whether an UPDATE says `column = column + …`, or asks for what is there.

@@ -3,10 +3,8 @@ import ReportModel
 import ReportStory
 
 /// Statements without the name of a database that went to another one than was meant.
-struct OtherDatabase: Cause {
-  let inquiry: Inquiry
-
-  var explanations: [Explanation] {
+extension Causes {
+  var otherDatabase: [Explanation] {
     families.all.compactMap { family in
       guard let step = family.members.first, step.text.isWrite, let target = step.text.target?.lowercased(),
         !Self.names(step.sql, aDatabaseOf: target)

@@ -5,9 +5,7 @@ import ReportModel
 import ReportStory
 
 /// Reads that would have returned what was expected if one thing of their query were other.
-struct OtherQueries: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   private static let mostReads = 8
   private static let mostRows = 5000
 
@@ -26,12 +24,12 @@ struct OtherQueries: Cause {
   }
 
   /// Of the failing reads.
-  var explanations: [Explanation] {
+  var otherQueries: [Explanation] {
     disagreement.expected == nil ? [] : explanations(of: failing)
   }
 
   /// Of those whose rows the program wrote into the tables that the failing ones read.
-  var explanationsBehind: [Explanation] { disagreement.expected == nil ? [] : explanations(of: behind) }
+  var otherQueriesBehind: [Explanation] { disagreement.expected == nil ? [] : explanations(of: behind) }
 
   private func explanations(of all: [Asked]) -> [Explanation] {
     for asked in all {

@@ -4,16 +4,14 @@ import ReportModel
 import ReportStory
 
 /// Updates that replaced, in few of their rows, what another statement of the test had put there.
-struct OverwrittenStates: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   private static let (fewest, rareEnough) = (10, 0.25)
   /// Writes of one cell: one that is written more often is no state.
   private static let mostWriters = 20
 
   private typealias Write = (step: ToldSteps.Step, change: ToldSteps.Change)
 
-  var explanations: [Explanation] {
+  var overwrittenStates: [Explanation] {
     guard told.isWhole else { return [] }
     var writers: [CellKey: [ToldSteps.Step]] = [:]
     for step in told.steps where !step.isSetUp {

@@ -5,9 +5,7 @@ import ReportPlaces
 import ReportStory
 
 /// Members of a family of steps that did something else than the others.
-struct RareMembers: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   /// Fewer members are no family.
   private static let fewest = 20
   /// Of the members, so many may be others where nothing but their number speaks for it, and where their rows equal the
@@ -47,7 +45,7 @@ struct RareMembers: Cause {
     var isKept = false
   }
 
-  var explanations: [Explanation] {
+  var rareMembers: [Explanation] {
     guard told.isWhole else { return [] }
     return families.all.flatMap { family -> [Explanation] in
       guard family.members.count >= Self.fewest else { return [] }

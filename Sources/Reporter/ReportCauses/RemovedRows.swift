@@ -4,10 +4,8 @@ import ReportModel
 import ReportStory
 
 /// Rows that nobody asked to remove: by INSERT OR REPLACE, and by foreign keys that cascade.
-struct RemovedRows: Cause {
-  let inquiry: Inquiry
-
-  var explanations: [Explanation] {
+extension Causes {
+  var removedRows: [Explanation] {
     families.all.compactMap { family in
       let removing = family.members.map { (step: $0, rows: unasked($0)) }.filter { !$0.rows.isEmpty }
       guard let first = removing.first?.step, removing.allSatisfy({ $0.step.recorded.unkept == 0 }) else {

@@ -5,9 +5,7 @@ import ReportModel
 import ReportStory
 
 /// Rows that a statement wrote twice in one test, an earlier state in place of a later one: the last one won.
-struct RewrittenRows: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   private static let (fewest, rareEnough) = (20, 0.25)
   /// Reads in which the order of values is looked for.
   private static let mostReads = 2000
@@ -20,7 +18,7 @@ struct RewrittenRows: Cause {
     var change: ToldSteps.Change
   }
 
-  var explanations: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
+  var rewrittenRows: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
 
   private func explanation(of family: StepFamily) -> Explanation? {
     let isUpdate = family.members.first?.text.kind == .update

@@ -4,9 +4,7 @@ import ReportModel
 import ReportStory
 
 /// Updates that wrote a time in another form, and for some rows another time.
-struct ShiftedTimes: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   private static let fewest = 20
   private static let (rare, rareEnough) = (0.05, 0.25)
 
@@ -17,7 +15,7 @@ struct ShiftedTimes: Cause {
     var new: Instant
   }
 
-  var explanations: [Explanation] { !told.isWhole ? [] : families.all.flatMap { explanations(of: $0) } }
+  var shiftedTimes: [Explanation] { !told.isWhole ? [] : families.all.flatMap { explanations(of: $0) } }
 
   private func explanations(of family: StepFamily) -> [Explanation] {
     var pairs: [StoryTable: [Int: [Pair]]] = [:]

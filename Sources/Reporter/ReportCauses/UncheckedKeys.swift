@@ -6,13 +6,11 @@ import ReportStory
 
 /// Rows that were removed on a connection without foreign keys, although others have them on, so that rows which referred
 /// to them stay.
-struct UncheckedKeys: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   /// Removed rows that are asked for.
   private static let mostKeys = 500
 
-  var explanations: [Explanation] {
+  var uncheckedKeys: [Explanation] {
     guard !told.checkedConnections.isEmpty else { return [] }
     return families.all.compactMap { family in
       guard family.members.first?.text.kind == .delete else { return nil }

@@ -3,9 +3,7 @@ import ReportModel
 import ReportStory
 
 /// Rows that went with a savepoint or a transaction when another statement in it failed, and the program went on.
-struct UndoneWrites: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   private static let (fewest, rareEnough) = (10, 0.25)
 
   private struct Undone {
@@ -14,7 +12,7 @@ struct UndoneWrites: Cause {
     var changes: [ToldSteps.Change]
   }
 
-  var explanations: [Explanation] {
+  var undoneWrites: [Explanation] {
     guard told.isWhole else { return [] }
     let begins = tests.count { step in
       switch step.text.kind {

@@ -6,9 +6,7 @@ import ReportStory
 
 /// INSERT OR REPLACE, OR IGNORE and ON CONFLICT DO … of tables in which no row can stand in their way, so that rows stand
 /// there twice.
-struct UnheldConflicts: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   /// Rows of the family below which nothing is looked for, and the share of its rows that may stand twice.
   private static let (fewest, rareEnough) = (5, 0.25)
   /// Columns of a statement of which pairs are tried.
@@ -16,7 +14,7 @@ struct UnheldConflicts: Cause {
   /// Values, by whose columns rows are alike, that are told to be so.
   private static let mostGroups = 1000
 
-  var explanations: [Explanation] { families.all.compactMap(explanation) }
+  var unheldConflicts: [Explanation] { families.all.compactMap(explanation) }
 
   private func explanation(of family: StepFamily) -> Explanation? {
     guard let insert = ConflictInsert(family.sql) else { return nil }

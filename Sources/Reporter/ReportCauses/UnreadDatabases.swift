@@ -5,13 +5,11 @@ import ReportModel
 import ReportStory
 
 /// A database that nothing read, where an older copy of it was.
-struct UnreadDatabases: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   /// Rows of one table that two files are compared by.
   private static let mostRows = 20_000
 
-  var explanations: [Explanation] {
+  var unreadDatabases: [Explanation] {
     guard told.isWhole, files.count > 1 else { return [] }
     let reads = families.all.filter { family in
       family.members.first.map { $0.text.kind == .select && $0.text.readsTable && !$0.text.readsSchema }

@@ -5,14 +5,12 @@ import ReportStory
 
 /// How the failing value came to be what it is, where rows tell it exactly: what changed between two runs of one read, which
 /// steps removed a missing member, and how the cell that was read was changed again and again.
-struct ValueHistory: Cause {
-  let inquiry: Inquiry
-
+extension Causes {
   private static let (mostMembers, mostNamed, mostSteps) = (5, 3, 4)
   /// Statements that are looked at for a missing member.
   private static let mostTries = 100
 
-  var explanations: [Explanation] {
+  var valueHistory: [Explanation] {
     guard told.isWhole, let read = disagreement.reads.first else { return [] }
     return betweenReads + members(disagreement.missing, areMissing: true, read)
       + members(disagreement.surplus, areMissing: false, read) + cell(read)
@@ -142,7 +140,7 @@ struct ValueHistory: Cause {
           other in present.contains { other.isGiven($0) }
         }
       guard let other = others.last else { continue }
-      let hindrance = OtherQueries.select(of: step.asked).flatMap {
+      let hindrance = Self.select(of: step.asked).flatMap {
         Hindrance(to: $0, of: step, but: value, told, files)
       }
       return [
