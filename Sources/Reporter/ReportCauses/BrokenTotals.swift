@@ -156,9 +156,8 @@ extension Causes {
     guard count >= Self.fewest, distinct.count >= 5, !broken.isEmpty,
       Double(broken.count) <= Double(count) * Self.rare
     else { return nil }
-    let writers = RowWriters(
-      relation.total.name, relation.part.name, relation.columns, told, in: file.database,
-      broken: broken.map { Array($0.row.prefix(width)) }, kept: kept)
+    let writers = writers(
+      of: relation, in: file.database, broken: broken.map { Array($0.row.prefix(width)) }, kept: kept)
     guard let first = writers.last else { return nil }
     let difference = broken.reduce(Int64(0)) { $0 &+ $1.difference }
     let isMet = disagreement.isMet(by: difference, least: 2)
@@ -193,5 +192,67 @@ extension Causes {
         count: broken.count),
       weight: (isMet ? Weight.difference + 5 : Weight.rule) + touches)
     return Rule(total: "\(whole).\(name)", broken: broken.count, explanation: explanation)
+  }
+
+  // MARK: - Who wrote them
+
+  /// A statement may write one row that keeps the rule for so many that break it.
+  private static let fewOthers = 3
+
+  /// Who wrote rows that break a rule, or their parts.
+  ///
+  /// - Parameters:
+  ///   - broken: The values of the columns that match, in the rows that break the rule.
+  ///   - kept: The same of those that keep it.
+  /// - Returns: The last step that wrote one of them, and the steps of the statement that wrote all of them and hardly
+  ///   any other row, with how many others it wrote.
+  private func writers(
+    of relation: Relation, in database: Int, broken: [[DatabaseValue]], kept: [[DatabaseValue]]
+  ) -> (last: ToldSteps.Step?, own: (family: StepFamily, others: Int)?) {
+    var last: ToldSteps.Step?
+    let (broken, kept) = (Set(broken), Set(kept))
+    struct Written {
+      var steps: [ToldSteps.Step] = []
+      var broken: Set<[DatabaseValue]> = []
+      var kept: Set<[DatabaseValue]> = []
+    }
+    var known: [StoryTable: [Int?]] = [:]
+    var written: [String: Written] = [:]
+    for step in told.steps where !step.isSetUp {
+      for change in step.changes where change.table.database == database {
+        let isTotal = change.table.name == relation.total.name
+        guard isTotal || change.table.name == relation.part.name, let names = told.columns[change.table] else { continue }
+        let places =
+          known[change.table] ?? relation.columns.map { names.firstIndex(of: isTotal ? $0.total : $0.part) }
+        known[change.table] = places
+        for row in [change.told.old, change.told.new] where !row.isEmpty {
+          let key = places.map { place in place.flatMap { $0 < row.count ? row[$0] : nil } ?? .null }
+          let isBroken = broken.contains(key)
+          guard isBroken || kept.contains(key) else { continue }
+          if isBroken { last = step }
+          if written[step.sql]?.steps.last?.number != step.number {
+            written[step.sql, default: Written()].steps.append(step)
+          }
+          if isBroken {
+            written[step.sql]?.broken.insert(key)
+          } else {
+            written[step.sql]?.kept.insert(key)
+          }
+        }
+      }
+    }
+    let telling = written.filter {
+      $0.value.broken.count == broken.count && $0.value.kept.count * Self.fewOthers <= broken.count
+    }
+    // Of several the one that wrote the fewest others, and of those the first one.
+    let best = telling.min { one, other in
+      (one.value.kept.count, one.value.steps[0].number) < (
+        other.value.kept.count, other.value.steps[0].number
+      )
+    }
+    let own = best.map { sql, written in
+      (StepFamily(sql: sql, place: written.steps[0].place, members: written.steps), written.kept.count)
+    }
+    return (last, own)
   }
 }

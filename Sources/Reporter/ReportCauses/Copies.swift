@@ -206,16 +206,15 @@ extension Causes {
     let names = told.columns[table] ?? []
     let isGrowth = rule.to >= first.written.change.told.new.count
     let name = names[safe: isGrowth ? rule.to - first.written.change.told.new.count : rule.to] ?? "a column"
-    let distinction = Distinction(
-      rule.others.map(\.source), rule.matching.map(\.source), columns: source.columns,
-      except: [source.columns[key]])
+    let distinction = Self.distinction(
+      rule.others.map(\.source), rule.matching.map(\.source), columns: source.columns, except: key)
     let words: Explanation.Words = """
       \(family.pieces) \(isGrowth ? "adds" : "writes") to \(table.name).\(name) what \
       \(statement: source.family.sql) read as \(source.columns[rule.from])\(rule.form.words) in \
       \(grouped(rule.matching.count)) of \(grouped(rule.matching.count + rule.others.count)) rows; in \
       \(grouped(rule.others.count)) it wrote another value\
       \(values: rule.offset.map { ", each \(rule.form.words(offset: $0))" }) (first in \
-      \(step: first.written.step))\(values: distinction?.words)\(values: met).
+      \(step: first.written.step))\(values: distinction)\(values: met).
       """
     let shown = rule.others.prefix(5).map { pair -> [Story.Value] in
       [pair.source[key], pair.source[rule.from]].suffix(key == rule.from ? 1 : 2)
@@ -232,6 +231,28 @@ extension Causes {
         count: rule.others.count),
       weight: (met != nil ? Weight.difference + 2 : Weight.rule) + touches + (rule.offset == nil ? 0 : 5),
       about: Set(rule.others.map(\.written.step)))
+  }
+
+  /// Exceptions, and rows beside each, below which one value tells nothing.
+  private static let fewestAlike = 3
+
+  /// What rows that are exceptions have in common, and no other row has: `; only these have offline 1`.
+  ///
+  /// - Parameters:
+  ///   - exceptions: Rows with a value for each of the columns.
+  ///   - others: The rows beside them.
+  ///   - key: The column that only names rows.
+  private static func distinction(
+    _ exceptions: [[DatabaseValue]], _ others: [[DatabaseValue]], columns: [String], except key: Int
+  ) -> String? {
+    guard exceptions.count >= fewestAlike, others.count >= fewestAlike * exceptions.count else { return nil }
+    for (index, column) in columns.enumerated() where column != columns[key] {
+      guard let value = exceptions[0][safe: index],
+        exceptions.allSatisfy({ $0[safe: index] == value }), !others.contains(where: { $0[safe: index] == value })
+      else { continue }
+      return "; only these have \(column) \(value.shortText)"
+    }
+    return nil
   }
 }
 

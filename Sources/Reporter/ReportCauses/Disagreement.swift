@@ -87,7 +87,7 @@ struct Disagreement {
         && step.text.target.map { tables.contains($0.lowercased()) } == true
     }.suffix(Self.mostMakers)
     for step in makers { tables.formUnion(step.names.intersection(known)) }
-    tables.formUnion(ValueSources(told, known).tables(behind: tables))
+    tables.formUnion(told.tables(behind: tables, among: known))
     factors = Self.factors(of: Set((reads + makers).map(\.sql)))
   }
 
@@ -110,15 +110,11 @@ struct Disagreement {
       }
     }
     for step in selects.prefix(Self.mostReads) where reads.isEmpty {
-      if isOf(step, left) {
-        reads = [step]
-        expected = .list(right)
-        (surplus, missing) = (left.less(right), right.less(left))
-      } else if isOf(step, right) {
-        reads = [step]
-        expected = .list(left)
-        (surplus, missing) = (right.less(left), left.less(right))
+      guard let (list, other) = [(left, right), (right, left)].first(where: { isOf(step, $0.0) }) else {
+        continue
       }
+      (reads, expected) = ([step], .list(other))
+      (surplus, missing) = (list.less(other), other.less(list))
     }
     guard expected == nil else { return }
     (surplus, missing) = (left.less(right), right.less(left))

@@ -1,4 +1,5 @@
 import ExhibitSQLite
+import ReportInspection
 import ReportModel
 import ReportStory
 
@@ -36,11 +37,7 @@ struct Instant {
     // The offset moves a time by a day at most.
     let inUTC = hour * 3600 + minute * 60 + second - offset
     let dayInUTC = day + (inUTC < 0 ? -1 : inUTC >= 86_400 ? 1 : 0)
-    let length = [
-      31, year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
-      31,
-    ][month - 1]
-    self.month = writtenMonth + (dayInUTC < 1 ? -1 : dayInUTC > length ? 1 : 0)
+    self.month = writtenMonth + (dayInUTC < 1 ? -1 : dayInUTC > daysOfMonth(month, year) ? 1 : 0)
   }
 }
 

@@ -28,12 +28,12 @@ extension Causes {
   ///
   /// - Parameter reads: What each connection read.
   private func lostUpdates(_ reads: [Int: [ToldSteps.Step]]) -> Explanation? {
-    var writes: [RowKey: [Write]] = [:]
+    var writes: [TableRow: [Write]] = [:]
     var lost: [(table: StoryTable, first: Write, second: Write, column: Int, read: ToldSteps.Step)] = []
     for step in tests where step.text.kind == .update {
       for change in step.changes where change.told.operation == .update && change.told.depth == 0 {
         guard let key = change.told.key else { continue }
-        let row = RowKey(table: change.table, key: key)
+        let row = TableRow(table: change.table, key: key)
         let write = Write(step: step, change: change.told, visible: step.committedAt ?? step.number)
         for earlier in (writes[row] ?? []).suffix(3)
         where earlier.step.recorded.connection != step.recorded.connection {

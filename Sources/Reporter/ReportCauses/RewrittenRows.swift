@@ -23,13 +23,13 @@ extension Causes {
   private func explanation(of family: StepFamily) -> Explanation? {
     let isUpdate = family.members.first?.text.kind == .update
     guard family.members.count >= Self.fewest, isUpdate || Self.putsInPlace(family.sql) else { return nil }
-    var own: [RowKey: [Story.Value?]] = [:]
+    var own: [TableRow: [Story.Value?]] = [:]
     var rewrites: [Rewrite] = []
     for step in family.members where step.recorded.unkept == 0 {
       let put = step.changes.filter { $0.told.depth == 0 && $0.told.operation != .delete }
       for change in step.changes where change.told.depth == 0 {
         guard let key = change.told.key, change.told.operation != .insert,
-          own[RowKey(table: change.table, key: key)] == change.told.old
+          own[TableRow(table: change.table, key: key)] == change.told.old
         else { continue }
         // Of REPLACE the row that is put there is another one.
         let new =
@@ -43,7 +43,7 @@ extension Causes {
       }
       for change in put {
         if let key = change.told.newKey ?? change.told.key {
-          own[RowKey(table: change.table, key: key)] = change.told.new
+          own[TableRow(table: change.table, key: key)] = change.told.new
         }
       }
     }

@@ -57,7 +57,7 @@ extension ToldSteps.Step {
 }
 
 /// A row of a table that has keys.
-struct RowKey: Hashable {
+struct TableRow: Hashable {
   var table: StoryTable
   var key: Int64
 }

@@ -61,12 +61,16 @@ extension DateForm {
   /// Whether the Gregorian calendar has a day.
   private static func hasDay(_ year: Int, _ month: Int, _ day: Int) -> Bool {
     guard (1...12).contains(month), day >= 1 else { return false }
-    let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return switch month {
-    case 2: day <= (isLeapYear ? 29 : 28)
-    case 4, 6, 9, 11: day <= 30
-    default: day <= 31
-    }
+    return day <= daysOfMonth(month, year)
+  }
+}
+
+/// The length of a month, from 1, in the Gregorian calendar.
+package func daysOfMonth(_ month: Int, _ year: Int) -> Int {
+  switch month {
+  case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+  case 4, 6, 9, 11: 30
+  default: 31
   }
 }
 
