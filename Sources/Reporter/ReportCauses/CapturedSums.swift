@@ -10,13 +10,6 @@ extension Causes {
   private static let mostGroups = 200
   private static let mostCandidates = 20_000
 
-  private struct Group {
-    var column: String
-    var value: DatabaseValue
-    var count: Int
-    var sum: Int64
-  }
-
   func capturedSums(in file: CapturedFile) -> [Explanation] {
     guard disagreement.difference != nil else { return [] }
     return disagreement.reads.flatMap { read -> [Explanation] in
@@ -36,7 +29,7 @@ extension Causes {
       !query.tables.uppercased().contains(" JOIN "),
       !query.tables.contains(",")
     else { return [] }
-    var groups: [Group] = []
+    var groups: [(column: String, value: DatabaseValue, count: Int, sum: Int64)] = []
     for column in table.columns where groups.count < Self.mostCandidates {
       let name = SQLText.name(column.name)
       let found = database.rows(
@@ -44,7 +37,7 @@ extension Causes {
       guard found.rows.count <= Self.mostGroups, found.rows.count > 1 else { continue }
       groups += found.rows.compactMap { row in
         guard row.count > 2, let count = row[1].integer, let sum = row[2].integer else { return nil }
-        return Group(column: column.name, value: row[0], count: Int(count), sum: sum)
+        return (column.name, row[0], Int(count), sum)
       }
     }
     guard let met = groups.filter({ disagreement.isMet(by: $0.sum) }).min(by: { $0.count > $1.count }),

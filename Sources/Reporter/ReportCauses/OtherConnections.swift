@@ -6,13 +6,6 @@ import ReportStory
 
 /// What went wrong between connections: updates that were lost, and reads of what was so before a commit.
 extension Causes {
-  private struct Write {
-    var step: ToldSteps.Step
-    var change: RecordedStory.Change
-    /// From when on others see it.
-    var visible: Int
-  }
-
   /// Reads of a connection before a write that are looked at.
   private static let farthest = 200
 
@@ -34,7 +27,7 @@ extension Causes {
       for change in step.changes where change.told.operation == .update && change.told.depth == 0 {
         guard let key = change.told.key else { continue }
         let row = TableRow(table: change.table, key: key)
-        let write = Write(step: step, change: change.told, visible: step.committedAt ?? step.number)
+        let write: Write = (step, change)
         for earlier in (writes[row] ?? []).suffix(3)
         where earlier.step.recorded.connection != step.recorded.connection {
           if let (column, read) = overwritten(earlier, by: write, in: change.table, reads) {
@@ -50,7 +43,7 @@ extension Causes {
     let touches = disagreement.weight(of: [table.name])
     let column = told.name(of: first.column, in: table)
     let sum = lost.reduce(Int64(0)) { total, one in
-      total &+ (Self.growth(one.first.change, one.column) ?? 0)
+      total &+ (Self.growth(one.first.change.told, one.column) ?? 0)
     }
     let isMet = disagreement.isMet(by: sum)
     guard isMet || touches > 0 else { return nil }
@@ -64,7 +57,7 @@ extension Causes {
       \(step: first.first.step.number)\(values: met).
       """,
       rows: told.rows(
-        of: lost.map { ToldSteps.Change(table: table, told: $0.second.change) }, in: table,
+        of: lost.map(\.second.change), in: table,
         title: "\(table.name): what was written last"),
       weight: (isMet ? Weight.certainDifference : Weight.certain) + touches + 5,
       about: Set(lost.flatMap { [$0.first.step.number, $0.second.step.number] }))
@@ -74,7 +67,7 @@ extension Causes {
   private func overwritten(
     _ earlier: Write, by later: Write, in table: StoryTable, _ reads: [Int: [ToldSteps.Step]]
   ) -> (Int, ToldSteps.Step)? {
-    let (one, other) = (earlier.change, later.change)
+    let (one, other) = (earlier.change.told, later.change.told)
     // Of a state that goes from one to the next, nothing is lost.
     func isNumber(_ value: Story.Value?) -> Bool { value?.number != nil }
     guard one.old.count == other.new.count, one.new.count == other.new.count,
@@ -89,7 +82,7 @@ extension Causes {
     let own = reads[later.step.recorded.connection] ?? []
     let before = own[..<own.place { $0.number < later.step.number }].suffix(Self.farthest)
     let last = before.last { $0.names.contains(name) }
-    guard let read = last, read.number < earlier.visible, let old = one.old[column],
+    guard let read = last, read.number < earlier.step.visibleAt, let old = one.old[column],
       read.recorded.results.contains(where: { $0.contains(old) })
     else { return nil }
     return (column, read)
@@ -123,7 +116,7 @@ extension Causes {
       guard step.committedAt != nil || step.transaction == nil, !step.changes.isEmpty,
         step.recorded.connection != last.recorded.connection
       else { return false }
-      let at = step.committedAt ?? step.number
+      let at = step.visibleAt
       return at > start.number && at < last.number
         && step.changes.contains {
           $0.table.database == last.database && tables.contains($0.table.name.lowercased())
@@ -143,7 +136,7 @@ extension Causes {
       let count = changes.count { $0.table == table }
       words += """
         \(index > 0 ? "; " : "")\(counted(count, "change")) of \(table.name) by \
-        \(first.placeOr("A statement")) in \(step: first.committedAt ?? first.number)
+        \(first.placeOr("A statement")) in \(step: first.visibleAt)
         """
     }
     return Explanation(

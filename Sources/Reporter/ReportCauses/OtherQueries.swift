@@ -10,11 +10,7 @@ extension Causes {
   private static let mostRows = 5000
 
   /// A query of the test that can be asked again.
-  private struct Asked {
-    var step: ToldSteps.Step
-    var sql: String
-    var isFailing: Bool
-  }
+  private typealias Asked = (step: ToldSteps.Step, sql: String, isFailing: Bool)
 
   private struct Met {
     var asked: Asked
@@ -43,7 +39,7 @@ extension Causes {
   private var failing: [Asked] {
     var known: Set<String> = []
     return disagreement.reads.filter { known.insert($0.sql).inserted }.map {
-      Asked(step: $0, sql: $0.asked, isFailing: true)
+      ($0, $0.asked, true)
     }
   }
 
@@ -56,10 +52,10 @@ extension Causes {
       else { continue }
       let sql = step.asked
       if step.text.kind == .select, known.insert(step.sql).inserted {
-        all.append(Asked(step: step, sql: sql, isFailing: false))
+        all.append((step, sql, false))
       } else if step.text.kind == .insert, known.insert(step.sql).inserted, let select = Self.select(of: sql)
       {
-        all.append(Asked(step: step, sql: select, isFailing: false))
+        all.append((step, select, false))
       }
     }
     return all

@@ -9,7 +9,6 @@ extension Causes {
   /// Writes of one cell: one that is written more often is no state.
   private static let mostWriters = 20
 
-  private typealias Write = (step: ToldSteps.Step, change: ToldSteps.Change)
 
   var overwrittenStates: [Explanation] {
     guard told.isWhole else { return [] }

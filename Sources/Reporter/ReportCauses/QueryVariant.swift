@@ -72,9 +72,10 @@ private struct Query {
   private func text(_ index: Int) -> Substring { tokens[safe: index]?.text ?? "" }
 
   /// The statement with a part of it replaced, without what stands behind its end.
-  private func replacing(_ first: Int, through last: Int, with text: String, _ words: String) -> QueryVariant
-  {
-    replacing(tokens[first].text.startIndex..<tokens[last].text.endIndex, with: text, words)
+  private func replacing(
+    _ first: Int, through last: Int? = nil, with text: String, _ words: String
+  ) -> QueryVariant {
+    replacing(tokens[first].text.startIndex..<tokens[last ?? first].text.endIndex, with: text, words)
   }
 
   private func replacing(_ part: Range<String.Index>, with text: String, _ words: String) -> QueryVariant {
@@ -82,7 +83,7 @@ private struct Query {
   }
 
   private func inserting(behind index: Int, _ text: String, _ words: String) -> QueryVariant {
-    replacing(index, through: index, with: tokens[index].text + text, words)
+    replacing(index, with: tokens[index].text + text, words)
   }
 
   /// Whether a token begins right behind the one before it.
@@ -123,17 +124,14 @@ private struct Query {
       }
       if sign == ">", text(index - 1) == "<", isJoined(index) { return [] }
       if text(index + 1) == ">" || text(index + 1) == sign || text(index - 1) == sign { return [] }
-      return [
-        replacing(
-          index, through: index, with: "\(sign)=", "With “\(sign)=” for “\(sign)” in “\(term(index))”")
-      ]
+      return [replacing(index, with: "\(sign)=", "With “\(sign)=” for “\(sign)” in “\(term(index))”")]
     }
   }
 
   /// Whole numbers that are divided lose the fraction.
   var divisions: [QueryVariant] {
     tokens.indices.filter { text($0) == "/" }.map {
-      replacing($0, through: $0, with: "* 1.0 /", "With a division that keeps the fraction")
+      replacing($0, with: "* 1.0 /", "With a division that keeps the fraction")
     }
   }
 
@@ -147,7 +145,7 @@ private struct Query {
         return replacing(index - 2, through: index, with: "JOIN", "With JOIN for LEFT JOIN")
       case "CROSS", "NATURAL": return nil
       case "INNER": return replacing(index - 1, through: index, with: "LEFT JOIN", "With LEFT JOIN for JOIN")
-      default: return replacing(index, through: index, with: "LEFT JOIN", "With LEFT JOIN for JOIN")
+      default: return replacing(index, with: "LEFT JOIN", "With LEFT JOIN for JOIN")
       }
     }
   }
@@ -161,7 +159,7 @@ private struct Query {
         word(index - 1) == "AND" && word(index - 3) == "BETWEEN"
           || text(index - 1) == "=" && text(index - 2) == "<"
       else { return nil }
-      var variant = replacing(index, through: index, with: "(\(day) || '~')", "With all of the last day")
+      var variant = replacing(index, with: "(\(day) || '~')", "With all of the last day")
       variant.pitfall = "a day without a time stands before all times of that day"
       variant.term = term(index)
       return variant
@@ -230,12 +228,12 @@ private struct Query {
         ]
       }
       switch word(index) {
-      case "DESC": return [replacing(index, through: index, with: "ASC", "With ASC for DESC")]
-      case "ASC": return [replacing(index, through: index, with: "DESC", "With DESC for ASC")]
+      case "DESC": return [replacing(index, with: "ASC", "With ASC for DESC")]
+      case "ASC": return [replacing(index, with: "DESC", "With DESC for ASC")]
       case "MIN" where text(index + 1) == "(":
-        return [replacing(index, through: index, with: "max", "With max() for min()")]
+        return [replacing(index, with: "max", "With max() for min()")]
       case "MAX" where text(index + 1) == "(":
-        return [replacing(index, through: index, with: "min", "With min() for max()")]
+        return [replacing(index, with: "min", "With min() for max()")]
       default: return []
       }
     }
@@ -256,7 +254,7 @@ private struct Query {
   var distinct: [QueryVariant] {
     tokens.indices.compactMap { index in
       switch word(index) {
-      case "DISTINCT": replacing(index, through: index, with: "", "Without DISTINCT")
+      case "DISTINCT": replacing(index, with: "", "Without DISTINCT")
       case "SELECT" where index == 0 && word(1) != "DISTINCT":
         inserting(behind: 0, " DISTINCT", "With SELECT DISTINCT")
       case "COUNT"

@@ -13,18 +13,13 @@ extension Causes {
   private static let longestText = 100
 
   /// What a step put in place of a row.
-  private struct Rewrite {
-    var step: ToldSteps.Step
-    var change: ToldSteps.Change
-  }
-
   var rewrittenRows: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
 
   private func explanation(of family: StepFamily) -> Explanation? {
     let isUpdate = family.members.first?.text.kind == .update
     guard family.members.count >= Self.fewest, isUpdate || Self.putsInPlace(family.sql) else { return nil }
     var own: [TableRow: [Story.Value?]] = [:]
-    var rewrites: [Rewrite] = []
+    var rewrites: [Write] = []
     for step in family.members where step.recorded.unkept == 0 {
       let put = step.changes.filter { $0.told.depth == 0 && $0.told.operation != .delete }
       for change in step.changes where change.told.depth == 0 {
@@ -39,7 +34,7 @@ extension Causes {
         var pair = change
         pair.told.operation = .update
         pair.told.new = new
-        if differs(pair) { rewrites.append(Rewrite(step: step, change: pair)) }
+        if differs(pair) { rewrites.append((step, pair)) }
       }
       for change in put {
         if let key = change.told.newKey ?? change.told.key {
@@ -71,7 +66,7 @@ extension Causes {
     }
   }
 
-  private func explanation(_ family: StepFamily, _ rewrites: [Rewrite], _ table: StoryTable, isUpdate: Bool)
+  private func explanation(_ family: StepFamily, _ rewrites: [Write], _ table: StoryTable, isUpdate: Bool)
     -> Explanation?
   {
     guard let first = rewrites.first else { return nil }
@@ -96,7 +91,7 @@ extension Causes {
   }
 
   /// The column whose text went back in all of them, as people count: 'B-10' to 'B-9', a day to one before.
-  private func stepBack(_ rewrites: [Rewrite]) -> Int? {
+  private func stepBack(_ rewrites: [Write]) -> Int? {
     guard rewrites.count > 1 else { return nil }
     return rewrites.first?.change.told.old.indices.first { column in
       rewrites.allSatisfy { rewrite in
@@ -111,7 +106,7 @@ extension Causes {
   }
 
   /// The read that put the values in the order in which they were written.
-  private func order(of rewrites: [Rewrite], by column: Int) -> Explanation.Words {
+  private func order(of rewrites: [Write], by column: Int) -> Explanation.Words {
     guard let first = rewrites.first, let old = first.change.told.old[column],
       let new = first.change.told.new[column]
     else { return "" }

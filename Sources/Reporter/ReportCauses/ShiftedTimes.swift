@@ -8,12 +8,7 @@ extension Causes {
   private static let fewest = 20
   private static let (rare, rareEnough) = (0.05, 0.25)
 
-  private struct Pair {
-    var change: ToldSteps.Change
-    var step: Int
-    var old: Instant
-    var new: Instant
-  }
+  private typealias Pair = (change: ToldSteps.Change, step: Int, old: Instant, new: Instant)
 
   var shiftedTimes: [Explanation] { !told.isWhole ? [] : families.all.flatMap { explanations(of: $0) } }
 
@@ -24,7 +19,7 @@ extension Causes {
         for (column, (old, new)) in zip(change.told.old, change.told.new).enumerated() where old != new {
           guard let before = Instant(old), let after = Instant(new) else { continue }
           pairs[change.table, default: [:]][column, default: []].append(
-            Pair(change: change, step: step.number, old: before, new: after))
+            (change, step.number, before, after))
         }
       }
     }

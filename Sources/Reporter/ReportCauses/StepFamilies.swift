@@ -52,9 +52,15 @@ extension ToldSteps.Step {
   /// The place where it was run, or a text in its stead.
   func placeOr(_ text: String) -> [Explanation.Piece] { place.map { [.place($0)] } ?? [.text(text)] }
 
+  /// The step from which on others see what it wrote.
+  var visibleAt: Int { committedAt ?? number }
+
   /// Its statement with the values that it was given, as far as they are known.
   package var asked: String { recorded.expanded ?? sql }
 }
+
+/// A change, with the step that made it.
+typealias Write = (step: ToldSteps.Step, change: ToldSteps.Change)
 
 /// A row of a table that has keys.
 struct TableRow: Hashable {

@@ -6,11 +6,9 @@ import ReportStory
 extension Causes {
   private static let (fewest, rareEnough) = (10, 0.25)
 
-  private struct Undone {
-    var failed: ToldSteps.Step
-    var rollback: ToldSteps.Step
-    var changes: [ToldSteps.Change]
-  }
+  private typealias Undone = (
+    failed: ToldSteps.Step, rollback: ToldSteps.Step, changes: [ToldSteps.Change]
+  )
 
   var undoneWrites: [Explanation] {
     guard told.isWhole else { return [] }
@@ -44,7 +42,7 @@ extension Causes {
         let isAll = step.text.kind == .rollback
         let changes = isAll ? own.levels.flatMap(\.self) : own.levels.last ?? []
         if let failed = own.failed, !changes.isEmpty {
-          found.append(Undone(failed: failed, rollback: step, changes: changes))
+          found.append((failed, step, changes))
         }
         own.levels = isAll ? [[]] : own.levels.dropLast() + [[]]
         own.failed = nil

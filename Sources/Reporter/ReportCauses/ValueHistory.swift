@@ -171,7 +171,7 @@ extension Causes {
     guard let value = disagreement.readValue, value.isTelling(number: 100, bytes: 3), read.recorded.rows == 1,
       read.recorded.results.first?.contains(value) == true
     else { return [] }
-    var cells: [CellKey: [(step: ToldSteps.Step, change: ToldSteps.Change)]] = [:]
+    var cells: [CellKey: [Write]] = [:]
     for step in tests where step.number < read.number {
       for change in step.changes where change.told.operation == .update {
         guard let key = change.told.key, read.names.contains(change.table.name.lowercased()) else { continue }
