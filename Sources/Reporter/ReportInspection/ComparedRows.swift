@@ -39,41 +39,30 @@ struct ComparedRows {
 
   /// A number that is the same for rows of both states with the same key.
   func key(_ row: StoredRow, isNew: Bool) throws -> Int {
-    guard case .key(let old, let new) = columns.identity, let layout = isNew ? columns.new : columns.old
-    else {
-      return 0
-    }
-    let values = try layout.values(of: row, keeping: keptBytes)
-    var hasher = Hasher()
-    for column in isNew ? new : old {
-      values[column].hash(bytesInto: &hasher)
-      // A key with NULL in it is no key: there may be many.
-      if values[column] == .null { hasher.combine(row.rowid) }
-    }
-    if (isNew ? new : old).contains(where: { values[$0].mayHideBytes }) {
-      try hashDigests(of: row, layout, isNew ? new : old, into: &hasher)
-    }
-    return hasher.finalize()
+    guard case .key(let old, let new) = columns.identity else { return 0 }
+    return try hash(of: isNew ? new : old, in: row, isNew: isNew, isKey: true)
   }
 
   /// A number that is the same for rows of both states with the same values.
   func digest(_ row: StoredRow, isNew: Bool) throws -> Int {
-    guard let layout = isNew ? columns.new : columns.old else { return 0 }
-    let values = try layout.values(of: row, keeping: keptBytes)
-    let shared = columns.shared.map { isNew ? $0.new : $0.old }
-    var hasher = Hasher()
-    for column in shared { values[column].hash(bytesInto: &hasher) }
-    let hiding = shared.filter { values[$0].mayHideBytes }
-    if !hiding.isEmpty { try hashDigests(of: row, layout, hiding, into: &hasher) }
-    return hasher.finalize()
+    try hash(of: columns.shared.map { isNew ? $0.new : $0.old }, in: row, isNew: isNew)
   }
 
-  private func hashDigests(
-    of row: StoredRow, _ layout: TableLayout, _ indexes: [Int], into hasher: inout Hasher
-  ) throws {
-    guard columns.hasSameEncoding else { return }
-    let digests = try layout.values(of: row, keeping: 0)
-    for column in indexes { digests[column].hash(bytesInto: &hasher) }
+  private func hash(of indexes: [Int], in row: StoredRow, isNew: Bool, isKey: Bool = false) throws -> Int {
+    guard let layout = isNew ? columns.new : columns.old else { return 0 }
+    let values = try layout.values(of: row, keeping: keptBytes)
+    var hasher = Hasher()
+    for column in indexes {
+      values[column].hash(bytesInto: &hasher)
+      // A key with NULL in it is no key: there may be many.
+      if isKey, values[column] == .null { hasher.combine(row.rowid) }
+    }
+    let hiding = indexes.filter { values[$0].mayHideBytes }
+    if !hiding.isEmpty, columns.hasSameEncoding {
+      let digests = try layout.values(of: row, keeping: 0)
+      for column in hiding { digests[column].hash(bytesInto: &hasher) }
+    }
+    return hasher.finalize()
   }
 
   /// Whether both states have the same rows in the same order, and one of them by rowids from 1 on without a gap.

@@ -15,34 +15,30 @@ struct SchemaPairs {
   /// Another is a renamed one when it begins on the same page and has the same columns, or
   /// when what is declared behind the name is the same, and of no other.
   ///
-  /// - Parameter shadows: tables that modules keep, with the virtual tables, which they are renamed with.
-  init(
-    _ old: [SchemaEntry], _ new: [SchemaEntry], encodings: (DatabaseState.Encoding, DatabaseState.Encoding),
-    shadows: (old: [SchemaName: SchemaName], new: [SchemaName: SchemaName])
-  ) {
-    virtualTables = Self.pairs(old.filter(\.isVirtualTable), new.filter(\.isVirtualTable)) { old, new in
-      old.module != nil && old.module == new.module ? 1 : 0
+  /// Tables that modules keep are renamed with their virtual tables.
+  init(_ old: ComparedDatabase, _ new: ComparedDatabase) {
+    virtualTables = Self.pairs(
+      old.schema.filter(\.isVirtualTable), new.schema.filter(\.isVirtualTable)
+    ) { former, later in
+      former.module != nil && former.module == later.module ? 1 : 0
     }
     let owners = Self.renamed(virtualTables)
     let hasTree: (SchemaEntry) -> Bool = { $0.isTable && $0.rootPage > 0 }
     tables = Self.pairs(
-      old.filter(hasTree), new.filter(hasTree),
+      old.schema.filter(hasTree), new.schema.filter(hasTree),
       laterName: { name in
-        guard let owner = shadows.old[name], let later = owners[owner] else { return name }
+        guard let owner = old.shadows[name], let later = owners[owner] else { return name }
         return name.renamed(from: owner, to: later)
       },
-      likeness: { old, new in
-        if shadows.old[SchemaName(old.name)] ?? shadows.new[SchemaName(new.name)] != nil { return 0 }
-        if old.rootPage == new.rootPage { return Self.haveSameColumns(old, new, encodings) ? 2 : 0 }
-        return old.declaration != nil && old.declaration == new.declaration ? 1 : 0
+      likeness: { former, later in
+        if old.shadows[SchemaName(former.name)] ?? new.shadows[SchemaName(later.name)] != nil { return 0 }
+        if former.rootPage == later.rootPage {
+          return Self.haveSameColumns(former, later, (old.state.encoding, new.state.encoding)) ? 2 : 0
+        }
+        return former.declaration != nil && former.declaration == later.declaration ? 1 : 0
       })
-    otherObjects = RenamedTables(tables + virtualTables).applied(to: Self.otherObjects(old, new))
-  }
-
-  init(_ old: ComparedDatabase, _ new: ComparedDatabase) {
-    self.init(
-      old.schema, new.schema, encodings: (old.state.encoding, new.state.encoding),
-      shadows: (old.shadows, new.shadows))
+    otherObjects = RenamedTables(tables + virtualTables)
+      .applied(to: Self.otherObjects(old.schema, new.schema))
   }
 
   /// The later names of those that have another.

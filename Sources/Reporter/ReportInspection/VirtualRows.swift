@@ -68,10 +68,7 @@ struct VirtualRows {
   }
 
   private func compare(_ former: [Int64: Row], _ later: [Int64: Row], _ table: inout DatabaseChanges.Table) {
-    var removed: [DatabaseChanges.Row] = []
-    for (rowid, row) in former.sorted(by: { $0.key < $1.key }) where later[rowid] == nil {
-      removed.append(.init(operation: .delete, cells: row.cells))
-    }
+    let removed = former.filter { later[$0.key] == nil }.sorted { $0.key < $1.key }
     var (added, changed) = (0, 0)
     for (rowid, row) in later.sorted(by: { $0.key < $1.key }) {
       guard let before = former[rowid] else {
@@ -84,7 +81,7 @@ struct VirtualRows {
       let cells = zip(before.cells, row.cells).map { $0 == $1 ? nil : $0 }
       show(.init(operation: .update, cells: row.cells, before: cells), &table)
     }
-    for row in removed { show(row, &table) }
+    for (_, row) in removed { show(.init(operation: .delete, cells: row.cells), &table) }
     (table.added, table.removed, table.changed) = (added, removed.count, changed)
   }
 

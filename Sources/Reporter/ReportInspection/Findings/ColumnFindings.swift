@@ -2,17 +2,13 @@ import ReportModel
 
 /// What the values of one column show: several types, NULL beside empty texts, dates in several forms.
 struct ColumnFindings {
-  private let examination: Examination
-  private let table: String
-  private let column: DatabaseSchema.Column
-  private let profile: ColumnProfile
-  private let name: String
+  let examination: Examination
+  /// The name of its table.
+  let table: String
+  let column: DatabaseSchema.Column
+  let profile: ColumnProfile
 
-  init(_ examination: Examination, of table: ExaminedTable, _ index: Int, _ profile: ColumnProfile) {
-    (self.examination, self.table, self.profile) = (examination, table.name, profile)
-    column = table.columns[index]
-    name = shownColumn(table.name, column.name)
-  }
+  private var name: String { shownColumn(table, column.name) }
 
   func all() -> [Finding] {
     var findings: [Finding] = []

@@ -31,7 +31,9 @@ extension Examination {
   }
 
   private func columnFindings(_ scan: TableScan) -> [Finding] {
-    scan.profiles.indices.flatMap { ColumnFindings(self, of: scan.table, $0, scan.profiles[$0]).all() }
+    zip(scan.table.columns, scan.profiles).flatMap { column, profile in
+      ColumnFindings(examination: self, table: scan.table.name, column: column, profile: profile).all()
+    }
   }
 
   /// What is about rows that the test wrote.

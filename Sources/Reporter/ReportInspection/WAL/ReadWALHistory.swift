@@ -141,7 +141,7 @@ private struct WALHistoryReader {
       limits: limits,
       rows: rows, rowidRoom: room.rowids)
     let step = try difference.advance(
-      to: new, changed: .some(pages), keyColumns: { tables.keyColumns(of: $0, new.encoding) },
+      to: new, changed: .some(pages), keyColumns: { tables.layout(of: $0, new.encoding)?.keyValues },
       visit: changes.add)
     changes.finish(step, into: &told)
     room.rowids -= told.touched.reduce(0) { $0 + ($1.rowids?.count ?? 0) }

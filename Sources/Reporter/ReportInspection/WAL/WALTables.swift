@@ -24,11 +24,6 @@ final class WALTables {
     layouts[declared] = .some(layout)
     return layout
   }
-
-  /// How many values order the records of a table WITHOUT ROWID.
-  func keyColumns(of entry: SchemaEntry, _ encoding: DatabaseState.Encoding) -> Int? {
-    layout(of: entry, encoding)?.keyValues
-  }
 }
 
 /// Which tables hold the data of virtual ones.
