@@ -48,7 +48,7 @@ private struct StateTruth {
   private let schema: String
   private let states: StateTimeline
   /// By table: the captured rows.
-  private var captured: [String: [StoryRowKey: [Story.Value?]]] = [:]
+  private var captured: [String: [RowKey: [Story.Value?]]] = [:]
 
   /// - Returns: `nil` for a database of another connection.
   init?(_ truth: StoryTruth, _ builder: StoryBuilder, _ captured: CapturedSchema, _ database: Int) throws {
@@ -99,7 +99,7 @@ private struct StateTruth {
       return
     }
     tally.told += 1
-    var told: [StoryRowKey: [Story.Value?]] = state.holdsCaptured ? captured[table] ?? [:] : [:]
+    var told: [RowKey: [Story.Value?]] = state.holdsCaptured ? captured[table] ?? [:] : [:]
     for (key, row) in state.rows { told[key] = row }
     var net = NetChange()
     for (key, row) in told { net.add(word(table, key, row)) }
@@ -118,7 +118,7 @@ private struct StateTruth {
     return difference.rows
   }
 
-  private func word(_ table: String, _ key: StoryRowKey, _ row: [Story.Value?]) -> String {
+  private func word(_ table: String, _ key: RowKey, _ row: [Story.Value?]) -> String {
     let key = if case .rowid(let number) = key { "i\(number)" } else { "-" }
     let words = row.map { value in
       switch value {
@@ -170,10 +170,10 @@ private struct StateTruth {
   // MARK: - Pages
 
   private func pages(
-    _ table: String, _ told: [StoryRowKey: [Story.Value?]], _ step: RecordedStory.Step,
+    _ table: String, _ told: [RowKey: [Story.Value?]], _ step: RecordedStory.Step,
     _ tally: inout StateTally
   ) {
-    var (found, last): ([StoryRowKey], StoryRowKey?) = ([], nil)
+    var (found, last): ([RowKey], RowKey?) = ([], nil)
     for _ in 0...told.count {
       guard case .success(let page) = states.page(of: table, .after(step: step.number), behind: last, upTo: 3)
       else {
@@ -192,7 +192,7 @@ private struct StateTruth {
   // MARK: - Pasts
 
   /// Where the row of a key was written, as the truth has it: the statements behind which its row was another.
-  private func past(of key: StoryRowKey, _ table: String, at place: Int, _ tally: inout StateTally) {
+  private func past(of key: RowKey, _ table: String, at place: Int, _ tally: inout StateTally) {
     guard case .rowid(let number) = key else { return }
     let past = states.past(of: key, in: table, .after(step: steps[place].number))
     tally.pasts += 1

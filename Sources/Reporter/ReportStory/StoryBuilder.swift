@@ -175,11 +175,7 @@ package final class StoryBuilder {
       net: { [databases] in
         self.net($0.map { places[$0] }).summary(naming: databases.list, details: $1 ? .notes : .none)
       })
-    let counted = recorded.passed.map { passed in
-      TestLines.Counted(
-        last: passed.last, stack: passed.stack.flatMap { callStacks[$0] }, steps: passed.steps,
-        rows: passed.rows)
-    }
+    let counted = recorded.passed.map { passed in (passed, passed.stack.flatMap { callStacks[$0] }) }
     return lines.lines(
       of: places.map { (steps[$0].number, steps[$0].stack.flatMap { callStacks[$0] }) }, after: counted)
   }

@@ -79,12 +79,6 @@ extension StoryBuilder {
 
   // MARK: - Transactions that are older than a commit
 
-  private struct Commit {
-    var step: Int
-    var connection: Int
-    var database: Int
-  }
-
   /// Reads in a transaction whose first statement came before another connection's commit to the same file.
   private func staleReads(_ places: [Int]) -> [(Int, StoryMark)] {
     let commits = commits(places)
@@ -108,10 +102,10 @@ extension StoryBuilder {
   }
 
   /// Steps at which something that a connection wrote to a file was committed.
-  private func commits(_ places: [Int]) -> [Commit] {
+  private func commits(_ places: [Int]) -> [(step: Int, connection: Int, database: Int)] {
     guard Set(places.map { steps[$0].connection }).count > 1 else { return [] }
     var wrote: [Int: Set<Int>] = [:]
-    var commits: [Commit] = []
+    var commits: [(step: Int, connection: Int, database: Int)] = []
     for place in places {
       guard let index = transactions.groupOfStep[place] else { continue }
       let (step, group) = (steps[place], transactions.groups[index])
@@ -124,7 +118,7 @@ extension StoryBuilder {
         let written = wrote.removeValue(forKey: index)
       else { continue }
       for database in written {
-        commits.append(Commit(step: step.number, connection: step.connection, database: database))
+        commits.append((step.number, step.connection, database))
       }
     }
     return commits

@@ -70,19 +70,13 @@ struct TestLines {
     var counted = 0
   }
 
-  /// Steps that were overwritten and are only counted.
-  struct Counted {
-    var last: Int
-    var stack: CallStack?
-    var steps: Int
-    var rows: Int
-  }
-
   /// - Parameters:
   ///   - steps: All that are told, in their order.
-  ///   - counted: Those before them.
+  ///   - counted: Those before them, which were overwritten and are only counted.
   /// - Returns: None where no step has a place.
-  func lines(of steps: [(number: Int, stack: CallStack?)], after counted: [Counted] = []) -> [TestLine] {
+  func lines(
+    of steps: [(number: Int, stack: CallStack?)], after counted: [(RecordedStory.Passed, CallStack?)]
+  ) -> [TestLine] {
     guard steps.contains(where: { $0.stack?.frames.isEmpty == false }) else { return [] }
     var visited: [Visited] = []
     var known: [String: Int] = [:]
@@ -93,11 +87,11 @@ struct TestLines {
       known[key] = index
       return index
     }
-    for count in counted {
-      let (kind, inner) = self.kind(of: (count.last, count.stack))
+    for (passed, stack) in counted {
+      let (kind, inner) = self.kind(of: (passed.last, stack))
       let line = visit(kind, Self.key(kind))
-      visited[line].counted += count.steps
-      if let inner { visited[line].add(inner, count) }
+      visited[line].counted += passed.steps
+      if let inner { visited[line].add(inner, passed) }
     }
     for (index, step) in steps.enumerated() where step.number <= failure {
       let (kind, inner) = self.kind(of: step)
@@ -198,7 +192,7 @@ extension TestLine {
 extension TestLines.Visited {
   mutating func add(_ place: Place, _ step: Int) { calls[call(at: place)].places.append(step) }
 
-  mutating func add(_ place: Place, _ counted: TestLines.Counted) {
+  mutating func add(_ place: Place, _ counted: RecordedStory.Passed) {
     let index = call(at: place)
     calls[index].counted += counted.steps
     calls[index].rows += counted.rows

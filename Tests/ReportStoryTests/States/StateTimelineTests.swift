@@ -193,7 +193,7 @@ import Testing
     }
     #expect(rows(states, "stock", after: 0) == "a 1 3, b 1 5, c 1 1")
     #expect(rows(states, "stock", after: 1) == "b 1 5, a 1 9, c 1 1")
-    let key = StoryRowKey.values([.text("b"), .integer(2)])
+    let key = RowKey.values([.text("b"), .integer(2)])
     #expect(states.past(of: key, in: "stock").entries.map(\.step) == [2])
   }
 
@@ -217,7 +217,7 @@ import Testing
       $0.insert("orders", 10, #"[10,"x"]"#)
       $0.issue(0)
     }
-    var (keys, last, pages): ([StoryRowKey], StoryRowKey?, Int) = ([], nil, 0)
+    var (keys, last, pages): ([RowKey], RowKey?, Int) = ([], nil, 0)
     while case .success(let page) = states.page(of: "orders", .after(step: 0), behind: last, upTo: 4) {
       keys += page.rows.map(\.key)
       (last, pages) = (page.rows.last?.key, pages + 1)

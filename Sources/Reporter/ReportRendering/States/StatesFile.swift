@@ -169,7 +169,7 @@ extension TableEvent {
 
 extension StateTimeline {
   /// Appends a rowid, `["k", …]` with the values of a primary key, or `null`.
-  static func write(_ key: StoryRowKey?, to text: inout JSONText) {
+  static func write(_ key: RowKey?, to text: inout JSONText) {
     switch key {
     case nil: text.plain("null")
     case .rowid(let number)?: RowText.append(number, to: &text)

@@ -161,7 +161,7 @@ package struct ShownDocument {
   private func told(_ values: [Story.Value?]) -> [Story.Value?] { includesRows ? values : [] }
 }
 
-extension StoryRowKey {
+extension RowKey {
   fileprivate var values: [Story.Value?] {
     switch self {
     case .rowid(let number): [.integer(number)]

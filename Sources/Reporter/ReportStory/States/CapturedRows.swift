@@ -37,7 +37,7 @@ final class CapturedRows {
 
   private func rows(
     _ layout: Layout, _ condition: String, isDescending: Bool = false, upTo count: Int,
-    _ isWanted: (StoryRowKey) -> Bool = { _ in true }
+    _ isWanted: (RowKey) -> Bool = { _ in true }
   ) throws(SQLiteError) -> [StateAnswer.Row] {
     let connection = try opened.get()
     connection.allow(steps: limits.tableSteps)
@@ -53,8 +53,8 @@ final class CapturedRows {
       }
       let key =
         layout.table.hasRowid
-        ? StoryRowKey.rowid(Int64(statement.integer(at: 0)))
-        : StoryRowKey(values: layout.table.key.map { values[$0] })
+        ? RowKey.rowid(Int64(statement.integer(at: 0)))
+        : RowKey(values: layout.table.key.map { values[$0] })
       if let key, isWanted(key) { rows.append(.init(key: key, values: values)) }
     }
     return rows
@@ -63,9 +63,9 @@ final class CapturedRows {
   // MARK: - Single rows
 
   /// The rows of some keys, as far as they are there.
-  func rows(of keys: [StoryRowKey], in table: String) throws(SQLiteError) -> [StoryRowKey: [Story.Value?]] {
+  func rows(of keys: [RowKey], in table: String) throws(SQLiteError) -> [RowKey: [Story.Value?]] {
     guard let layout = layout(table) else { return [:] }
-    var found: [StoryRowKey: [Story.Value?]] = [:]
+    var found: [RowKey: [Story.Value?]] = [:]
     for start in stride(from: 0, to: keys.count, by: Self.keysAtOnce) {
       let some = keys[start..<min(keys.count, start + Self.keysAtOnce)]
       let conditions = some.map { key in
@@ -84,7 +84,7 @@ final class CapturedRows {
   }
 
   /// The row whose primary key reads so, whatever its types.
-  func row(withKey texts: [String], in table: String) throws(SQLiteError) -> StoryRowKey? {
+  func row(withKey texts: [String], in table: String) throws(SQLiteError) -> RowKey? {
     guard let layout = layout(table), !texts.isEmpty, layout.table.key.count == texts.count else {
       return nil
     }
@@ -95,7 +95,7 @@ final class CapturedRows {
   }
 
   /// Whether a table has a row; what cannot be read may have it.
-  func has(_ key: StoryRowKey, in table: String) -> Bool {
+  func has(_ key: RowKey, in table: String) -> Bool {
     do {
       return try rows(of: [key], in: table)[key] != nil
     } catch {
@@ -105,9 +105,9 @@ final class CapturedRows {
   }
 
   /// Whether the file holds other rows than some steps left; what cannot be read is no contradiction.
-  func contradicts(_ left: [StoryRowKey: [Story.Value?]?], in table: String) -> Bool {
+  func contradicts(_ left: [RowKey: [Story.Value?]?], in table: String) -> Bool {
     guard let layout = layout(table) else { return false }
-    let captured: [StoryRowKey: [Story.Value?]]
+    let captured: [RowKey: [Story.Value?]]
     do {
       captured = try rows(of: Array(left.keys), in: table)
     } catch {
@@ -132,8 +132,8 @@ final class CapturedRows {
   /// - Parameter key: `nil` from the beginning, or the end. Of a table without rowid everything before it is read too.
   /// - Throws: `SQLiteError`, also where the limit of steps does not suffice.
   func page(
-    of table: String, behind key: StoryRowKey?, isDescending: Bool = false, upTo count: Int,
-    _ isWanted: (StoryRowKey) -> Bool
+    of table: String, behind key: RowKey?, isDescending: Bool = false, upTo count: Int,
+    _ isWanted: (RowKey) -> Bool
   ) throws(SQLiteError) -> [StateAnswer.Row] {
     guard let layout = layout(table) else { return [] }
     if case .rowid(let number)? = key, layout.table.hasRowid {

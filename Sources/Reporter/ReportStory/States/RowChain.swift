@@ -1,11 +1,13 @@
+import ReportInspection
+
 /// Whether each change of a table found what the one before it left.
 struct RowChain {
   /// The step that found another row than the steps before it had left, the last of those; `nil` where none did.
   private(set) var broken: Int?
   /// What the captured table has to hold: the rows that the newest steps left.
-  private(set) var rows: [StoryRowKey: [Story.Value?]?] = [:]
+  private(set) var rows: [RowKey: [Story.Value?]?] = [:]
   /// By key: what the step that was looked at last found, and its number.
-  private var found: [StoryRowKey: (row: [Story.Value?]?, step: Int)] = [:]
+  private var found: [RowKey: (row: [Story.Value?]?, step: Int)] = [:]
 
   /// - Parameters:
   ///   - events: In order.
@@ -25,7 +27,7 @@ struct RowChain {
     }
   }
 
-  private mutating func leave(_ key: StoryRowKey, _ row: [Story.Value?]?, _ step: Int) {
+  private mutating func leave(_ key: RowKey, _ row: [Story.Value?]?, _ step: Int) {
     if let found = found[key] {
       if !TableState.mayBeSame(found.row, row) { breaks(at: found.step) }
     } else {

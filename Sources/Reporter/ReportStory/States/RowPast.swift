@@ -1,4 +1,5 @@
 package import ExhibitSQLite
+import ReportInspection
 package import ReportPlaces
 
 /// The steps that wrote one row, newest first, back to where it came from.
@@ -9,7 +10,7 @@ package struct RowPast: Sendable, Equatable {
     /// Whether the step took the row away and put it in anew.
     package var isReplacement = false
     /// The row's key behind the step; before it where the step deleted it.
-    var key: StoryRowKey
+    var key: RowKey
     /// Its values before; empty of a row that was inserted.
     package var old: [Story.Value?]
     /// Its values behind; empty of a row that was deleted.
@@ -59,7 +60,7 @@ struct RowPastSearch {
 
   private var past = RowPast(origin: .nowhere)
   /// The key that the row had behind the event that is looked at next.
-  private var key: StoryRowKey
+  private var key: RowKey
   /// The step that inserted the row as it was last seen, with what it put in.
   private var inserted: RowPast.Entry?
 
@@ -69,7 +70,7 @@ struct RowPastSearch {
   ///   - firstUnseen: Before that step somebody unseen wrote.
   ///   - isThere: Whether the table has the row in the view, where no event says so.
   static func past(
-    of key: StoryRowKey, _ events: [TableEvent], unseenBefore: Int?, firstStep: Int, isThere: () -> Bool
+    of key: RowKey, _ events: [TableEvent], unseenBefore: Int?, firstStep: Int, isThere: () -> Bool
   ) -> RowPast {
     var search = RowPastSearch(key: key)
     for event in events.reversed() {
@@ -87,7 +88,7 @@ struct RowPastSearch {
     return search.past
   }
 
-  private init(key: StoryRowKey) { self.key = key }
+  private init(key: RowKey) { self.key = key }
 
   /// - Returns: Whether the past ends there.
   private mutating func follow(_ event: TableEvent) -> Bool {
@@ -108,7 +109,7 @@ struct RowPastSearch {
   }
 
   private mutating func follow(_ change: TableEvent.RowChange, _ step: Int) {
-    func entry(_ operation: RowOperation, _ key: StoryRowKey) -> RowPast.Entry {
+    func entry(_ operation: RowOperation, _ key: RowKey) -> RowPast.Entry {
       .init(step: step, operation: operation, key: key, old: change.old, new: change.new, depth: change.depth)
     }
     switch (change.before, change.after) {

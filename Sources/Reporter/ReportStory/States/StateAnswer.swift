@@ -1,6 +1,6 @@
 import Collector
 package import ExhibitSQLite
-import ReportInspection
+package import ReportInspection
 import ReportModel
 import ReportPlaces
 
@@ -25,7 +25,7 @@ package struct StateAnswer: Sendable, Equatable {
   package struct Row: Sendable, Equatable {
     /// What the step did to it; `nil` where it did nothing.
     package var operation: RowOperation?
-    package var key: StoryRowKey
+    package var key: RowKey
     package var old: [Story.Value?] = []
     /// A value that is not told is `nil`.
     package var values: [Story.Value?]
@@ -181,8 +181,8 @@ extension StateTimeline {
 
   /// Rows that are others behind a step than before it, as the step itself sees them.
   private func rows(changedBy step: Int, in name: String) -> [StateAnswer.Row] {
-    var before: [StoryRowKey: [Story.Value?]?] = [:]
-    var behind: [StoryRowKey: [Story.Value?]?] = [:]
+    var before: [RowKey: [Story.Value?]?] = [:]
+    var behind: [RowKey: [Story.Value?]?] = [:]
     for event in self[name].events where event.step == step && isVisible(event, to: .after(step: step)) {
       guard case .row(let change) = event.kind else { continue }
       if let key = change.before {
@@ -206,7 +206,7 @@ extension StateTimeline {
   }
 
   /// The key of a row as a reader gives it: the rowid, or the values of the primary key.
-  fileprivate func key(_ texts: [String], in table: String) -> StoryRowKey? {
+  fileprivate func key(_ texts: [String], in table: String) -> RowKey? {
     let name = foldedName(table)
     let told = self[name]
     if told.hasRowid, texts.count == 1, let number = Int64(texts[0]) { return .rowid(number) }

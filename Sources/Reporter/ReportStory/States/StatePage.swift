@@ -1,4 +1,5 @@
 import ExhibitSQLite
+package import ReportInspection
 
 extension StateTimeline {
   /// Rows of a table as it was after a step: those behind a key, or before it.
@@ -11,7 +12,7 @@ extension StateTimeline {
   ///   - isDescending: Whether rows before the key are meant, the nearest first; of a table with rowids alone.
   ///   - count: Rows of the page.
   func page(
-    of table: String, _ view: StateView, behind key: StoryRowKey? = nil, isDescending: Bool = false,
+    of table: String, _ view: StateView, behind key: RowKey? = nil, isDescending: Bool = false,
     upTo count: Int
   ) -> Result<StateAnswer.Table, StateBound> {
     state(of: table, view).flatMap { state in
@@ -33,7 +34,7 @@ extension StateTimeline {
   }
 
   private func merged(
-    _ own: [StateAnswer.Row], _ state: TableState, _ table: String, behind key: StoryRowKey?,
+    _ own: [StateAnswer.Row], _ state: TableState, _ table: String, behind key: RowKey?,
     _ isDescending: Bool, upTo count: Int
   ) throws(SQLiteError) -> [StateAnswer.Row] {
     guard self[table].hasRowid else {
@@ -56,7 +57,7 @@ extension StateTimeline {
   }
 
   private func captured(
-    _ table: String, _ state: TableState, behind key: StoryRowKey?, isDescending: Bool, upTo count: Int
+    _ table: String, _ state: TableState, behind key: RowKey?, isDescending: Bool, upTo count: Int
   ) throws(SQLiteError) -> [StateAnswer.Row] {
     guard state.holdsCaptured, count > 0, let file else { return [] }
     return try file.page(of: table, behind: key, isDescending: isDescending, upTo: count) {
@@ -65,7 +66,7 @@ extension StateTimeline {
   }
 }
 
-extension StoryRowKey: Comparable {
+extension RowKey: Comparable {
   /// In the order of SQLite's own comparison of bytes, whatever a column's collation says.
   package static func < (one: Self, other: Self) -> Bool {
     switch (one, other) {

@@ -143,7 +143,7 @@ package struct StateTimeline {
   /// The steps that wrote a row, newest first.
   ///
   /// - Parameter key: As the row has it in the view.
-  func past(of key: StoryRowKey, in name: String, _ view: StateView = .captured) -> RowPast {
+  func past(of key: RowKey, in name: String, _ view: StateView = .captured) -> RowPast {
     let table = self[name]
     if let bound = bound(of: table, view == .captured ? .after(step: .max) : view), !bound.isOfStep {
       return RowPast(origin: .bound(bound))

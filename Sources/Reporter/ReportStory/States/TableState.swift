@@ -1,3 +1,5 @@
+import ReportInspection
+
 /// A table as it was after a step: what differs from the captured end.
 struct TableState: Sendable {
   /// Whether the table was there at all.
@@ -5,7 +7,7 @@ struct TableState: Sendable {
   /// Whether the captured rows are those that are not in `rows`; where not, `rows` are all.
   var holdsCaptured = true
   /// By key, what is not as it was captured; a row that was not there is `nil`.
-  private(set) var rows: [StoryRowKey: [Story.Value?]?] = [:]
+  private(set) var rows: [RowKey: [Story.Value?]?] = [:]
 
   /// A row that is there and should not be, or the other way, or has other values.
   struct Contradiction: Error {}
@@ -76,7 +78,7 @@ struct TableState: Sendable {
   }
 
   /// - Throws: Where the row is known to be another.
-  private func expect(_ key: StoryRowKey, _ values: [Story.Value?]) throws(Contradiction) {
+  private func expect(_ key: RowKey, _ values: [Story.Value?]) throws(Contradiction) {
     guard let known = rows[key] else {
       if holdsCaptured { return }
       throw Contradiction()

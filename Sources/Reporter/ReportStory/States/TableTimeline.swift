@@ -1,14 +1,11 @@
 import Collector
 import ExhibitSQLite
-import ReportInspection
+package import ReportInspection
 import ReportModel
 
-/// What tells a row of a table from its others.
-package enum StoryRowKey: Sendable, Hashable {
-  case rowid(Int64)
-  /// The primary key of a table without rowid, in the key's order; whole numbers are integers.
-  case values([Story.Value])
-
+extension RowKey {
+  /// Of the values of a primary key, of which whole numbers are integers.
+  ///
   /// - Returns: `nil` where a value is not told whole.
   init?(values: [Story.Value?]) {
     var key: [Story.Value] = []
@@ -38,8 +35,8 @@ package struct TableEvent: Sendable {
   }
 
   package struct RowChange: Sendable, Equatable {
-    package var before: StoryRowKey?
-    package var after: StoryRowKey?
+    package var before: RowKey?
+    package var after: RowKey?
     package var old: [Story.Value?]
     package var new: [Story.Value?]
     /// 0 for what the statement itself did, more for what triggers and cascades did.
@@ -171,11 +168,11 @@ package struct TableTimeline: Sendable {
     events.append(.init(place: place, step: end, kind: kind, isFixed: true))
   }
 
-  private func key(of row: [Story.Value?], rowid: Int64?) -> StoryRowKey? {
-    guard let table = layout else { return rowid.map { .rowid($0) } ?? StoryRowKey(values: row) }
+  private func key(of row: [Story.Value?], rowid: Int64?) -> RowKey? {
+    guard let table = layout else { return rowid.map { .rowid($0) } ?? RowKey(values: row) }
     if table.hasRowid { return rowid.map { .rowid($0) } }
     guard !table.key.isEmpty, table.key.allSatisfy(row.indices.contains) else { return nil }
-    return StoryRowKey(values: table.key.map { row[$0] })
+    return RowKey(values: table.key.map { row[$0] })
   }
 
   /// How far back is looked for whether a table was there.

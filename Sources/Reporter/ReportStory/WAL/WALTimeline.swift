@@ -74,11 +74,11 @@ extension WALHistory.Table {
 extension ChangedRow {
   /// - Returns: `nil` where nothing tells which row it is.
   fileprivate func change(_ layout: CapturedSchema.Table?) -> TableEvent.RowChange? {
-    func rowKey(_ row: [DatabaseValue?]?) -> StoryRowKey?? {
+    func rowKey(_ row: [DatabaseValue?]?) -> RowKey?? {
       guard let row else { return .some(nil) }
       if let key { return .some(.rowid(key)) }
       guard let layout, !layout.key.isEmpty, layout.key.allSatisfy(row.indices.contains) else { return nil }
-      return StoryRowKey(values: layout.key.map { row[$0] }).map { .some($0) }
+      return RowKey(values: layout.key.map { row[$0] }).map { .some($0) }
     }
     guard let before = rowKey(old), let after = rowKey(new) else { return nil }
     return TableEvent.RowChange(before: before, after: after, old: old ?? [], new: new ?? [], depth: 0)
