@@ -51,13 +51,10 @@ package struct Causes {
     guard told.hasRows, !tests.isEmpty else { return Self.chosen(others) }
     // In their order they share what queries may take.
     var found = [
-      rareMembers, removedRows, otherConnections, otherDatabase,
-      incompleteReads, uncheckedKeys,
-      files.committed.flatMap { capturedSums(in: $0) + brokenTotals(in: $0) },
-      shiftedTimes, copies, valueHistory, mergedRows, borrowedKeys,
-      overwrittenStates, undoneWrites, rewrittenRows, doubleChanges,
-      unreadDatabases, unheldConflicts, emptyReads, otherQueries,
-      pitfalls,
+      rareMembers, removedRows, otherConnections, otherDatabase, incompleteReads, uncheckedKeys,
+      files.committed.flatMap { capturedSums(in: $0) + brokenTotals(in: $0) }, shiftedTimes, copies,
+      valueHistory, mergedRows, borrowedKeys, overwrittenStates, undoneWrites, rewrittenRows, doubleChanges,
+      unreadDatabases, unheldConflicts, emptyReads, otherQueries, pitfalls,
     ].flatMap { $0 }
     // Any family may equal the difference by chance: it is asked where nothing else does.
     if !found.contains(where: { $0.weight >= Weight.difference - 5 }) {

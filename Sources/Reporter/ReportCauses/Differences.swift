@@ -87,13 +87,8 @@ extension ToldSteps {
 
   /// The same of the rows that refer to others and were changed behind a step.
   func difference(
-    ofReferringTo keys: Set<Int64>, of table: StoryTable, behind step: Int, _ disagreement: Disagreement
-  ) -> String? {
-    difference(ofReferringTo: [table: keys], behind: step, disagreement, least: Disagreement.smallest)
-  }
-
-  private func difference(
-    ofReferringTo keys: [StoryTable: Set<Int64>], behind step: Int, _ disagreement: Disagreement, least: Int64
+    ofReferringTo keys: [StoryTable: Set<Int64>], behind step: Int, _ disagreement: Disagreement,
+    least: Int64 = Disagreement.smallest
   ) -> String? {
     let parents = Set(keys.keys.map(\.name))
     guard disagreement.difference != nil, !keys.isEmpty,

@@ -5,14 +5,9 @@ import ReportStory
 
 /// Families of steps of which the rows equal the difference.
 extension Causes {
-  private struct Candidate {
-    var family: StepFamily
-    var table: StoryTable
-    var column: String
-    var sum: Int64
-    var rows: Int
-    var removes: Bool
-  }
+  private typealias Candidate = (
+    family: StepFamily, table: StoryTable, column: String, sum: Int64, rows: Int, removes: Bool
+  )
 
   var familySums: [Explanation] {
     guard disagreement.difference != nil, told.isWhole else { return [] }
@@ -23,31 +18,27 @@ extension Causes {
         let sums = told.sums(of: changes, in: table)
         let removes = changes.contains { $0.told.operation == .delete }
         for (column, sum) in sums.sums {
-          candidates.append(
-            Candidate(
-              family: family, table: table, column: column, sum: sum, rows: sums.rows, removes: removes))
+          candidates.append((family, table, column, sum, sums.rows, removes))
         }
       }
     }
-    let met = candidates.filter { disagreement.isMet(by: $0.sum) }
-    guard !met.isEmpty, disagreement.isHardlyChance(among: candidates.map(\.sum)) else { return [] }
     // The table whose rows are fewest is the cause of what triggers made of it.
-    return met.sorted { ($0.rows, $0.table.name, $0.column) < ($1.rows, $1.table.name, $1.column) }.prefix(1)
-      .map {
-        candidate in
-        let steps = candidate.family.members.filter { step in
-          step.changes.contains { $0.table == candidate.table }
-        }
-        let first: [Explanation.Piece] = steps.first.map { [.step($0.number)] } ?? []
-        return Explanation(
-          .likely,
-          """
-          \(candidate.family.pieces) \(candidate.removes ? "removed" : "changed") \
-          \(counted(candidate.rows, "row")) of \(candidate.table.name) (\(steps.count > 1 ? "first in " : "")\
-          \(first))\(values: "; \(candidate.column) of these is \(grouped(Int(candidate.sum))) in all, the difference").
-          """,
-          weight: Weight.difference - 5, about: Set(steps.map(\.number)))
-      }
+    let met = candidates.filter { disagreement.isMet(by: $0.sum) }.min {
+      ($0.rows, $0.table.name, $0.column) < ($1.rows, $1.table.name, $1.column)
+    }
+    guard let met, disagreement.isHardlyChance(among: candidates.map(\.sum)) else { return [] }
+    let steps = met.family.members.filter { step in step.changes.contains { $0.table == met.table } }
+    let first: [Explanation.Piece] = steps.first.map { [.step($0.number)] } ?? []
+    return [
+      Explanation(
+        .likely,
+        """
+        \(met.family.pieces) \(met.removes ? "removed" : "changed") \(counted(met.rows, "row")) of \
+        \(met.table.name) (\(steps.count > 1 ? "first in " : "")\(first))\
+        \(values: "; \(met.column) of these is \(grouped(Int(met.sum))) in all, the difference").
+        """,
+        weight: Weight.difference - 5, about: Set(steps.map(\.number)))
+    ]
   }
 }
 

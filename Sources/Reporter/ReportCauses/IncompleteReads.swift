@@ -182,7 +182,7 @@ extension Causes {
     let all = database.rows("SELECT \(table.rowid ?? "rowid") \(filter)", most: 1000).rows
     let keys = Set(all.compactMap { $0.first?.integer })
     let met = told.difference(
-      ofReferringTo: keys, of: StoryTable(database: file.database, name: table.name), behind: step.number,
+      ofReferringTo: [StoryTable(database: file.database, name: table.name): keys], behind: step.number,
       disagreement)
     return Explanation(
       .likely,

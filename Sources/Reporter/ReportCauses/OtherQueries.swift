@@ -12,12 +12,9 @@ extension Causes {
   /// A query of the test that can be asked again.
   private typealias Asked = (step: ToldSteps.Step, sql: String, isFailing: Bool)
 
-  private struct Met {
-    var asked: Asked
-    var variant: QueryVariant
-    var words: Explanation.Piece
-    var rows: RelatedRows?
-  }
+  private typealias Met = (
+    asked: Asked, variant: QueryVariant, words: Explanation.Piece, rows: RelatedRows?
+  )
 
   /// Of the failing reads.
   var otherQueries: [Explanation] {
@@ -87,8 +84,7 @@ extension Causes {
       let result = Comparison(base, rows, disagreement, isFailing: asked.isFailing)
       tried += result.sums
       guard met == nil, let words = result.words else { continue }
-      met = Met(
-        asked: asked, variant: variant, words: words, rows: changedRows(asked, base, variant, rows, database))
+      met = (asked, variant, words, changedRows(asked, base, variant, rows, database))
     }
     guard let met, disagreement.difference == nil || disagreement.isHardlyChance(among: Array(Set(tried)))
     else { return nil }

@@ -49,15 +49,11 @@ extension Causes {
     return isKeyGiven || table.uniqueColumns.contains { $0.allSatisfy { names.contains($0.lowercased()) } }
   }
 
-  /// Rows alike in some columns.
-  private struct Twice {
-    var columns: [String]
-    var index: String?
-    var groups: Int
-    var found: (columns: [String], rows: [[DatabaseValue]])
-    var rows: Int
-    var keys: Set<Int64>
-  }
+  /// What is there twice: the columns and their index, groups of rows, the first of these and how many there are, and the
+  /// keys of those that the family wrote.
+  private typealias Twice = (
+    columns: [String], index: String?, groups: Int, found: CapturedQueries.Rows, rows: Int, keys: Set<Int64>
+  )
 
   /// By the columns of an index that is not unique, else by one or two that are given.
   private func twice(
@@ -82,9 +78,10 @@ extension Causes {
         Double(own.count) <= Double(written.count) * Self.rareEnough
       else { continue }
       let found = database.rows("SELECT * \(alike) ORDER BY \(names)", most: 6)
-      return Twice(
-        columns: candidate.columns, index: candidate.index, groups: Set(rows.map { $0.dropFirst() }).count,
-        found: found, rows: rows.count, keys: Set(own.compactMap { $0.first?.integer }))
+      return (
+        candidate.columns, candidate.index, Set(rows.map { $0.dropFirst() }).count, found, rows.count,
+        Set(own.compactMap { $0.first?.integer })
+      )
     }
     return nil
   }

@@ -48,9 +48,6 @@ package struct InspectionStatement {
   /// The type of a value of the current row, `SQLITE_INTEGER` and the like; to be asked before the value.
   package func type(at column: Int32) -> Int32 { statement.type(at: column) }
 
-  /// A number of the current row, as it is.
-  package func integer64(at column: Int32) -> Int64 { statement.integer(at: column) }
-
   /// A real number of the current row.
   package func real(at column: Int32) -> Double { statement.real(at: column) }
 

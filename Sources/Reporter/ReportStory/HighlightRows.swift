@@ -190,22 +190,22 @@ package struct HighlightRows {
       let write = builder?.lastWrite(of: table, refused.columns, values, before: .max)
       // A row that came later was not in its way.
       if write.map({ $0.step < step.number }) ?? true {
-        var related = RelatedRows(
-          table: table, title: "\(refused.table): there already with \(refused.text(of: values))",
-          columns: found.columns, rows: found.rows)
-        related.step = write?.step
-        return [related]
+        return [
+          RelatedRows(
+            table: table, title: "\(refused.table): there already with \(refused.text(of: values))",
+            columns: found.columns, rows: found.rows, step: write?.step)
+        ]
       }
     }
     for key in keys {
       guard let write = builder?.lastWrite(of: table, refused.columns, key, before: step.number) else {
         continue
       }
-      var related = RelatedRows(
-        table: table, title: "\(refused.table): there at that time with \(refused.text(of: key))",
-        columns: write.columns, rows: [write.row])
-      related.step = write.step
-      return [related]
+      return [
+        RelatedRows(
+          table: table, title: "\(refused.table): there at that time with \(refused.text(of: key))",
+          columns: write.columns, rows: [write.row], step: write.step)
+      ]
     }
     return []
   }

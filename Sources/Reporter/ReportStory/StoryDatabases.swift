@@ -5,16 +5,11 @@ import ReportPlaces
 
 /// Which databases a recorded story names, and which of them its steps are about.
 struct StoryDatabases: Sendable {
-  private struct Opened {
-    var after: Int
-    var database: Int
-  }
-
   private(set) var list: [StoryDatabase] = []
   /// By path.
   private var places: [String: Int] = [:]
   /// By connection and schema, in the order in which they were opened.
-  private var opened: [Int: [String: [Opened]]] = [:]
+  private var opened: [Int: [String: [(after: Int, database: Int)]]] = [:]
 
   init(_ story: RecordedStory) {
     for database in story.databases {
@@ -39,7 +34,7 @@ struct StoryDatabases: Sendable {
       list.append(StoryDatabase(name: path ?? name, path: path))
     }
     opened[connection, default: [:]][schema, default: []].append(
-      Opened(after: after, database: known ?? list.count - 1))
+      (after, known ?? list.count - 1))
   }
 
   /// Notes by which functions the databases were opened.

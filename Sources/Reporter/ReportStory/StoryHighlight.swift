@@ -40,13 +40,12 @@ package struct RelatedRows: Sendable, Equatable {
   /// The number of the step that wrote them, where that matters.
   package var step: Int?
 
-  package init(table: StoryTable, title: String, columns: [String], rows: [[Story.Value]], count: Int? = nil)
-  {
-    self.table = table
-    self.title = title
-    self.columns = columns
-    self.rows = rows
-    self.count = count
+  package init(
+    table: StoryTable, title: String, columns: [String], rows: [[Story.Value]], count: Int? = nil,
+    step: Int? = nil
+  ) {
+    (self.table, self.title, self.columns) = (table, title, columns)
+    (self.rows, self.count, self.step) = (rows, count, step)
   }
 }
 
@@ -73,7 +72,7 @@ extension ChangeSummary {
   var rowCount: Int { tables.reduce(0) { $0 + $1.added + $1.changed + $1.removed } }
 
   /// Leaves so many rows of each group, those first that a value of the message stands in.
-  mutating func keepRows(_ count: Int, first isTelling: (StoryTable, ChangedRow, [String]) -> Bool) {
+  mutating func keepRows(_ count: Int, first isTelling: (StoryTable, ChangedRow, [String]) -> Bool = { _, _, _ in false }) {
     for table in tables.indices {
       for group in tables[table].groups.indices {
         let rows = tables[table].groups[group].rows

@@ -31,10 +31,7 @@ extension Story {
     }
     source = self.states.map(\.source).min { rank($0) < rank($1) } ?? .none
     let trace = "EXHIBIT_TRACE=all, which is the default, records the statements of a test"
-    switch source {
-    case .none: advice = "\(trace); markBaseline tells what a test started from."
-    default: advice = "\(trace)."
-    }
+    advice = trace + (source == .none ? "; markBaseline tells what a test started from." : ".")
   }
 }
 

@@ -43,7 +43,7 @@ final class ExaminedTable {
   /// The row that a statement of `query` stands on.
   func key(of statement: InspectionStatement) -> RowKey? {
     guard isAddressable else { return nil }
-    if hasRowid { return .rowid(statement.integer64(at: 0)) }
+    if hasRowid { return .rowid(Int64(statement.integer(at: 0))) }
     return .values(key.indices.map { statement.cell(at: Int32($0)) })
   }
 

@@ -28,7 +28,7 @@ enum RowText {
     _ statement: InspectionStatement, _ column: Int32, isReal: Bool, to text: inout JSONText
   ) {
     switch statement.type(at: column) {
-    case SQLITE_INTEGER: append(statement.integer64(at: column), to: &text)
+    case SQLITE_INTEGER: append(Int64(statement.integer(at: column)), to: &text)
     case SQLITE_FLOAT: append(statement.real(at: column), isReal: isReal, to: &text)
     case SQLITE_TEXT: appendText(statement, column, to: &text)
     case SQLITE_BLOB: appendBlob(statement, column, to: &text)

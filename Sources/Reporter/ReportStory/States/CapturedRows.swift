@@ -96,22 +96,14 @@ final class CapturedRows {
 
   /// Whether a table has a row; what cannot be read may have it.
   func has(_ key: RowKey, in table: String) -> Bool {
-    do {
-      return try rows(of: [key], in: table)[key] != nil
-    } catch {
-      // The inspection of the same file has told why.
-      return true
-    }
+    // The inspection of the same file has told why it cannot be read.
+    (try? rows(of: [key], in: table)[key] != nil) ?? true
   }
 
   /// Whether the file holds other rows than some steps left; what cannot be read is no contradiction.
   func contradicts(_ left: [RowKey: [Story.Value?]?], in table: String) -> Bool {
-    guard let layout = layout(table) else { return false }
-    let captured: [RowKey: [Story.Value?]]
-    do {
-      captured = try rows(of: Array(left.keys), in: table)
-    } catch {
-      // The inspection of the same file has told why.
+    // The inspection of the same file has told why it cannot be read.
+    guard let layout = layout(table), let captured = try? rows(of: Array(left.keys), in: table) else {
       return false
     }
     let keyColumn = layout.table.key.count == 1 ? layout.table.key[0] : nil

@@ -222,11 +222,8 @@ extension StateTimeline {
         }
       }
     }
-    do {
-      if let key = try file?.row(withKey: texts, in: name) { return key }
-    } catch {
-      // The inspection of the same file has told why; the steps may tell it.
-    }
+    // The inspection of the same file has told why it cannot be read; the steps may tell it.
+    if let key = try? file?.row(withKey: texts, in: name) { return key }
     for event in told.events.reversed() where isVisible(event, to: .captured) {
       guard case .row(let change) = event.kind else { continue }
       if let key = change.after, reads(change.new) { return key }

@@ -18,10 +18,8 @@ extension StateTimeline {
     state(of: table, view).flatMap { state in
       let own = state.rows.compactMap { key, row in row.map { StateAnswer.Row(key: key, values: $0) } }
         .sorted { isDescending ? $1.key < $0.key : $0.key < $1.key }
-      var rows: [StateAnswer.Row]
-      do {
-        rows = try merged(own, state, table, behind: key, isDescending, upTo: count + 1)
-      } catch {
+      // The inspection of the same file has told why it cannot be read.
+      guard var rows = try? merged(own, state, table, behind: key, isDescending, upTo: count + 1) else {
         return .failure(.unreadable)
       }
       let hasMore = rows.count > count

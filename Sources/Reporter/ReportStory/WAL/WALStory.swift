@@ -15,10 +15,7 @@ package struct WALStory {
     package var history: WALHistory
 
     package init(name: String, source: String? = nil, evidence: String, history: WALHistory) {
-      self.name = name
-      self.source = source
-      self.evidence = evidence
-      self.history = history
+      (self.name, self.source, self.evidence, self.history) = (name, source, evidence, history)
     }
   }
 
@@ -58,19 +55,14 @@ package struct WALStory {
       let omitted = history.transactions.count - told.count + setUp.omitted + own.omitted
       story.setUp += items(setUp.entries, database)
       story.items += items(own.entries, database)
-      let net = summary(part.history.net, database)
-      story.changes.tables += net.tables
+      story.changes.tables += summary(part.history.net, database).tables
       story.notices += notices(part, omitted: omitted)
       if let last = told.last, last.number > before, let step = steps.last {
         let summary = summary(last, database)
-        story.ending += [
-          StoryEnding(committed: summary, text: last.text(summary.sentence), step: step.number)
-        ]
+        story.ending.append(
+          StoryEnding(committed: summary, text: last.text(summary.sentence), step: step.number))
         var changes = summary
         changes.keepRows(StoryHighlight.mostRows(ofGroups: summary.tables.reduce(0) { $0 + $1.groups.count }))
-        {
-          _, _, _ in false
-        }
         story.highlights.append(
           StoryHighlight(
             kind: .wrote, first: step.number, last: step.number, state: .inWAL, connection: 0,
