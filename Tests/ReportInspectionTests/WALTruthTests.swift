@@ -184,7 +184,7 @@ private struct Snapshot {
     for table in transaction.tables where !table.isInternal {
       for group in table.groups {
         for row in group.rows {
-          let cells = row.new ?? row.old ?? []
+          let cells = (row.new ?? row.old ?? []).compactMap { $0 }
           let key = row.key.map { "\($0)" } ?? "\(text(cells[1], isKey: true))/\(text(cells[0], isKey: true))"
           changes.append("\(table.name) \(key): \(line(row.old)) → \(line(row.new))")
         }
@@ -193,8 +193,8 @@ private struct Snapshot {
     return changes.sorted()
   }
 
-  private static func line(_ cells: [DatabaseValue]?) -> String {
-    cells.map { $0.map { text($0) }.joined(separator: ",") } ?? "none"
+  private static func line(_ cells: [DatabaseValue?]?) -> String {
+    cells.map { $0.map { text($0 ?? .null) }.joined(separator: ",") } ?? "none"
   }
 
   private static func text(_ cell: DatabaseValue, isKey: Bool = false) -> String {
