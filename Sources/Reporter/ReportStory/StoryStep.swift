@@ -27,6 +27,8 @@ package struct StoryStep: Sendable, Equatable {
   package var rows: Int?
   /// How many rows it changed, without those of triggers and cascades.
   package var changed: Int?
+  /// Changes for which there was no room.
+  package var unkept = 0
   /// Whether it had not ended when the story was written: of a process that died, what it died in.
   package var isRunning = false
   package var error: RecordedStory.Failure?

@@ -1,6 +1,7 @@
 import Collector
 import ExhibitSQLite
 import Foundation
+import ReportInspection
 import Testing
 
 @testable import ReportModel

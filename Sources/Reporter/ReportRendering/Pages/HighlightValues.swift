@@ -1,4 +1,5 @@
 import Collector
+import ReportInspection
 import ReportModel
 import ReportPlaces
 import ReportStory

@@ -1,4 +1,5 @@
 import ExhibitSQLite
+import ReportInspection
 import ReportModel
 import ReportPlaces
 import ReportStory

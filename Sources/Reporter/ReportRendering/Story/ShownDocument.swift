@@ -147,7 +147,7 @@ package struct ShownDocument {
       json.member("problem", table.bound?.sentence)
       json.array("rows", includesRows ? table.rows : []) { json, row in
         json.object { json in
-          json.values("key", row.key.values)
+          json.values("key", row.key.keyValues)
           json.values("new", row.values)
           json.values("old", row.old)
           json.member("operation", row.operation?.rawValue)
@@ -162,7 +162,7 @@ package struct ShownDocument {
 }
 
 extension RowKey {
-  fileprivate var values: [Story.Value?] {
+  fileprivate var keyValues: [Story.Value?] {
     switch self {
     case .rowid(let number): [.integer(number)]
     case .values(let values): values
