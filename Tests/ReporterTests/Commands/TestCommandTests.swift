@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func aSignalIsPassedOnAndStillReported() throws {
-    try package.makeSwift(package.leave("time-limit") + "\necho started; sleep 7200")
+    try package.makeSwift(package.leave("time-limit") + "\necho started; exec sleep 7200")
     let started = try ReporterProcess.start(
       ["test"], in: folder.path + "/package", path: folder.path + "/bin")
     while try !started.output.contains("started") {
