@@ -18,7 +18,7 @@ const pages = (name, size, { lost = -1 } = {}) => {
     };
   }
   serve(files);
-  return { all, read, source: new sql.Pages(`data/pages/${name}`, size) };
+  return { all, read, source: sql.pages(`data/pages/${name}`, size) };
 };
 
 test("bytes are there once their chunk is read", async () => {
@@ -53,7 +53,7 @@ test("a chunk of another database is none", async () => {
 test("a database is what another one and its differences from that make", async () => {
   const base = pages("captured", chunk + 5);
   const difference = pages("before", chunk + 9);
-  const source = new sql.Difference(difference.source, base.source);
+  const source = sql.difference(difference.source, base.source);
   const bytes = new Uint8Array(6);
   assert.equal(source.copy(bytes, chunk), false);
   await source.load(chunk);
@@ -102,7 +102,7 @@ const frames = [[1, 1, 2], [2, 2, 0], [1, 3, 3], [3, 4, 3]];
 
 /** The first byte of each page after some transactions. */
 const firstBytes = async (transactions, options) => {
-  const state = await new sql.WALState(inMemory(new Uint8Array(1024).fill(9)), wal(frames, options), transactions).begin();
+  const state = await sql.walState(inMemory(new Uint8Array(1024).fill(9)), wal(frames, options), transactions);
   const bytes = new Uint8Array(state.size);
   assert.ok(state.copy(bytes, 0));
   return [...bytes].filter((_, place) => place % 512 === 0);

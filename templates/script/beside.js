@@ -39,7 +39,7 @@
 
   class Side {
     browser; choices; menu; element;
-    grid = new exhibit.Grid({ open: (row, column) => { this.browser.panel.show(this.grid, row, column); } });
+    grid = new Grid({ open: (row, column) => { this.browser.panel.show(this.grid, row, column); } });
     title = exhibit.element("p", { class: "beside-title", hidden: true });
     /** The table of which rows stand here, and as the grid has it: as long as it is one, the reader's place stays.
         @type {Table | null} */

@@ -26,7 +26,7 @@
     const mistake = element("p", { class: "mistake", id: `mistake-${browser.number}`, role: "alert", hidden: true });
 
     const panel = new exhibit.CellPanel(() => grid.element.focus({ preventScroll: true }));
-    const grid = new exhibit.Grid({
+    const grid = new Grid({
       open: async (row, column, takesFocus) => {
         browser.note({ row: exhibit.databases.rowName(grid.table, row), column: grid.table.columns[column].name });
         const shown = panel.show(grid, row, column);

@@ -312,6 +312,8 @@ interface Referring { table: Table; key: ForeignKey; rows: Row[] }
 /** What a foreign key leads to, or that it leads to nothing. */
 interface CellLink { href?: string; name?: string; isBroken?: boolean }
 
+type RowLink = (row: Row) => CellLink | null;
+
 // ---- The grid and what stands around it ----
 
 interface GridEvents {
@@ -348,42 +350,7 @@ interface GridColumns {
   widen(place: number, by: number): void;
 }
 
-interface Grid {
-  readonly id: string;
-  database: Database | null;
-  table: Table;
-  all: Row[];
-  rows: Row[];
-  order: number[];
-  marks: Marks;
-  refers: Set<number>;
-  sorted: { column: number; direction: number } | null;
-  references: References;
-  /** By column, and by foreign key, what leads from a row elsewhere. */
-  links: Map<number, (row: Row) => CellLink | null>;
-  keyLinks: Map<ForeignKey, (row: Row) => CellLink | null>;
-  linksRead?: Promise<void>;
-  /** The address of a row, of one of its cells, or of the rows that a filter leaves. */
-  link?(table: Table, row: Row | null, column?: string, filter?: string): string;
-  time?: Time;
-  /** Where the reader is; the headings are row -1. */
-  active: { row: number; column: number };
-  rowHeight: number;
-  offsets: number[];
-  events: GridEvents;
-  columns: GridColumns;
-  element: HTMLElement;
-  head: HTMLElement;
-  body: HTMLElement;
-  note: HTMLElement;
-  show(content: GridContent): void;
-  filter(conditions: RowCondition[], onlyMarked?: boolean, refusal?: string): void;
-  sort(column: number, direction: number): void;
-  lay(): void;
-  go(row: number, column: number): void;
-  keepInSight(bottom: number): void;
-  reveal(row: Row, column?: number): boolean;
-}
+type Grid = InstanceType<typeof Grid>;
 
 interface CellPanel {
   element: HTMLElement;
@@ -632,12 +599,12 @@ interface SQL {
   engine: Engine;
   /** What SQLite says; `offset` counts characters of the statements. */
   Failure: new (message: string, code: number, offset?: number) => SQLFailure;
-  /** The bytes of one database; the path of its chunks begins with `path`. */
-  Pages: new (path: string, size: number) => PageSource;
+  /** The bytes of one database; the path of its chunks begins with `path`, the last part of which is its name. */
+  pages(path: string, size: number): PageSource;
   /** A database of which each byte is told by what it differs in from that of another. */
-  Difference: new (difference: PageSource, base: PageSource) => PageSource;
-  /** A database with the first transactions of its WAL. */
-  WALState: new (database: PageSource, wal: PageSource, transactions: number) => { begin(): Promise<PageSource> };
+  difference(difference: PageSource, base: PageSource): PageSource;
+  /** A database with the first transactions of its WAL, 0 for none; both are as they lay on disk. */
+  walState(database: PageSource, wal: PageSource, transactions: number): Promise<PageSource>;
   /** Reads viewer.js once; what SQLite broke off in is left behind for a new one. */
   load(path: string): Promise<void>;
   /** After SQLite broke off its memory is not to be trusted. */
@@ -879,7 +846,6 @@ interface Exhibit {
   mergedRows(table: Table, rows: Row[], others: Row[]): Row[];
 
   // grid*.js, row-*.js
-  Grid: new (events?: GridEvents) => Grid;
   gridColumns(grid: Grid): GridColumns;
   gridKeys(grid: Grid): void;
   RowOrder: new (rows: Row[]) => RowOrder;

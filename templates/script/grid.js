@@ -1,6 +1,6 @@
 /* A table of any length: only the cells in sight are in the page. Rows of a database, of one of its states and of a
    query are shown alike. */
-(() => {
+const Grid = (() => {
   /** Rows and columns that are drawn beyond those in sight. */
   const margin = { rows: 8, columns: 2 };
   let count = 0;
@@ -15,15 +15,15 @@
     return [...new Set([...key, ...all.filter((column) => changed.has(column)), ...all])];
   };
 
-  exhibit.Grid = class {
+  return class {
     id = `grid-${count += 1}`;
     table = /** @type {Table} */ ({ name: "", columns: [], key: [], foreignKeys: [] });
-    events;
-    /** @type {Grid["link"]} */
+    /** The address of a row, of one of its cells, or of the rows that a filter leaves.
+        @type {((table: Table, row: Row | null, column?: string, filter?: string) => string) | undefined} */
     link;
-    /** @type {Grid["time"]} */
+    /** @type {Time | undefined} */
     time;
-    /** @type {Grid["linksRead"]} */
+    /** @type {Promise<void> | undefined} */
     linksRead;
     /** Once the table is read.
         @type {Database | null} */
@@ -41,12 +41,14 @@
         @type {Set<number>} */
     refers = new Set();
     /** What is forgotten with another table. */
-    sorted = /** @type {Grid["sorted"]} */ (null);
+    sorted = /** @type {{ column: number, direction: number } | null} */ (null);
     conditions = /** @type {RowCondition[]} */ ([]);
     references = /** @type {References} */ (new Map());
-    links = /** @type {Grid["links"]} */ (new Map());
-    keyLinks = /** @type {Grid["keyLinks"]} */ (new Map());
+    /** By column, and by foreign key, what leads from a row elsewhere. */
+    links = /** @type {Map<number, RowLink>} */ (new Map());
+    keyLinks = /** @type {Map<ForeignKey, RowLink>} */ (new Map());
     chosen = /** @type {Row | null} */ (null);
+    /** Where the reader is; the headings are row -1. */
     active = { row: 0, column: 0 };
     refusal = "";
     onlyMarked = false;

@@ -102,17 +102,17 @@
       @type {(box: Box) => { key: unknown, begin: () => Promise<SQLConnection> }} */
   const chosen = ({ data, number, on }) => {
     /** @type {(pages: string | undefined, bytes: string | undefined) => PageSource} */
-    const source = (pages = "", bytes) => new sql.Pages(pages, Number(bytes));
+    const source = (pages = "", bytes) => sql.pages(pages, Number(bytes));
     const state = states.get(number);
     if (on.value === "before") {
       const before = source(data.before, data.beforeBytes);
-      const whole = data.over ? new sql.Difference(before, source(data.over, data.overBytes)) : before;
+      const whole = data.over ? sql.difference(before, source(data.over, data.overBytes)) : before;
       return { key: `before ${number}`, begin: () => sql.open(whole) };
     }
     const transaction = on.value || String(state?.transaction ?? "");
     if (transaction && data.wal) {
-      const begin = async () => sql.open(await new sql.WALState(source(data.raw, data.rawBytes),
-        source(data.wal, data.walBytes), Number(transaction)).begin());
+      const begin = async () => sql.open(await sql.walState(source(data.raw, data.rawBytes),
+        source(data.wal, data.walBytes), Number(transaction)));
       return { key: `transaction ${transaction} of ${number}`, begin };
     }
     const { pages, bytes } = data;

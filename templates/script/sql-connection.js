@@ -10,23 +10,11 @@
   /** Milliseconds of work after which the page has its turn. */
   const turn = 12;
 
-  /** Bytes of a database are not there yet; `load` of its source reads them. */
-  const Missing = class extends Error {
-    source; offset;
-    /** @param {NonNullable<Engine["missing"]>} missing */
-    constructor({ source, offset }) {
-      super();
-      this.source = source;
-      this.offset = offset;
-    }
-  };
-
   const interrupted = () => new Failure("interrupted", code.interrupted);
 
   // ---- Connections ----
 
   const Connection = class {
-    handle; number;
     /** The statements that are run, in bytes. */
     rest = new Uint8Array();
 
@@ -45,11 +33,7 @@
     /** What to throw after a function said that it failed; `before` are the statements before the one that did.
         @param {string | null} before */
     failure(before = null) {
-      if (engine.missing) {
-        const error = new Missing(engine.missing);
-        engine.missing = null;
-        return error;
-      }
+      if (engine.missing) return new Error("bytes of the database are not there yet");
       const offset = before === null ? -1 : engine.sqlite.sqlite3_error_offset(this.handle);
       const characters = offset < 0 ? -1 : (before ?? "").length + decoder.decode(this.rest.subarray(0, offset)).length;
       return new Failure(text(engine.sqlite.sqlite3_errmsg(this.handle)), engine.sqlite.sqlite3_errcode(this.handle), characters);
@@ -94,8 +78,10 @@
         } catch (error) {
           // The browser's word for a stack that is too deep is RangeError.
           if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) exhibit.sql.abandon();
-          if (!(error instanceof Missing)) throw error;
-          await error.source.load(error.offset);
+          const { missing } = engine;
+          if (!missing) throw error;
+          engine.missing = null;
+          await missing.source.load(missing.offset);
           if (await clock.pause()) throw interrupted();
         }
       }

@@ -12,88 +12,66 @@
   exhibit.pages = (name, number, bytes) =>
     waiting.get(`${name}-${number}`)?.(typeof bytes === "string" ? exhibit.bytes(bytes) : bytes);
 
-  exhibit.sql.Pages = class {
-    path; size; name; count;
-    misses = 0;
+  exhibit.sql.pages = (path, size) => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const count = Math.ceil(size / chunkSize);
     /** @type {Uint8Array[]} */
-    chunks = [];
-
-    /** The path of its chunks begins with `path`, the last part of which is its name.
-        @param {string} path @param {number} size */
-    constructor(path, size) {
-      this.path = path;
-      this.size = size;
-      this.name = path.slice(path.lastIndexOf("/") + 1);
-      this.count = Math.ceil(size / chunkSize);
-    }
-
-    /** Fills bytes from an offset; false where some were not read yet.
-        @param {Uint8Array} bytes @param {number} offset */
-    copy(bytes, offset) {
-      for (let filled = 0; filled < bytes.length;) {
-        const place = offset + filled;
-        const start = place % chunkSize;
-        const part = this.chunks[Math.floor(place / chunkSize)]?.subarray(start, start + bytes.length - filled);
-        if (!part?.length) return false;
-        bytes.set(part, filled);
-        filled += part.length;
-      }
-      return true;
-    }
-
-    /** Reads what holds the offset, and more the more often it is asked.
-        @param {number} offset */
-    async load(offset) {
-      this.misses += 1;
-      const wanted = this.misses <= patience ? 1 : 2 ** (this.misses - patience);
-      const first = Math.floor(offset / chunkSize);
-      const numbers = Array.from({ length: this.count }, (_, step) => (first + step) % this.count);
-      await Promise.all(numbers.filter((number) => !this.chunks[number]).slice(0, wanted).map((number) => this.read(number)));
-    }
-
-    async loadAll() {
-      for (let number = 0; number < this.count; number += 1) if (!this.chunks[number]) await this.read(number);
-    }
+    const chunks = [];
+    let misses = 0;
 
     /** @param {number} number */
-    async read(number) {
-      const path = `${this.path}-${number}.js`;
-      const key = `${this.name}-${number}`;
-      waiting.set(key, (bytes) => { this.chunks[number] = bytes; });
-      await exhibit.readFile(path).finally(() => waiting.delete(key));
-      if (this.chunks[number]?.length === Math.min(chunkSize, this.size - number * chunkSize)) return;
-      delete this.chunks[number];
-      throw new Error(`${path} holds no pages of this database`);
-    }
+    const read = async (number) => {
+      const file = `${path}-${number}.js`;
+      const key = `${name}-${number}`;
+      waiting.set(key, (bytes) => { chunks[number] = bytes; });
+      await exhibit.readFile(file).finally(() => waiting.delete(key));
+      if (chunks[number]?.length === Math.min(chunkSize, size - number * chunkSize)) return;
+      delete chunks[number];
+      throw new Error(`${file} holds no pages of this database`);
+    };
+
+    return {
+      size,
+      copy(bytes, offset) {
+        for (let filled = 0; filled < bytes.length;) {
+          const place = offset + filled;
+          const start = place % chunkSize;
+          const part = chunks[Math.floor(place / chunkSize)]?.subarray(start, start + bytes.length - filled);
+          if (!part?.length) return false;
+          bytes.set(part, filled);
+          filled += part.length;
+        }
+        return true;
+      },
+      // What holds the offset, and more the more often it is asked.
+      async load(offset) {
+        misses += 1;
+        const wanted = misses <= patience ? 1 : 2 ** (misses - patience);
+        const first = Math.floor(offset / chunkSize);
+        const numbers = Array.from({ length: count }, (_, step) => (first + step) % count);
+        await Promise.all(numbers.filter((number) => !chunks[number]).slice(0, wanted).map(read));
+      },
+      async loadAll() {
+        for (let number = 0; number < count; number += 1) if (!chunks[number]) await read(number);
+      },
+    };
   };
 
-  exhibit.sql.Difference = class {
-    difference; base; size;
-
-    /** @param {PageSource} difference @param {PageSource} base */
-    constructor(difference, base) {
-      this.difference = difference;
-      this.base = base;
-      this.size = difference.size;
-    }
-
-    /** @param {Uint8Array} bytes @param {number} offset */
+  exhibit.sql.difference = (difference, base) => ({
+    size: difference.size,
     copy(bytes, offset) {
-      const others = new Uint8Array(Math.max(0, Math.min(bytes.length, this.base.size - offset)));
-      if (!this.base.copy(others, offset) || !this.difference.copy(bytes, offset)) return false;
+      const others = new Uint8Array(Math.max(0, Math.min(bytes.length, base.size - offset)));
+      if (!base.copy(others, offset) || !difference.copy(bytes, offset)) return false;
       for (let place = 0; place < others.length; place += 1) bytes[place] ^= others[place];
       return true;
-    }
-
-    /** @param {number} offset */
+    },
     async load(offset) {
-      await this.difference.load(offset);
-      if (offset < this.base.size) await this.base.load(offset);
-    }
-
+      await difference.load(offset);
+      if (offset < base.size) await base.load(offset);
+    },
     async loadAll() {
-      await this.difference.loadAll();
-      await this.base.loadAll();
-    }
-  };
+      await difference.loadAll();
+      await base.loadAll();
+    },
+  });
 })();
