@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { exhibit, table } from "./page.mjs";
+import { exhibit, table, cells } from "./page.mjs";
 
-const { cell } = exhibit;
+const cell = cells;
 const blob = (...bytes) => ["b", Buffer.from(bytes).toString("base64"), bytes.length];
 
 test("kinds of values", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { exhibit, table } from "./page.mjs";
+import { exhibit, table, cells } from "./page.mjs";
 
 const blob = (...bytes) => ["b", Buffer.from(bytes).toString("base64"), bytes.length];
 const rows = [
@@ -10,7 +10,7 @@ const rows = [
   [4, "null", "12", "STRASSE ΟΔΟΣ", 1_800_000_000, null],
 ];
 const items = table(["id", "status", "total", "full name", { name: "created", type: "INTEGER" }, "data"], { key: [0] });
-exhibit.cell.learn(items, rows);
+cells.learn(items, rows);
 
 /** Both ways to filter: by each row, and by the texts of many rows. */
 const found = (text) => {
@@ -60,7 +60,7 @@ test("the term that a value meets finds that value", () => {
 test("the name of a row that a foreign key leads to is found as its value is", () => {
   const other = ["Grace"];
   const parents = table(["name"]);
-  exhibit.cell.learn(parents, [other]);
+  cells.learn(parents, [other]);
   const references = new Map([[0, { table: parents, isWhole: true, target: ([id]) => id === 1 ? other : id === 2 ? undefined : null }]]);
   const all = exhibit.tableRows(items, rows);
   const named = (text) => all.at(all.filter(exhibit.rowFilter(text, items.columns).conditions, references)).map(([id]) => id).join("");

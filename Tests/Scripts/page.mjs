@@ -61,7 +61,7 @@ for (const name of files) {
 }
 
 /** What the scripts share. */
-export const exhibit = new Script("exhibit").runInThisContext();
+export const { exhibit, cells, csv, databases, engine, Timeline } = new Script("({ exhibit, cells, csv, databases, engine, Timeline })").runInThisContext();
 
 /** Has files of the report's folder be these, by their paths: each does what its script would; others cannot be read. */
 export const serve = (served) => {

@@ -5,7 +5,7 @@ import { exhibit } from "./page.mjs";
 const blob = (text) => ["b", Buffer.from(text).toString("base64"), text.length];
 
 const sorted = (values, direction = 1, places = Uint32Array.from(values.keys())) =>
-  [...new exhibit.RowOrder(values.map((value) => [value])).sorted(places, 0, direction)];
+  [...exhibit.rowOrder(values.map((value) => [value]))(places, 0, direction)];
 
 test("SQLite's order: NULL, numbers, texts, blobs, and last what was not told", () => {
   const values = [["?"], blob("a"), "b", "", 2, ["i", "9007199254740993"], null, ["r", "-inf"], "B", ["t", "a", 20000]];

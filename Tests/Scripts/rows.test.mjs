@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { exhibit, serve, table } from "./page.mjs";
-
-const { databases } = exhibit;
+import { databases, exhibit, serve, table } from "./page.mjs";
 
 const head = {
   format: 1,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { exhibit, serve, table } from "./page.mjs";
+import { engine, exhibit, serve, table } from "./page.mjs";
 
 const { sql } = exhibit;
 const chunk = 1 << 20;
@@ -137,7 +137,7 @@ test("how many rows a statement gives is said", () => {
 
 test("what went wrong is said, with its place", () => {
   const said = (error, statement = "", isStopped = false) => sql.explain(error, statement, { limit: 5000, isStopped });
-  const failure = (message, code, offset) => new sql.Failure(message, code, offset);
+  const failure = (message, code, offset) => new engine.Failure(message, code, offset);
   assert.equal(said(failure('near "X": syntax error', 1, 9), "SELECT\n\tX"), 'near "X": syntax error.\nLine 2, column 3:\n\tX\n\t ^');
   assert.equal(said(failure("attempt to write", 8)), "attempt to write. What was captured is only read.");
   assert.equal(said(failure("interrupted", 9)), "Stopped. It ran for 5.0 s. A condition or a LIMIT makes it shorter.");

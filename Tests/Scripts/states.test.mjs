@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { exhibit } from "./page.mjs";
+import { exhibit, Timeline } from "./page.mjs";
 
 const [row, dropped, made, barrier] = [0, 1, 2, 3];
 
@@ -12,7 +12,7 @@ const step = (number, others = {}) => {
 
 /** A timeline of one table, whose rows are found by their rowid; `events` name their steps. */
 const timeline = (steps, events, { captured = steps.length, showsOpen = 0, first = -1, isCaptured = 1, unseen = -1, bound = "" } = {}) =>
-  new exhibit.Timeline([1, captured, showsOpen, bound, first, steps,
+  new Timeline([1, captured, showsOpen, bound, first, steps,
     [["item", ["a"], 1, isCaptured, "", unseen, events.map(([number, ...rest]) => [steps.findIndex(([each]) => each === number), -1, ...rest])]]]);
 
 const state = (of, view) => {
@@ -83,13 +83,13 @@ test("why a state is not told", () => {
 });
 
 test("what is seen from a step on that is not its own", () => {
-  const fixed = new exhibit.Timeline([1, 3, 0, "", -1, [step(1), step(2), step(3)],
+  const fixed = new Timeline([1, 3, 0, "", -1, [step(1), step(2), step(3)],
     [["item", ["a"], 1, 1, "", -1, [[0, 2, row, null, 5, null, ["a"]]]]]]);
   assert.deepEqual([1, 2].map((view) => state(fixed, view).rows), [{ 5: null }, {}]);
 });
 
 test("what a step itself changed", () => {
-  const { changed } = exhibit.Timeline.prototype;
+  const { changed } = Timeline.prototype;
   assert.deepEqual([...changed.call(three(), "item", 2)], [["5", { old: ["a"], row: ["b"] }]]);
   assert.deepEqual([...changed.call(three(), "item", 3)], [["5", { old: ["b"], row: null }]]);
   assert.deepEqual([...changed.call(three(), "item", 1)], [["5", { old: null, row: ["a"] }]]);

@@ -1,5 +1,5 @@
 /* Two states of a table side by side, row by row: before and after, committed and not, captured and after a step. */
-(() => {
+const Beside = (() => {
   /** What can stand beside a database: by a word, a function that gives the rows of a table.
       @param {Browser} browser */
   const others = (browser) => {
@@ -8,7 +8,7 @@
     const { baseline } = browser.element.dataset;
     /** @type {(id: string) => BesideChoice["rows"]} */
     const rowsOf = (id) => async (table) => {
-      const database = await exhibit.databases.get(id, browser.base);
+      const database = await databases.get(id, browser.base);
       const other = database.table(table.name);
       if (!other) return null;
       const rows = laidOut(table, other, await database.rows(other));
@@ -32,13 +32,12 @@
   /** Rows of another database in the places of this table's columns.
       @type {(table: Table, other: Table, rows: Row[]) => Row[]} */
   const laidOut = (table, other, rows) => {
-    const columns = table.columns.map((column) => exhibit.databases.column(other, column.name));
+    const columns = table.columns.map((column) => databases.column(other, column.name));
     if (columns.every((column, index) => column === index) && other.columns.length === table.columns.length) return rows;
     return rows.map((row) => columns.map((column) => (column < 0 ? ["?"] : row[column])));
   };
 
-  class Side {
-    browser; choices; menu; element;
+  class Beside {
     grid = new Grid({ open: (row, column) => { this.browser.panel.show(this.grid, row, column); } });
     title = exhibit.element("p", { class: "beside-title", hidden: true });
     /** The table of which rows stand here, and as the grid has it: as long as it is one, the reader's place stays.
@@ -139,7 +138,7 @@
       @type {(table: Table, own: Row[], other: Row[]) => [Row | null, Row | null][]} */
   const paired = (table, own, other) => {
     /** @param {Row} row */
-    const name = (row) => table.key.length ? exhibit.databases.rowName(table, row) : JSON.stringify(row);
+    const name = (row) => table.key.length ? databases.rowName(table, row) : JSON.stringify(row);
     const places = exhibit.byName(other, name);
     /** @type {[Row | null, Row | null][]} */
     const pairs = own.map((row) => [row, places.get(name(row))?.shift() ?? null]);
@@ -154,10 +153,12 @@
     // The state that a test started from is what stands beside others.
     const choices = browser.number.endsWith("-before") ? [] : others(browser);
     if (!choices.length) return;
-    const beside = browser.beside = new Side(browser, choices);
+    const beside = browser.beside = new Beside(browser, choices);
     browser.status.before(beside.menu);
     const sides = exhibit.element("div", "sides");
     browser.grid.element.replaceWith(beside.title, sides);
     sides.append(browser.grid.element, beside.element);
   };
+
+  return Beside;
 })();

@@ -19,16 +19,16 @@
     });
     const changed = toggle("Only changed rows", () => browser.toggleChanged());
     const everywhere = toggle("Find in all tables", () => browser.toggleEverywhere());
-    const csv = exhibit.csv.button(() => browser.saveCSV());
-    csv.classList.add("toggle");
+    const save = csv.button(() => browser.saveCSV());
+    save.classList.add("toggle");
     const status = element("output", "status");
     // Behind the filter, so that Tab leads to what may be meant.
     const mistake = element("p", { class: "mistake", id: `mistake-${browser.number}`, role: "alert", hidden: true });
 
-    const panel = new exhibit.CellPanel(() => grid.element.focus({ preventScroll: true }));
+    const panel = new CellPanel(() => grid.element.focus({ preventScroll: true }));
     const grid = new Grid({
       open: async (row, column, takesFocus) => {
-        browser.note({ row: exhibit.databases.rowName(grid.table, row), column: grid.table.columns[column].name });
+        browser.note({ row: databases.rowName(grid.table, row), column: grid.table.columns[column].name });
         const shown = panel.show(grid, row, column);
         if (takesFocus) panel.focus();
         await shown;
@@ -103,7 +103,7 @@
     };
     Object.assign(browser, { input, status, panel, grid, parts });
 
-    const bar = element("div", "browser-bar", menu, element("div", "filter-box", input, mistake), changed, everywhere, csv, status);
+    const bar = element("div", "browser-bar", menu, element("div", "filter-box", input, mistake), changed, everywhere, save, status);
     const heading = element("h4", "", exhibit.counted(database.tables.length, "table"));
     if (browser.marks) heading.append(" ", element("small", "remark", `+ − ~ what the test changed ${browser.marks.since}`));
     const shown = element("div", "browser-shown", grid.element, grid.note);

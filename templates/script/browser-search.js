@@ -12,14 +12,12 @@
       const test = browser.element.closest(".single > .part")?.querySelector("h1")?.textContent?.trim();
       for (const table of browser.database?.tables ?? []) {
         if (table.kind === "shadow") continue;
-        const { matches } = exhibit.rowFilter(text, table.columns);
         for (const row of await browser.matching(table, text, 5)) {
-          // None where it stands in the name of a row that a foreign key leads to.
-          const column = row.findIndex((_, index) => matches?.(row.map((each, at) => at === index ? each : null)));
+          const column = exhibit.columnWith(table, row, text);
           const at = Math.max(0, column);
-          const name = `${table.name} ${exhibit.databases.rowName(table, row)}`;
+          const name = `${table.name} ${databases.rowName(table, row)}`;
           found.push({
-            title: exhibit.cell.text(row[at], table.columns[at]).slice(0, 120),
+            title: cells.text(row[at], table.columns[at]).slice(0, 120),
             where: [test, name, table.columns[column]?.name].filter(Boolean).join(" · "),
             href: browser.grid.link?.(table, row, table.columns[column]?.name) ?? "",
           });

@@ -1,5 +1,5 @@
 /* The tables of a captured database: their list, the grid of one, its filter, and the address of what is shown. */
-(() => {
+const DatabaseBrowser = (() => {
   exhibit.browsers = new Map();
 
   const { names, prefixes } = codes.housekeeping;
@@ -11,7 +11,6 @@
   const unread = /** @type {never} */ (undefined);
 
   class DatabaseBrowser {
-    element; id; number; evidence; base; fallback;
     /** @type {Database} */
     database = unread;
     /** @type {HTMLInputElement} */
@@ -35,7 +34,8 @@
     /** How many rows of each table match, where the reader finds in all of them.
         @type {Map<Table, number | null> | null} */
     hits = null;
-    /** @type {Browser["overlay"]} */
+    /** What a table is shown as, in the place of what was captured of it.
+        @type {((table: Table, rows: Row[]) => Told) | null} */
     overlay = null;
     changedOnly = false;
     /** Why something of it, or the rows of the table, are not here. */
@@ -48,6 +48,7 @@
     constructor(element) {
       const { rows = "", evidence = "", base = "", part } = element.dataset;
       this.element = element;
+      /** What the page calls its rows. */
       this.id = rows;
       this.evidence = evidence;
       this.base = base;
@@ -67,9 +68,9 @@
     }
 
     async read() {
-      this.database = await exhibit.databases.get(this.id, this.base);
+      this.database = await databases.get(this.id, this.base);
       try {
-        this.marks = await exhibit.databases.marks(this.element.dataset.marks, this.evidence, this.base);
+        this.marks = await databases.marks(this.element.dataset.marks, this.evidence, this.base);
       } catch (error) {
         this.problem = `What the test changed is not marked: ${exhibit.reason(error)}.`;
       }
@@ -78,7 +79,7 @@
       exhibit.addBeside(this);
       this.grid.link = (table, row, column = "", filter = "") => exhibit.place.link({
         db: this.number, state: this.place()?.state, table: table.name,
-        row: row ? exhibit.databases.rowName(table, row) : "", column, filter,
+        row: row ? databases.rowName(table, row) : "", column, filter,
       });
       this.element.hidden = false;
       if (this.fallback) exhibit.set(this.fallback, { hidden: true });
@@ -165,7 +166,7 @@
 
     /** @param {Table} table @param {Place} place */
     reveal(table, { row: name, column }) {
-      const row = this.grid.all.find((each) => exhibit.databases.rowName(table, each) === name);
+      const row = this.grid.all.find((each) => databases.rowName(table, each) === name);
       const index = table.columns.findIndex((each) => each.name === column);
       if (!row) return this.say(`Row ${name} is not ${table.note ? "among the rows that are here" : "in this table"}.`);
       if (!this.grid.reveal(row, index < 0 ? undefined : index)) this.say(`Row ${name} is hidden by the filter.`);
@@ -198,8 +199,8 @@
         @param {string} text */
     sortBy(text) {
       const { table } = this.grid;
-      const isDown = text.startsWith("-") && exhibit.databases.column(table, text) < 0;
-      const column = exhibit.databases.column(table, isDown ? text.slice(1) : text);
+      const isDown = text.startsWith("-") && databases.column(table, text) < 0;
+      const column = databases.column(table, isDown ? text.slice(1) : text);
       if (text && column >= 0) this.grid.sort(column, isDown ? -1 : 1);
       else if (!text && this.grid.sorted) this.grid.sort(0, 0);
     }
@@ -253,15 +254,10 @@
         @param {Table} table @param {string} text */
     async matching(table, text, most = Infinity) {
       const rows = await this.database.rows(table);
-      if (!table.columns[0]?.sample) exhibit.cell.learn(table, rows);
-      const { conditions, mistakes } = exhibit.rowFilter(text, table.columns);
-      if (!conditions.length || mistakes.length) return [];
+      if (!table.columns[0]?.sample) cells.learn(table, rows);
       // What is shown where it is opened.
       const shown = this.grid.table === table && !this.unreadable ? this.grid.all : this.told(table, rows).rows;
-      const all = exhibit.tableRows(table, shown);
-      const references = await exhibit.shownReferences(this.database, table);
-      await all.prepare(() => true, references);
-      return all.at(all.filter(conditions, references).subarray(0, most));
+      return exhibit.rowsWith(table, shown, text, await exhibit.shownReferences(this.database, table), most);
     }
 
     toggleEverywhere() {
@@ -278,11 +274,11 @@
       const shown = rows.filter((row) => !["removed", "absent"].includes(marks.get(row)?.kind ?? ""));
       /** @type {Generator<(SQLCell | undefined)[]>} */
       const values = (function* () {
-        for (const row of shown) yield table.columns.map((column, index) => exhibit.csv.plain(row[index] ?? null, column));
+        for (const row of shown) yield table.columns.map((column, index) => csv.plain(row[index] ?? null, column));
       })();
       const missing = [table.note, table.problem].filter(Boolean).join(" ");
       const name = this.time?.step ? `${table.name}-after-step-${this.time.step.number}` : table.name;
-      const said = await exhibit.csv.save(name, table.columns.map(({ name }) => name), values, missing);
+      const said = await csv.save(name, table.columns.map(({ name }) => name), values, missing);
       const removed = rows.length - shown.length;
       if (this.grid.table === table) this.say(removed ? `${said} Without ${exhibit.counted(removed, "row")} that the test removed.` : said);
     }
@@ -355,4 +351,5 @@
 
   exhibit.place.listen(follow);
   follow(exhibit.place.get());
+  return DatabaseBrowser;
 })();

@@ -1,6 +1,6 @@
 /* A cell whole: its text, its bytes, the image that it is, what it means, and the rows that its row is tied to. Its panel
    is docked to the bottom of the window, so that it is in sight wherever the cell is. */
-(() => {
+const CellPanel = (() => {
   /** Bytes of a hex dump. */
   const mostDumped = 16 * 1024;
   /** Levels of JSON that are laid out: each makes all lines below it longer. */
@@ -11,8 +11,7 @@
       @type {CellPanel | null} */
   let docked = null;
 
-  exhibit.CellPanel = class {
-    close;
+  class CellPanel {
     /** The grid whose cell is shown.
         @type {Grid | null} */
     grid = null;
@@ -50,7 +49,7 @@
       const { table, database } = grid;
       const shape = table.columns[column];
       this.grid = grid;
-      const name = exhibit.databases.rowName(table, row);
+      const name = databases.rowName(table, row);
       this.title.replaceChildren(exhibit.bdi(`${table.name} ${name}`.trim()), " · ", exhibit.bdi(shape.name));
       this.element.setAttribute("aria-label", this.title.textContent ?? "");
       const address = name && grid.link?.(table, row, shape.name);
@@ -81,7 +80,7 @@
       document.documentElement.style.setProperty("--docked", `${this.element.offsetHeight}px`);
       this.grid?.keepInSight(this.element.getBoundingClientRect().top);
     }
-  };
+  }
 
   exhibit.hidePanel = () => docked?.hide();
 
@@ -96,12 +95,12 @@
   /** The value itself, as much of it as is here.
       @type {(value: Value, column: Column) => HTMLElement[]} */
   const value = (value, column) => {
-    const meaning = exhibit.cell.meaning(value, column);
+    const meaning = cells.meaning(value, column);
     const clock = typeof value === "number" ? ` UTC, from ${column.clock?.words}` : ", a UUID in 16 bytes";
     const meant = meaning === null ? [] : [element("p", "", element("strong", "", meaning), clock)];
     if (exhibit.isBlob(value)) return [...meant, ...blob(value)];
-    const kind = exhibit.cell.kindOf(value);
-    const text = kind === "empty" ? "" : kind === "untold" ? "This value was not told." : exhibit.cell.text(value, column);
+    const kind = cells.kindOf(value);
+    const text = kind === "empty" ? "" : kind === "untold" ? "This value was not told." : cells.text(value, column);
     const laid = kind === "text" ? json(text) : null;
     const remarks = facts(value, text, typeof value === "string" && laid !== null);
     return [...meant, code(laid ?? text, kind), ...remarks ? [element("p", "remark", remarks)] : []];
@@ -113,11 +112,11 @@
   /** @type {(value: Value, text: string, isJSON: boolean) => string} */
   const facts = (value, text, isJSON) => {
     if (value === "") return "Empty text, not NULL.";
-    if (exhibit.cell.kindOf(value) !== "text") return "";
+    if (cells.kindOf(value) !== "text") return "";
     const tagged = Array.isArray(value) ? value : null;
     const bytes = tagged ? Number(tagged[2]) : new TextEncoder().encode(text).length;
     const beginning = tagged?.[0] === "u" ? exhibit.hexadecimal(exhibit.bytes(tagged[3])) : "";
-    return [`${counted(bytes, "byte")}.`, exhibit.cell.isCut(value) && "The beginning is here.",
+    return [`${counted(bytes, "byte")}.`, cells.isCut(value) && "The beginning is here.",
       beginning && `It is no valid UTF-8; its first bytes are ${beginning}.`, isJSON && "JSON, laid out."].filter(Boolean).join(" ");
   };
 
@@ -147,7 +146,7 @@
     const bytes = exhibit.bytes(value[1]);
     const beginning = exhibit.hexadecimal(bytes.subarray(0, 12));
     const [type] = Object.entries(images).find(([, pattern]) => pattern.test(beginning)) ?? [];
-    const image = type && !exhibit.cell.isCut(value)
+    const image = type && !cells.isCut(value)
       ? [element("img", { src: `data:image/${type};base64,${value[1]}`, alt: `The ${type.toUpperCase()} image in this cell` })] : [];
     const shown = Math.min(bytes.length, mostDumped);
     const cut = shown < value[2] ? ` The first ${counted(shown, "byte")} are here.` : "";
@@ -189,4 +188,6 @@
       const cell = exhibit.cellElement(row[index], column);
       return element("div", "", element("dt", "", exhibit.bdi(column.name)), element("dd", cell.className, ...cell.childNodes));
     })));
+
+  return CellPanel;
 })();

@@ -29,15 +29,15 @@
   };
 
   exhibit.cellElement = (value, column, link) => {
-    const kind = exhibit.cell.kindOf(value);
-    const meaning = exhibit.cell.meaning(value, column);
-    const text = meaning ?? exhibit.cell.text(value, column);
+    const kind = cells.kindOf(value);
+    const meaning = cells.meaning(value, column);
+    const text = meaning ?? cells.text(value, column);
     /** @type {Partial<Record<ValueKind, string>>} */
     const words = { null: "NULL", empty: "empty text", untold: "not told" };
     const shown = words[kind] ?? exhibit.visible(text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text);
     const cell = exhibit.element("div", {
       class: `cell ${meaning === null ? kind : "meaning"}`,
-      title: meaning === null ? null : `stored: ${exhibit.cell.text(value, column)}`,
+      title: meaning === null ? null : `stored: ${cells.text(value, column)}`,
     }, exhibit.textElement(shown));
     if (link?.href) {
       cell.replaceChildren(exhibit.set(exhibit.link(link.href, ...cell.childNodes), { tabindex: -1 }));
@@ -104,14 +104,14 @@
       const parent = database.parents(key);
       if (!parent) continue;
       const rows = await database.rows(parent.table);
-      if (!parent.table.columns[0]?.sample) exhibit.cell.learn(parent.table, rows);
+      if (!parent.table.columns[0]?.sample) cells.learn(parent.table, rows);
       const places = await database.index(parent.table, parent.columns);
       // Where all rows are here, one that is not found is missing in the database.
       const isWhole = !parent.table.note && !parent.table.problem && exhibit.promised(parent.table) === parent.table.rowCount;
       found.set(key, {
         table: parent.table, isWhole,
         target(row) {
-          const text = exhibit.databases.key(row, key.columns);
+          const text = databases.key(row, key.columns);
           return text === null ? null : places.get(text)?.[0];
         },
       });
@@ -129,7 +129,7 @@
     const found = [];
     for (const { from, key } of database.leadingTo(table)) {
       const parent = database.parents(key);
-      const text = parent && exhibit.databases.key(row, parent.columns);
+      const text = parent && databases.key(row, parent.columns);
       const rows = text === null ? [] : (await database.index(from, key.columns)).get(text) ?? [];
       if (rows.length) found.push({ table: from, key, rows });
     }

@@ -1,10 +1,10 @@
 /* Values of a database: their kinds, their order, and how they are shown. A value is `null`, a number, a text, or an
    array that begins with its kind: see docs/rows-data.md. */
-(() => {
+const cells = (() => {
   /** @type {Record<TaggedValue[0], ValueKind>} */
   const kinds = { i: "number", r: "number", t: "text", u: "text", b: "blob", "?": "untold" };
 
-  /** @param {Value} value */
+  /** @type {(value: Value) => ValueKind} */
   const kindOf = (value) => {
     if (value === null) return "null";
     if (typeof value === "number") return "number";
@@ -19,13 +19,15 @@
   /** @type {Record<string, number>} */
   const infinite = { inf: Infinity, "-inf": -Infinity };
 
-  /** @type {Cells["number"]} */
+  /** The number that a value is, a BigInt where a script's numbers do not hold it.
+      @type {(value: NumberValue) => number | bigint} */
   const number = (value) => {
     if (typeof value === "number") return value;
     return value[0] === "i" ? BigInt(value[1]) : infinite[value[1]] ?? Number(value[1]);
   };
 
-  /** @type {Cells["text"]} */
+  /** The value as SQLite would print it; of a blob the beginning in hexadecimal.
+      @type {(value: Value, column?: Column) => string} */
   const text = (value, column) => {
     if (value === null) return "NULL";
     if (typeof value === "string") return value;
@@ -37,7 +39,8 @@
     return ["i", "t", "u"].includes(value[0]) ? String(value[1]) : "not told";
   };
 
-  /** @type {Cells["exact"]} */
+  /** The text by which values are the same: numbers by their size, texts and blobs by their kind too.
+      @type {(value: Value) => string} */
   const exact = (value) => {
     if (value === null || typeof value === "string" || typeof value === "number") return value === null ? "NULL" : String(value);
     if (value[0] === "r") return String(number(value));
@@ -46,13 +49,16 @@
     return value[0] === "i" ? value[1] : `${value[1]}…${value[2] ?? ""}`;
   };
 
-  /** @type {Cells["digits"]} */
+  /** The first bytes of a blob in hexadecimal.
+      @type {(value: BlobValue) => string} */
   const digits = (value) => value.digits ??= exhibit.hexadecimal(exhibit.bytes(value[1].slice(0, 52)).subarray(0, 38));
 
-  /** @type {Cells["allDigits"]} */
+  /** All bytes of a blob that are here, in hexadecimal.
+      @type {(value: BlobValue) => string} */
   const allDigits = (value) => value[2] > 38 ? exhibit.hexadecimal(exhibit.bytes(value[1])) : digits(value);
 
-  /** @type {Cells["isCut"]} */
+  /** Whether a value is not here as a whole.
+      @type {(value: Value) => boolean} */
   const isCut = (value) => Array.isArray(value)
     && (value[0] === "t" || (value[0] === "b" && value[2] * 4 / 3 > value[1].length + 4));
 
@@ -87,7 +93,7 @@
 
   const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 
-  /** @type {Cells["time"]} */
+  /** @type {(value: number, clock: Clocked) => string} */
   const time = (value, { unit, from }) => {
     const milliseconds = Math.trunc(value * unit + from);
     const number = Math.floor(milliseconds / day);
@@ -102,14 +108,16 @@
     return `${last.text} ${clock}${fraction ? `.${String(fraction).padStart(3, "0")}` : ""}`;
   };
 
-  /** @type {Cells["meaning"]} */
+  /** What a value means, where that is known of its column: shorter to read than the value itself.
+      @type {(value: Value, column: Column) => string | null} */
   const meaning = (value, column) => {
     if (typeof value === "number") return column.clock ? time(value, column.clock) : null;
     if (!Array.isArray(value) || value[0] !== "b" || value[2] !== 16) return null;
     return digits(value).toUpperCase().replace(/^(.{8})(....)(....)(....)/, "$1-$2-$3-$4-");
   };
 
-  /** @type {Cells["learn"]} */
+  /** Looks at the values of each column once, for what they mean and on which side they stand.
+      @type {(table: Pick<Table, "columns">, rows: Row[]) => void} */
   const learn = (table, rows) => {
     table.columns.forEach((column, index) => {
       /** @type {Value[]} */
@@ -123,5 +131,5 @@
     });
   };
 
-  exhibit.cell = { kindOf, number, text, exact, digits, allDigits, isCut, meaning, time, learn };
+  return { kindOf, number, text, exact, digits, allDigits, isCut, meaning, time, learn };
 })();

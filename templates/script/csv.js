@@ -1,5 +1,5 @@
 /* CSV of a table or of what a statement gave: docs/reporter.md has the format, and CSVText.swift writes the same. */
-(() => {
+const csv = (() => {
   const { counted } = exhibit;
   /** Rows that are written between two looks at the clock. */
   const slice = 2000;
@@ -19,7 +19,8 @@
     return Number.isInteger(number) ? `${number}.0` : String(number);
   };
 
-  /** @type {(value: SQLCell | undefined) => string} */
+  /** A value as it stands in the file.
+      @type {(value: SQLCell | undefined) => string} */
   const field = (value) => {
     if (value === null || value === undefined) return "";
     if (typeof value === "bigint") return String(value);
@@ -38,15 +39,16 @@
   const plain = (value, column) => {
     if (value === null || typeof value === "string") return value;
     if (typeof value === "number") return column.isReal || !Number.isInteger(value) ? value : BigInt(value);
-    if (exhibit.isNumber(value)) return exhibit.cell.number(value);
+    if (exhibit.isNumber(value)) return cells.number(value);
     if (exhibit.isBlob(value)) {
       const bytes = exhibit.bytes(value[1]);
-      return exhibit.cell.isCut(value) ? { part: bytes, bytes: value[2] } : bytes;
+      return cells.isCut(value) ? { part: bytes, bytes: value[2] } : bytes;
     }
     return value[0] === "t" || value[0] === "u" ? { part: value[1], bytes: value[2] } : undefined;
   };
 
-  /** @type {(columns: string[], rows: Iterable<(SQLCell | undefined)[]>) => Promise<{ parts: string[], rows: number, cut: number }>} */
+  /** The text in pieces, with how many rows and how many values that are not whole are in it.
+      @type {(columns: string[], rows: Iterable<(SQLCell | undefined)[]>) => Promise<{ parts: string[], rows: number, cut: number }>} */
   const write = async (columns, rows) => {
     const made = { parts: [`${columns.map(quoted).join(",")}\r\n`], rows: 0, cut: 0 };
     let text = "";
@@ -74,9 +76,11 @@
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   };
 
-  exhibit.csv = {
+  return {
     field, plain, write, fileName,
 
+    /** Has the browser save a file; gives what is to be said of it. `missing` says what rows are not there, if any are not.
+        @param {string} name @param {string[]} columns @param {Iterable<(SQLCell | undefined)[]>} rows */
     async save(name, columns, rows, missing = "") {
       const { parts, rows: count, cut } = await write(columns, rows);
       const file = fileName(missing ? `${name}-part` : name);
@@ -85,6 +89,7 @@
       return `Saved ${counted(count, "row")} as ${file}.${missing && ` Not all are in it: ${missing}`}${values}`;
     },
 
+    /** @param {() => void} action */
     button: (action) => exhibit.button("csv", "Save as CSV", action, {
       title: "Values as they are: a spreadsheet takes a text that begins with = + - or @ for a formula",
     }),

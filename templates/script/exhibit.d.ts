@@ -1,5 +1,6 @@
 /* What the scripts of the report's pages share: what each gives to others in `exhibit`, what the files in data/ hold, and
-   the few functions of browsers that TypeScript 4.8 does not know. `ci/scripts` has tsc check the scripts against it. */
+   the few functions of browsers that TypeScript 4.8 does not know. A script that is one thing is a constant of all scripts,
+   and its type is read off it. `ci/scripts` has tsc check the scripts against it. */
 
 // ---- The data of the list: TestData.swift writes it ----
 
@@ -62,17 +63,7 @@ interface HitGroup { title: string; found: Hit[] }
 
 type ListRow = Test | PlaceRow | Hit;
 
-interface VirtualList {
-  readonly rows: ListRow[];
-  readonly focused: number;
-  set(rows: ListRow[], keepsPlace?: boolean): void;
-  reveal(index: number): void;
-  focus(index: number): void;
-}
-
 type TestCondition = (test: Test) => boolean;
-
-interface TestTerm { source: string; negated: boolean; field: string | undefined; quoted: boolean; value: string }
 
 interface TestQuery {
   conditions: TestCondition[];
@@ -197,20 +188,7 @@ interface Table {
   nameColumn?: number;
 }
 
-interface Database {
-  id: string;
-  tables: Table[];
-  /** A table by its name, as SQLite compares names. */
-  table(name: string): Table | undefined;
-  /** All rows that are here, in the table's order; what cannot be read is said in the table's `problem`. */
-  rows(table: Table): Promise<Row[]>;
-  /** The rows by the text of some columns' values: how a key finds them. */
-  index(table: Table, columns: number[]): Promise<Map<string | null, Row[]>>;
-  /** The foreign keys of all tables that lead to a table. */
-  leadingTo(table: Table): { from: Table; key: ForeignKey }[];
-  /** The columns that a foreign key refers to; `null` where the other table is not here or is another one. */
-  parents(key: ForeignKey): { table: Table; columns: number[] } | null;
-}
+type Database = Awaited<ReturnType<typeof databases.get>>;
 
 interface TableMarks { added: number; changed: number; removed: number; columns: string[]; rows: MarkRow[] }
 
@@ -224,50 +202,7 @@ type Marks = Map<Row, Mark>;
 /** Rows as they are shown, what happened to them, and a sentence about them. */
 interface Told { rows: Row[]; marks: Marks; note?: string }
 
-interface Databases {
-  /** A database by what the page calls its rows; `base` leads to the report's folder. */
-  get(id: string, base?: string): Promise<Database>;
-  /** What a test changed, by the number of its evidence; nothing for a page without marks. */
-  marks(page: string | undefined, evidence: string, base?: string): Promise<DatabaseMarks | null>;
-  column(table: Table, name: string): number;
-  /** The values of some columns as one text, by which rows find each other; `null` where one is NULL. */
-  key(row: Row, columns: number[]): string | null;
-  /** The row's key as an address names it; empty where nothing tells it from others, so that the empty text is `''`. */
-  rowName(table: Pick<Table, "key">, row: Row): string;
-}
-
-interface Cells {
-  kindOf(value: Value): ValueKind;
-  /** The number that a value is, a BigInt where a script's numbers do not hold it. */
-  number(value: NumberValue): number | bigint;
-  /** The value as SQLite would print it; of a blob the beginning in hexadecimal. */
-  text(value: Value, column?: Column): string;
-  /** The text by which values are the same: numbers by their size, texts and blobs by their kind too. */
-  exact(value: Value): string;
-  /** The first bytes of a blob in hexadecimal. */
-  digits(value: BlobValue): string;
-  /** All bytes of a blob that are here, in hexadecimal. */
-  allDigits(value: BlobValue): string;
-  /** Whether a value is not here as a whole. */
-  isCut(value: Value): boolean;
-  /** What a value means, where that is known of its column: shorter to read than the value itself. */
-  meaning(value: Value, column: Column): string | null;
-  time(value: number, clock: Clocked): string;
-  /** Looks at the values of each column once, for what they mean and on which side they stand. */
-  learn(table: Pick<Table, "columns">, rows: Row[]): void;
-}
-
 // ---- Filtering and sorting rows ----
-
-interface RowTerm {
-  source: string;
-  isNegated: boolean;
-  field: string | null;
-  sign: string;
-  value: string;
-  isQuoted: boolean;
-  isNull: boolean;
-}
 
 interface RowCondition {
   test(row: Row): boolean;
@@ -285,16 +220,7 @@ interface RowCondition {
 /** A sentence of what is wrong, and filters that may be meant. */
 interface FilterMistake { wrong: string; instead: { words: string; filter: string }[] }
 
-interface RowOrder { sorted(places: Uint32Array, column: number, direction: number): Uint32Array }
-
-interface TableRows {
-  readonly isReady: boolean;
-  readonly isSmall: boolean;
-  orders: RowOrder;
-  prepare(isWanted?: () => boolean, references?: References): Promise<void>;
-  filter(conditions: RowCondition[], references?: References, marked?: Marks | null): Uint32Array;
-  at(places: Uint32Array): Row[];
-}
+type TableRows = InstanceType<typeof SearchedRows>;
 
 /** Where a foreign key of a table's rows leads: the other table, whether all rows of it are here, and the row. */
 interface Reference {
@@ -338,28 +264,9 @@ interface GridContent {
   order?: number[] | null;
 }
 
-interface GridColumns {
-  /** Pixels, by the column's index. */
-  widths: number[];
-  /** A width for each column, by what its first values need. */
-  measure(): void;
-  /** Puts a cell in its place. */
-  stand(cell: HTMLElement, place: number): void;
-  heading(place: number): HTMLElement;
-  sortNext(place: number): void;
-  widen(place: number, by: number): void;
-}
-
 type Grid = InstanceType<typeof Grid>;
 
-interface CellPanel {
-  element: HTMLElement;
-  hide(): void;
-  leave(): void;
-  show(grid: Grid, row: Row, column: number): Promise<void>;
-  focus(): void;
-  dock(): void;
-}
+type CellPanel = InstanceType<typeof CellPanel>;
 
 interface BrowserParts {
   markTable(): void;
@@ -369,54 +276,11 @@ interface BrowserParts {
   markHits(): void;
 }
 
-/** The tables of one captured database. */
-interface Browser {
-  element: HTMLElement;
-  /** What the page calls its rows. */
-  id: string;
-  /** The number of its evidence; in the one file behind that of the part. */
-  number: string;
-  base: string;
-  /** These are there once the database is read. */
-  database: Database;
-  input: HTMLInputElement;
-  status: HTMLElement;
-  panel: CellPanel;
-  grid: Grid;
-  parts: BrowserParts;
-  marks: DatabaseMarks | null;
-  time?: Time;
-  beside?: Beside;
-  table?: Table;
-  hits: Map<Table, number | null> | null;
-  changedOnly: boolean;
-  problem: string;
-  /** What a table is shown as, in the place of what was captured of it. */
-  overlay: ((table: Table, rows: Row[]) => Told) | null;
-  opened?: Promise<void>;
-  open(): Promise<void>;
-  show(place: Place | null): Promise<void>;
-  showPart(): void;
-  showTable(table: Table): Promise<void>;
-  chooseTable(table: Table): Promise<void>;
-  marksOf(table: Table): TableMarks | null;
-  matching(table: Table, text: string, most?: number): Promise<Row[]>;
-  note(changes: Partial<Place>, isStep?: boolean): void;
-  filterChanged(): void;
-  toggleChanged(): void;
-  toggleEverywhere(): void;
-  saveCSV(): Promise<void>;
-  say(text: string): void;
-}
+type Browser = InstanceType<typeof DatabaseBrowser>;
 
 interface BesideChoice { words: string; rows(table: Table): Promise<Row[] | null> }
 
-interface Beside {
-  readonly chosen: BesideChoice | null;
-  pair(table: Table, told: Told): Promise<Told>;
-  showNothing(note: string): void;
-  follow(): void;
-}
+type Beside = InstanceType<typeof Beside>;
 
 /** A place in a test's databases, as an address has it; what is empty is not said. */
 type Place = Record<"db" | "state" | "table" | "row" | "column" | "filter" | "sort" | "changed" | "sql", string>;
@@ -434,67 +298,14 @@ type EventData = [step: number, fixed: number, kind: 0, before: StateKey | null,
 type TimelineData = [evidence: number, captured: number, showsOpen: number, bound: string, first: number, steps: StepData[],
   tables: [name: string, columns: string[], hasRowid: number, isCaptured: number, reason: string, unseenBefore: number, events: EventData[]][]];
 
-interface Step {
-  number: number;
-  text: string;
-  connection: number;
-  born: number;
-  committed: number;
-  taken: number;
-  /** Why nothing is told of the state after it; empty where it is. */
-  bound: string;
-  isWrite: boolean;
-}
-
-interface StateEvent {
-  span: Step;
-  fixed: number | null;
-  kind: 0 | 1 | 2 | 3;
-  sentence: string;
-  old: Row | null;
-  values: Row | null;
-  depth: number;
-  keyBefore: string | null;
-  keyAfter: string | null;
-}
-
-interface StateTable {
-  columns: string[];
-  hasRowid: boolean;
-  captured: boolean;
-  bound: string;
-  unseen: number | null;
-  events: StateEvent[];
-}
+type Timeline = InstanceType<typeof Timeline>;
+type Step = Timeline["steps"][number];
+type StateTable = NonNullable<ReturnType<Timeline["tables"]["get"]>>;
+type PastEntry = ReturnType<Timeline["past"]>["entries"][number];
+type Time = InstanceType<typeof DatabaseTime>;
 
 /** Where a table differed from its captured rows: by key a row, or `null` for one that was not there. */
 interface TableState { exists: boolean; holdsCaptured: boolean; rows: Map<string, Row | null>; bound: string }
-
-interface PastEntry {
-  step: number;
-  kind: "inserted" | "updated" | "deleted" | "replaced";
-  old: Row | null;
-  values: Row | null;
-  depth: number;
-}
-
-interface Timeline {
-  evidence: number;
-  tables: Map<string, StateTable>;
-  readonly choices: Step[];
-  state(name: string, view: number | null): TableState;
-  changed(name: string, number: number): Map<string, { old: Row | null; row: Row | null }>;
-  past(name: string, key: StateKey, view: number | null, isThere: boolean): { entries: PastEntry[]; origin: string };
-}
-
-interface Time {
-  browser: Browser;
-  timeline: Timeline;
-  step: Step | null;
-  element: HTMLElement;
-  follow(state: string): Promise<void>;
-  past(table: Table, row: Row): HTMLElement | null;
-}
 
 // ---- SQL ----
 
@@ -536,30 +347,6 @@ interface SQLite {
   sqlite3_column_bytes(statement: number, column: number): number;
 }
 
-/** What connections share. */
-interface Engine {
-  /** There between `load` and `abandon`. */
-  sqlite: SQLite;
-  /** The source that a read failed for, and where. */
-  missing: { source: PageSource; offset: number } | null;
-  /** When a statement has to stop, in the page's milliseconds. */
-  deadline: number;
-  /** Whether a single function did not stop then. */
-  isOverdue: boolean;
-  encoder: TextEncoder;
-  decoder: TextDecoder;
-  memory(place: number, count?: number): Uint8Array;
-  text(place: number, count?: number): string;
-  allocate(count: number): number;
-  /** Puts bytes into memory, and a zero behind them. */
-  place(bytes: Uint8Array): number;
-  /** Names a source for SQLite: its number. */
-  enter(source: PageSource): number;
-  leave(number: number): void;
-}
-
-interface SQLFailure extends Error { code: number; offset: number }
-
 type SQLValue = null | bigint | number | string | Uint8Array;
 
 /** Of a long value a part, and the bytes of the whole. */
@@ -585,30 +372,19 @@ interface Clock { left: number; pause(): Promise<boolean> }
 
 interface RunOptions { values?: SQLValue[]; rows?: number; milliseconds?: number; pause?(): Promise<boolean> }
 
-interface SQLConnection {
-  run(statements: string, options?: RunOptions): Promise<SQLResult>;
-  close(): void;
-}
+type SQLConnection = InstanceType<typeof SQLConnection>;
 
 /** Another state than the captured one: that after a `transaction` of its WAL, counted from 1, or one that `statements`
     make of the captured one, in a copy. `name` says which it is, `reason` why it is none of them. */
 interface SQLState { name?: string; transaction?: number; statements?: SQLStatement[]; reason?: string }
 
 interface SQL {
-  code: { noMemory: number; readOnly: number; interrupted: number };
-  engine: Engine;
-  /** What SQLite says; `offset` counts characters of the statements. */
-  Failure: new (message: string, code: number, offset?: number) => SQLFailure;
   /** The bytes of one database; the path of its chunks begins with `path`, the last part of which is its name. */
   pages(path: string, size: number): PageSource;
   /** A database of which each byte is told by what it differs in from that of another. */
   difference(difference: PageSource, base: PageSource): PageSource;
   /** A database with the first transactions of its WAL, 0 for none; both are as they lay on disk. */
   walState(database: PageSource, wal: PageSource, transactions: number): Promise<PageSource>;
-  /** Reads viewer.js once; what SQLite broke off in is left behind for a new one. */
-  load(path: string): Promise<void>;
-  /** After SQLite broke off its memory is not to be trusted. */
-  abandon(): void;
   /** Opens a database for reading. */
   open(source: PageSource): Promise<SQLConnection>;
   /** Opens a copy of a database in memory, and runs statements on it: triggers and foreign keys are off. */
@@ -645,22 +421,7 @@ interface ValuesIndex {
   cut: number;
 }
 
-interface CSV {
-  /** A value as it stands in the file. */
-  field(value: SQLCell | undefined): string;
-  /** A value of data/rows as SQL has it; `undefined` where it was not told. */
-  plain(value: Value, column: Column): SQLCell | undefined;
-  /** The text in pieces, with how many rows and how many values that are not whole are in it. */
-  write(columns: string[], rows: Iterable<(SQLCell | undefined)[]>): Promise<{ parts: string[]; rows: number; cut: number }>;
-  fileName(name: string): string;
-  /** Has the browser save a file; gives what is to be said of it. `missing` says what rows are not there, if any are not. */
-  save(name: string, columns: string[], rows: Iterable<(SQLCell | undefined)[]>, missing?: string): Promise<string>;
-  button(action: () => void): HTMLButtonElement;
-}
-
 interface Exhibit {
-  // csv.js
-  csv: CSV;
   // values.js
   /** Takes data/values.js. */
   values(index: ValuesIndex): void;
@@ -758,8 +519,6 @@ interface Exhibit {
   query(text: string): TestQuery;
   /** Of what is so high that browsers cut it off: the height that is shown, and of how many pixels one stands for. */
   tall: { shown(height: number): number; scale(height: number, room: number): number };
-  VirtualList: new (box: HTMLElement, list: HTMLElement, render: (row: ListRow) => HTMLElement,
-    isHeading: (row: ListRow) => boolean) => VirtualList;
   addCopyButtons(root: ParentNode): void;
   /** Called by data/issues/NAME.js. */
   addIssues(rows: IssueRow[]): void;
@@ -795,14 +554,12 @@ interface Exhibit {
   };
 
   // cell.js, rows.js, filter.js
-  cell: Cells;
   isBlob(value: Value): value is BlobValue;
   isNumber(value: Value): value is NumberValue;
   /** Called by data/rows/ID/head.js with the tables, and by data/rows/ID/N.js with a number and rows. */
   rows(id: string, first: DatabaseHead | number, parts?: RowPart[]): void;
   /** Called by data/marks/PAGE.js. */
   marks(page: string, evidence: Record<string, MarksData>): void;
-  databases: Databases;
   /** How many rows of a table the files are to hold. */
   promised(table: Table): number;
   /** What rows a text leaves; `matches` is `null` for a filter that says nothing. */
@@ -834,7 +591,6 @@ interface Exhibit {
   shownReferences(database: Database, table: Table): Promise<References>;
   /** What refers to a row, for each foreign key that does. */
   referringTo(database: Database, table: Table, row: Row): Promise<Referring[]>;
-  CellPanel: new (close: () => void) => CellPanel;
   hidePanel(): void;
   /** The rows with those that were removed, in their places, and what happened to each. */
   markedRows(table: Table, rows: Row[], marks: TableMarks | null): Told;
@@ -846,11 +602,15 @@ interface Exhibit {
   mergedRows(table: Table, rows: Row[], others: Row[]): Row[];
 
   // grid*.js, row-*.js
-  gridColumns(grid: Grid): GridColumns;
   gridKeys(grid: Grid): void;
-  RowOrder: new (rows: Row[]) => RowOrder;
+  /** What gives places of rows in the order of a column, as SQLite has it; of the same values in the order that they had. */
+  rowOrder(rows: Row[]): (places: Uint32Array, column: number, direction: number) => Uint32Array;
   /** What is known of some rows of a table, for as long as these are somewhere. */
   tableRows(table: Table, rows: Row[]): TableRows;
+  /** The rows that a filter leaves of some, up to `most`; none where it is not understood. */
+  rowsWith(table: Table, rows: Row[], text: string, references?: References, most?: number): Promise<Row[]>;
+  /** The first column whose value alone meets a filter; -1 where it stands in the name of a row that a foreign key leads to. */
+  columnWith(table: Table, row: Row, text: string): number;
   /** A text without regard to case; Greek has two small letters for one capital. */
   foldedText(text: string): string;
 
@@ -866,7 +626,6 @@ interface Exhibit {
   // states.js, time*.js
   /** A key as text, by which rows are looked up: a rowid, or `["k", …]` with the values of a primary key. */
   keyText(key: Value | StateKey): string;
-  Timeline: new (data: TimelineData) => Timeline;
   /** Called by data/states/PAGE.js with what tells the states of each captured database. */
   addStates(list: TimelineData[]): void;
   /** Gives a browser of tables its time, where its states are told. */

@@ -60,8 +60,9 @@
     return last[other.length];
   };
 
-  /** @param {string} text
-      @returns {RowTerm[]} */
+  /** @typedef {ReturnType<typeof terms>[number]} RowTerm */
+
+  /** @param {string} text */
   const terms = (text) => {
     const found = text.matchAll(/(!?)(?:("(?:[^"]|"")*"|[^\s"<>=!:]+)(<=|>=|!=|<>|==|=|<|>|:))?("(?:[^"]|"")*"?|[^\s"]+)?/gu);
     return [...found].filter(([source]) => source.trim()).map(([source, negation, field, sign, value = ""]) => ({
@@ -77,7 +78,7 @@
 
   exhibit.filterTerm = (name, value) => {
     const isBlob = exhibit.isBlob(value);
-    const text = isBlob ? `x'${exhibit.cell.allDigits(value)}'` : onOneLine(exhibit.cell.text(value));
+    const text = isBlob ? `x'${cells.allDigits(value)}'` : onOneLine(cells.text(value));
     const isPlain = isBlob || (/^[\w.-]+$/.test(text) && text.toLowerCase() !== "null");
     return `${written(name)}=${isPlain ? text : exhibit.sqlQuoted(text)}`;
   };
@@ -143,11 +144,11 @@
       if (typeof value === "string") return pattern.test(written(value));
       if (value === null) return false;
       if (typeof value === "number") {
-        return (mayBeNumber && exhibit.cell.text(value, column).includes(word))
-          || (mayBeTime && column?.clock ? exhibit.cell.time(value, column.clock).includes(word) : false);
+        return (mayBeNumber && cells.text(value, column).includes(word))
+          || (mayBeTime && column?.clock ? cells.time(value, column.clock).includes(word) : false);
       }
-      if (value[0] === "b") return own !== null && exhibit.cell.digits(value).includes(own);
-      return pattern.test(written(exhibit.cell.text(value, column)));
+      if (value[0] === "b") return own !== null && cells.digits(value).includes(own);
+      return pattern.test(written(cells.text(value, column)));
     };
   };
 
@@ -169,9 +170,9 @@
       // `<` of a number is about numbers, also where some stand as texts.
       const isAsNumber = typeof cell === "string" && number !== null && !isOther && sign !== "=";
       if (isAsNumber) return cell.trim() !== "" && test(Number(cell), number);
-      if (exhibit.isNumber(cell)) return number === null ? isOther : test(exhibit.cell.number(cell), number);
-      if (exhibit.isBlob(cell)) return bytes === null ? isOther : test(exhibit.cell.allDigits(cell), bytes);
-      return test(written(exhibit.cell.text(cell, column)), value);
+      if (exhibit.isNumber(cell)) return number === null ? isOther : test(cells.number(cell), number);
+      if (exhibit.isBlob(cell)) return bytes === null ? isOther : test(cells.allDigits(cell), bytes);
+      return test(written(cells.text(cell, column)), value);
     };
   };
 

@@ -1,5 +1,5 @@
 /* The columns of a grid: headings that sort, and widths that the reader changes by dragging, double click and keys. */
-(() => {
+const gridColumns = (() => {
   /** Pixels. */
   const [narrowest, widest, roomiest] = [56, 320, 1600];
   /** What stands around a cell's text, and of a letter on average. */
@@ -13,14 +13,14 @@
       @type {Record<string, [order: string, sign: string]>} */
   const directions = { 1: ["ascending", "▲"], "-1": ["descending", "▼"], 0: ["none", ""] };
 
-  exhibit.gridColumns = (grid) => {
+  return (/** @type {Grid} */ grid) => {
     /** What a column needs, by some of its values.
         @type {(index: number, values: Value[], most: number) => number} */
     const width = (index, values, most) => {
       const { table } = grid;
       const column = table.columns[index];
       const texts = values.map((value) =>
-        exhibit.shortUUID(exhibit.cell.meaning(value, column) ?? exhibit.cell.text(value, column).slice(0, 300)));
+        exhibit.shortUUID(cells.meaning(value, column) ?? cells.text(value, column).slice(0, 300)));
       texts.sort((one, other) => other.length - one.length);
       const { fontSize, fontFamily } = getComputedStyle(grid.element);
       canvas.font = `${fontSize} ${fontFamily}`;
@@ -42,14 +42,17 @@
     /** @param {Event} event */
     const placeOf = (event) => Number(exhibit.around(event, "[data-place]")?.dataset.place ?? -1);
 
-    /** @type {GridColumns} */
     const columns = {
-      widths: [],
+      /** Pixels, by the column's index. */
+      widths: /** @type {number[]} */ ([]),
 
+      /** A width for each column, by what its first values need. */
       measure() {
         columns.widths = grid.table.columns.map(({ sample = [] }, index) => width(index, sample, widest));
       },
 
+      /** Puts a cell in its place.
+          @param {HTMLElement} cell @param {number} place */
       stand(cell, place) {
         exhibit.set(cell, { "aria-colindex": place + 1, "data-place": place });
         cell.style.width = `${columns.widths[grid.order[place]]}px`;
@@ -57,6 +60,7 @@
         else cell.classList.add("first");
       },
 
+      /** @param {number} place */
       heading(place) {
         const index = grid.order[place];
         const { name, type, clock, isNumeric, isGenerated } = grid.table.columns[index];
@@ -71,7 +75,8 @@
         return cell;
       },
 
-      // Up, down, then as the table has its rows.
+      /** Up, down, then as the table has its rows.
+          @param {number} place */
       sortNext(place) {
         const column = grid.order[place];
         const direction = grid.sorted?.column !== column ? 1 : grid.sorted.direction > 0 ? -1 : 0;
@@ -79,6 +84,7 @@
         grid.events.sort?.(column, direction);
       },
 
+      /** @param {number} place @param {number} by */
       widen: (place, by) => setWidth(place, columns.widths[grid.order[place]] + by),
     };
 

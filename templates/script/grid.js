@@ -65,7 +65,7 @@ const Grid = (() => {
     head = exhibit.element("div", { class: "grid-head", role: "rowgroup" });
     body = exhibit.element("div", { class: "grid-body", role: "rowgroup" });
     element = exhibit.element("div", { class: "grid", id: this.id, tabindex: 0, role: "grid" }, this.head, this.body);
-    columns = exhibit.gridColumns(this);
+    columns = gridColumns(this);
 
     /** @param {GridEvents} events */
     constructor(events = {}) {
@@ -90,7 +90,7 @@ const Grid = (() => {
           chosen: null, active: { row: 0, column: 0 },
         });
       }
-      exhibit.cell.learn(table, rows);
+      cells.learn(table, rows);
       if (isOther) this.columns.measure();
       this.refers = new Set(table.foreignKeys.map((key) => exhibit.linkColumn(table, key)));
       exhibit.set(this.element, { "aria-label": `Rows of ${table.name}`, "aria-colcount": this.order.length });
@@ -133,7 +133,7 @@ const Grid = (() => {
       if (!this.conditions.length && !this.onlyMarked && !this.sorted) return this.all;
       const table = exhibit.tableRows(this.table, this.all);
       const places = table.filter(this.conditions, this.references, this.onlyMarked ? this.marks : null);
-      return table.at(this.sorted ? table.orders.sorted(places, this.sorted.column, this.sorted.direction) : places);
+      return table.at(this.sorted ? table.sorted(places, this.sorted.column, this.sorted.direction) : places);
     }
 
     /** Draws all anew: other rows, or other widths. */

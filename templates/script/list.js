@@ -1,5 +1,5 @@
 /* A list of any length in a box that scrolls: only the rows in sight are in the page. */
-(() => {
+const VirtualList = (() => {
   /** Browsers cut off elements that are higher than this, in pixels. */
   const highest = 8_000_000;
 
@@ -8,8 +8,7 @@
     scale: (height, room) => height > highest ? (height - room) / (highest - room) : 1,
   };
 
-  exhibit.VirtualList = class {
-    box; list; render; isHeading;
+  return class {
     /** @type {ListRow[]} */
     rows = [];
     shown = "";

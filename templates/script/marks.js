@@ -4,7 +4,7 @@
     /** @type {Marks} */
     const found = new Map();
     if (!marks?.rows.length) return { rows, marks: found };
-    const columns = marks.columns.map((name) => exhibit.databases.column(table, name));
+    const columns = marks.columns.map((name) => databases.column(table, name));
     const places = new Map(rows.map((row) => [nameOf(table, row), row]));
     /** Rows whose number nobody told are known by what is in them.
         @type {Map<string, Row> | undefined} */
@@ -19,7 +19,7 @@
     const removed = [];
     for (const [sign, rowid, values, ...before] of marks.rows) {
       const known = values ? exhibit.laidOutRow(table, columns, rowid, values) : null;
-      const row = known ? placed(known) : places.get(exhibit.cell.exact(rowid));
+      const row = known ? placed(known) : places.get(cells.exact(rowid));
       if (sign === "−") {
         if (!row && known) removed.push(known);
       } else if (row) {
@@ -34,10 +34,10 @@
   /** Its key; of a row that nothing tells from others all of its values.
       @type {(table: Table, row: Row) => string} */
   const nameOf = (table, row) =>
-    table.key.length && !isUntold(row[table.key[0]]) ? exhibit.databases.rowName(table, row) : contentOf(table, row);
+    table.key.length && !isUntold(row[table.key[0]]) ? databases.rowName(table, row) : contentOf(table, row);
 
   /** @type {(table: Table, row: Row) => string} */
-  const contentOf = (table, row) => row.slice(table.columns[0]?.isRowid ? 1 : 0).map(exhibit.cell.exact).join("\n");
+  const contentOf = (table, row) => row.slice(table.columns[0]?.isRowid ? 1 : 0).map(cells.exact).join("\n");
 
   /** @param {Value} value */
   const isUntold = (value) => Array.isArray(value) && value[0] === "?";
@@ -58,7 +58,7 @@
       if (column < 0) continue;
       const [value, own] = [pairs[index + 1], row[column]];
       // A state before the change still has the former value.
-      const isSame = value === null || own === null ? value === own : exhibit.cell.exact(own) === exhibit.cell.exact(value);
+      const isSame = value === null || own === null ? value === own : cells.exact(own) === cells.exact(value);
       if (!isSame) former.set(column, value);
     }
     return former;

@@ -55,9 +55,10 @@
   /** @param {TestTerm} term */
   const isOfFailures = ({ field, quoted, value }) => field === "alike" || (!field && !quoted && ofFailures.includes(value));
 
+  /** @typedef {{ source: string, negated: boolean, field: string | undefined, quoted: boolean, value: string }} TestTerm */
+
   /** Words apart; `"two words"` and `suite:"two words"` are one.
-      @param {string} text
-      @returns {TestTerm[]} */
+      @param {string} text */
   const terms = (text) => {
     const found = text.matchAll(/(!?)(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))/giu);
     return [...found].map(([source, negation, field, quoted, word]) => ({

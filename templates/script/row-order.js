@@ -4,24 +4,17 @@
   /** Rows up to here are sorted by comparing them. */
   const few = 20_000;
 
-  exhibit.RowOrder = class {
-    rows;
+  exhibit.rowOrder = (rows) => {
     /** @type {Map<number, Uint32Array>} */
-    columns = new Map();
-
-    /** @param {Row[]} rows */
-    constructor(rows) { this.rows = rows; }
-
-    /** Places of rows in the order of a column, as SQLite has it; of the same values in the order that they had.
-        @param {Uint32Array} places @param {number} column @param {number} direction */
-    sorted(places, column, direction) {
-      const own = exhibit.once(this.columns, column, () => ranks(this.rows.map((row) => row[column])));
+    const columns = new Map();
+    return (places, column, direction) => {
+      const own = exhibit.once(columns, column, () => ranks(rows.map((row) => row[column])));
       const greatest = own.reduce((most, rank) => Math.max(most, rank), 0);
       const keys = direction < 0 ? own.map((rank) => greatest - rank) : own;
       if (places.length < few / 10) return places.slice().sort((one, other) => keys[one] - keys[other] || one - other);
       const [low, high] = halves(keys);
       return inPasses(places, greatest > 0xffff ? [low, high] : [low]);
-    }
+    };
   };
 
   /** Of the number of a place its lower 16 bits, and those above them.
@@ -67,7 +60,7 @@
   const ranks = (values) => {
     /** @type {Record<ValueKind, number[]>} */
     const kinds = { null: [], number: [], empty: [], text: [], blob: [], untold: [] };
-    values.forEach((value, place) => kinds[exhibit.cell.kindOf(value)].push(place));
+    values.forEach((value, place) => kinds[cells.kindOf(value)].push(place));
     const all = new Uint32Array(values.length);
     let next = 0;
     /** @type {Take} */
@@ -81,7 +74,7 @@
     take(kinds.null, () => true);
     takeNumbers(values, Uint32Array.from(kinds.number), take);
     take(kinds.empty, () => true);
-    takeTexts(values, kinds.text, exhibit.cell.text, take);
+    takeTexts(values, kinds.text, cells.text, take);
     takeTexts(values, kinds.blob, (value) => atob(/** @type {BlobValue} */ (value)[1]), take);
     take(kinds.untold, () => true);
     return all;
@@ -93,7 +86,7 @@
   /** @type {(values: Value[], places: Uint32Array, take: Take) => void} */
   const takeNumbers = (values, places, take) => {
     /** @param {number} place */
-    const exact = (place) => exhibit.cell.number(/** @type {NumberValue} */ (values[place]));
+    const exact = (place) => cells.number(/** @type {NumberValue} */ (values[place]));
     const numbers = new Float64Array(values.length);
     let isExact = true;
     for (const place of places) {

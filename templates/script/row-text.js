@@ -1,6 +1,6 @@
 /* The rows of a table to search in: all that a reader sees of some thousands of them as one text, so that a word is
    found in half a million rows within a few frames. The texts are made in pieces between frames. */
-(() => {
+const SearchedRows = (() => {
   /** Rows whose text is one. */
   const blockRows = 4096;
   /** Stands between values; a word that has it is looked for value by value. */
@@ -9,15 +9,27 @@
   const slice = 10;
   /** Values whose text is made at once when it is asked for: about ten milliseconds. */
   const mostAtOnce = 80_000;
-  /** @type {WeakMap<Row[], TableRows>} */
+  /** @type {WeakMap<Row[], SearchedRows>} */
   const known = new WeakMap();
 
   exhibit.tableRows = (table, rows) => exhibit.once(known, rows, () => new SearchedRows(table, rows));
 
+  exhibit.rowsWith = async (table, rows, text, references, most = Infinity) => {
+    const { conditions, mistakes } = exhibit.rowFilter(text, table.columns);
+    if (!conditions.length || mistakes.length) return [];
+    const all = exhibit.tableRows(table, rows);
+    await all.prepare(() => true, references);
+    return all.at(all.filter(conditions, references).subarray(0, most));
+  };
+
+  exhibit.columnWith = (table, row, text) => {
+    const { matches } = exhibit.rowFilter(text, table.columns);
+    return row.findIndex((_, index) => matches?.(row.map((each, place) => place === index ? each : null)));
+  };
+
   exhibit.foldedText = (text) => text.toLowerCase().replaceAll("ς", "σ");
 
   class SearchedRows {
-    table; rows; orders;
     /** Texts of rows, and where in them each row ends.
         @type {{ text: string, ends: Uint32Array }[]} */
     blocks = [];
@@ -31,7 +43,7 @@
     constructor(table, rows) {
       this.table = table;
       this.rows = rows;
-      this.orders = new exhibit.RowOrder(rows);
+      this.sorted = exhibit.rowOrder(rows);
     }
 
     get isReady() { return this.blocks.length * blockRows >= this.rows.length; }
@@ -95,8 +107,8 @@
           this.blobs.add(index);
           continue;
         }
-        add(exhibit.cell.text(value, column));
-        if (typeof value === "number" && column?.clock) add(exhibit.cell.time(value, column.clock));
+        add(cells.text(value, column));
+        if (typeof value === "number" && column?.clock) add(cells.time(value, column.clock));
       }
       return length;
     }
@@ -143,7 +155,7 @@
     /** The rows at some places.
         @param {Uint32Array} places */
     at(places) {
-      const found = new Array(places.length);
+      const found = /** @type {Row[]} */ (new Array(places.length));
       places.forEach((place, index) => { found[index] = this.rows[place]; });
       return found;
     }
@@ -163,7 +175,7 @@
     findBlobs(left, digits, column, found) {
       for (let place = 0; place < left.length; place += 1) {
         const value = this.rows[place][column];
-        if (left[place] && !found[place] && exhibit.isBlob(value) && exhibit.cell.digits(value).includes(digits)) found[place] = 1;
+        if (left[place] && !found[place] && exhibit.isBlob(value) && cells.digits(value).includes(digits)) found[place] = 1;
       }
     }
 
@@ -179,7 +191,6 @@
 
   /** The rows that the rows of a table refer to by one key: their names, and for each row which, or -1. */
   class Referred {
-    reference; rows; places;
     made = 0;
     /** @type {string[]} */
     names = [];
@@ -225,4 +236,6 @@
       found[row] = 1;
     }
   };
+
+  return SearchedRows;
 })();

@@ -1,5 +1,5 @@
 /* The rows of captured databases, read from data/rows when they are first needed; docs/rows-data.md describes them. */
-(() => {
+const databases = (() => {
   const formats = [1];
   /** @type {Map<string, DatabaseHead>} */
   const heads = new Map();
@@ -7,8 +7,8 @@
   const chunks = new Map();
   /** @type {Map<string, Record<string, MarksData>>} */
   const marks = new Map();
-  /** @type {Map<string, Promise<Database>>} */
-  const databases = new Map();
+  /** @type {Map<string, Promise<CapturedDatabase>>} */
+  const opened = new Map();
 
   exhibit.rows = (id, first, parts) => {
     if (typeof first === "object") heads.set(id, first);
@@ -17,42 +17,45 @@
 
   exhibit.marks = (page, evidence) => marks.set(page, evidence);
 
-  exhibit.databases = {
-    get: (id, base = "") => exhibit.once(databases, id, () => open(id, base)),
-
-    async marks(page, evidence, base = "") {
-      if (!page) return null;
-      const path = `data/marks/${page}.js`;
-      if (!marks.has(page)) await exhibit.readFile(base + path);
-      const all = marks.get(page);
-      if (!all) throw new Error(`${path} is not whole`);
-      if (!all[evidence]) return null;
-      const [since, tables] = all[evidence];
-      return {
-        since, tables: new Map(tables.map(([name, added, changed, removed, columns, rows]) =>
-          [name, { added, changed, removed, columns, rows }])),
-      };
-    },
-
-    column(table, name) {
-      const exact = table.columns.findIndex((each) => each.name === name);
-      return exact >= 0 ? exact : table.columns.findIndex((each) => fold(each.name) === fold(name));
-    },
-
-    key(row, columns) {
-      if (columns.some((column) => row[column] === null)) return null;
-      const texts = columns.map((column) => exhibit.cell.exact(row[column]));
-      return texts.length === 1 ? texts[0] : JSON.stringify(texts);
-    },
-
-    rowName(table, row) {
-      const key = table.key.length ? exhibit.databases.key(row, table.key) : null;
-      if (key === null) return "";
-      return /^'*$/.test(key) ? `'${key}'` : key;
-    },
+  /** What a test changed, by the number of its evidence; nothing for a page without marks.
+      @type {(page: string | undefined, evidence: string, base?: string) => Promise<DatabaseMarks | null>} */
+  const readMarks = async (page, evidence, base = "") => {
+    if (!page) return null;
+    const path = `data/marks/${page}.js`;
+    if (!marks.has(page)) await exhibit.readFile(base + path);
+    const all = marks.get(page);
+    if (!all) throw new Error(`${path} is not whole`);
+    if (!all[evidence]) return null;
+    const [since, tables] = all[evidence];
+    return {
+      since, tables: new Map(tables.map(([name, added, changed, removed, columns, rows]) =>
+        [name, { added, changed, removed, columns, rows }])),
+    };
   };
 
-  /** @type {(id: string, base: string) => Promise<Database>} */
+  /** @type {(table: Table, name: string) => number} */
+  const column = (table, name) => {
+    const exact = table.columns.findIndex((each) => each.name === name);
+    return exact >= 0 ? exact : table.columns.findIndex((each) => fold(each.name) === fold(name));
+  };
+
+  /** The values of some columns as one text, by which rows find each other; `null` where one is NULL.
+      @type {(row: Row, columns: number[]) => string | null} */
+  const keyOf = (row, columns) => {
+    if (columns.some((column) => row[column] === null)) return null;
+    const texts = columns.map((column) => cells.exact(row[column]));
+    return texts.length === 1 ? texts[0] : JSON.stringify(texts);
+  };
+
+  /** The row's key as an address names it; empty where nothing tells it from others, so that the empty text is `''`.
+      @type {(table: Pick<Table, "key">, row: Row) => string} */
+  const rowName = (table, row) => {
+    const key = table.key.length ? keyOf(row, table.key) : null;
+    if (key === null) return "";
+    return /^'*$/.test(key) ? `'${key}'` : key;
+  };
+
+  /** @type {(id: string, base: string) => Promise<CapturedDatabase>} */
   const open = async (id, base) => {
     const path = `data/rows/${id}`;
     await exhibit.readFile(`${base}${path}/head.js`);
@@ -83,7 +86,6 @@
   };
 
   class CapturedDatabase {
-    id; base; tables;
     /** @type {Map<Table, Promise<Row[]>>} */
     read = new Map();
     /** @type {Map<number, Promise<RowPart[]>>} */
@@ -136,7 +138,7 @@
     /** @param {Table} table @param {number[]} columns */
     index(table, columns) {
       return exhibit.once(this.places, `${table.index} ${columns.join()}`, async () =>
-        exhibit.byName(await this.rows(table), (row) => exhibit.databases.key(row, columns)));
+        exhibit.byName(await this.rows(table), (row) => keyOf(row, columns)));
     }
 
     /** @param {Table} table */
@@ -148,7 +150,7 @@
     /** @param {ForeignKey} key */
     parents(key) {
       const table = this.table(key.table);
-      const columns = table ? key.parents.map((name) => exhibit.databases.column(table, name)) : [];
+      const columns = table ? key.parents.map((name) => column(table, name)) : [];
       return table && columns.length && columns.every((each) => each >= 0) ? { table, columns } : null;
     }
   }
@@ -158,4 +160,11 @@
   /** As SQLite compares names.
       @param {string} name */
   const fold = (name) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+  return {
+    /** A database by what the page calls its rows; `base` leads to the report's folder.
+        @param {string} id */
+    get: (id, base = "") => exhibit.once(opened, id, () => open(id, base)),
+    marks: readMarks, column, key: keyOf, rowName,
+  };
 })();

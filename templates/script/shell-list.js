@@ -73,7 +73,7 @@
   const hit = ({ title, where, href }) => element("li", "entry", element("a", { href, "data-key": href },
     element("span", "name", bdi(title)), element("span", "glance", bdi(where))));
 
-  const list = new exhibit.VirtualList(box, rows,
+  const list = new VirtualList(box, rows,
     (row) => "tests" in row ? heading(row) : "place" in row ? line(row) : hit(row), (row) => "tests" in row);
 
   /** @param {Test} test */

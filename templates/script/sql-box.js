@@ -123,7 +123,7 @@
 
   /** @param {Box} box */
   const connection = async (box) => {
-    await sql.load(box.data.viewer ?? "");
+    await engine.load(box.data.viewer ?? "");
     const { key, begin } = chosen(box);
     if (open && open.key === key) return open.connection;
     open?.connection.close();
@@ -178,7 +178,7 @@
       box.status.textContent = sql.summary(result);
       box.scroll.hidden = !result.columns.length;
       box.scroll.replaceChildren(...(result.columns.length ? [sql.table(result)] : []));
-      if (result.columns.length) box.status.append(" ", exhibit.csv.button(() => saveCSV(box, result)));
+      if (result.columns.length) box.status.append(" ", csv.button(() => saveCSV(box, result)));
       box.scroll.scrollTop = 0;
     } catch (error) {
       box.status.textContent = "";
@@ -186,7 +186,7 @@
       box.problem.hidden = false;
       box.scroll.hidden = true;
       // What did not open, or broke off, is not gone on with.
-      if (!(error instanceof sql.Failure)) open = null;
+      if (!(error instanceof engine.Failure)) open = null;
     } finally {
       isBusy = false;
       box.run.disabled = false;
@@ -200,7 +200,7 @@
       @type {(box: Box, result: SQLResult) => Promise<void>} */
   const saveCSV = async (box, result) => {
     const missing = result.count > result.rows.length || result.isStopped ? sql.summary(result) : "";
-    const said = await exhibit.csv.save("result", result.columns, result.rows, missing);
+    const said = await csv.save("result", result.columns, result.rows, missing);
     box.status.querySelector(".saved")?.remove();
     box.status.append(exhibit.element("span", "saved", ` ${said}`));
   };

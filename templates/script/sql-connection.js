@@ -1,7 +1,6 @@
 /* Connections to databases, and what statements give on them. */
-(() => {
-  const { engine, code, Failure } = exhibit.sql;
-  const { memory, text, allocate, place, encoder, decoder } = engine;
+const SQLConnection = (() => {
+  const { code, Failure, memory, text, allocate, place, encoder, decoder } = engine;
   const [ok, row, done] = [0, 100, 101];
   /** Bytes of a value, and of all rows, that a result keeps. */
   const [longestValue, mostBytes] = [64 * 1024, 16 << 20];
@@ -14,7 +13,7 @@
 
   // ---- Connections ----
 
-  const Connection = class {
+  class Connection {
     /** The statements that are run, in bytes. */
     rest = new Uint8Array();
 
@@ -77,7 +76,7 @@
           return await action();
         } catch (error) {
           // The browser's word for a stack that is too deep is RangeError.
-          if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) exhibit.sql.abandon();
+          if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) engine.abandon();
           const { missing } = engine;
           if (!missing) throw error;
           engine.missing = null;
@@ -164,7 +163,7 @@
         clock.left -= performance.now() - began;
       }
     }
-  };
+  }
 
   /** @type {(statement: number, parameter: number, value: SQLValue) => number} */
   const bind = (statement, parameter, value) => {
@@ -230,4 +229,6 @@
       throw error;
     }
   };
+
+  return Connection;
 })();

@@ -1,5 +1,5 @@
 /* SQLite in the page: WebAssembly in viewer.js, which is read when a statement is first run. */
-(() => {
+const engine = (() => {
   const code = { noMemory: 7, readOnly: 8, interrupted: 9 };
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const encoder = new TextEncoder();
@@ -12,7 +12,7 @@
   /** Milliseconds that a single function may go on after the deadline: it can only be broken off with all of SQLite. */
   const patience = 1000;
 
-  const Failure = class extends Error {
+  class Failure extends Error {
     /** What SQLite says; `offset` counts characters of the statements.
         @param {string} message @param {number} code */
     constructor(message, code, offset = -1) {
@@ -20,7 +20,7 @@
       this.code = code;
       this.offset = offset;
     }
-  };
+  }
 
   // ---- Loading ----
 
@@ -68,22 +68,44 @@
   const mathematics = { fmod: (/** @type {number} */ a, /** @type {number} */ b) => a % b };
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(Math))) mathematics[name] ??= value;
 
-  /** SQLite itself comes with `load`. */
-  const engine = /** @type {Engine} */ (/** @type {Partial<Engine>} */ ({
-    missing: null, deadline: Infinity, isOverdue: false, encoder, decoder, memory,
+  const engine = {
+    code, Failure, encoder, decoder, memory,
+    /** There between `load` and `abandon`. */
+    sqlite: /** @type {SQLite} */ (/** @type {unknown} */ (undefined)),
+    /** The source that a read failed for, and where. */
+    missing: /** @type {{ source: PageSource, offset: number } | null} */ (null),
+    /** When a statement has to stop, in the page's milliseconds. */
+    deadline: Infinity,
+    /** Whether a single function did not stop then. */
+    isOverdue: false,
 
+    /** Reads viewer.js once; what SQLite broke off in is left behind for a new one.
+        @param {string} path */
+    load: (path) => loading ??= begin(path).catch((error) => { loading = undefined; throw error; }),
+
+    /** After SQLite broke off its memory is not to be trusted. */
+    abandon() {
+      loading = undefined;
+      Object.assign(engine, { sqlite: undefined, missing: null });
+      sources.clear();
+    },
+
+    /** @type {(place: number, count?: number) => string} */
     text(place, count) {
       if (!place) return "";
       const bytes = memory(place, count);
       return decoder.decode(count === undefined ? bytes.subarray(0, bytes.indexOf(0)) : bytes);
     },
 
+    /** @param {number} count */
     allocate(count) {
       const place = engine.sqlite.sqlite3_malloc64(BigInt(count)) >>> 0;
       if (!place) throw new Failure("out of memory", code.noMemory);
       return place;
     },
 
+    /** Puts bytes into memory, and a zero behind them.
+        @param {Uint8Array} bytes */
     place(bytes) {
       const start = engine.allocate(bytes.length + 1);
       memory(start).set(bytes);
@@ -91,22 +113,18 @@
       return start;
     },
 
+    /** Names a source for SQLite: its number.
+        @param {PageSource} source */
     enter(source) {
       lastNumber += 1;
       sources.set(lastNumber, source);
       return lastNumber;
     },
 
+    /** @param {number} number */
     leave: (number) => sources.delete(number),
-  }));
+  };
 
-  exhibit.sql = /** @type {Exhibit["sql"]} */ ({
-    code, engine, Failure,
-    load: (path) => loading ??= begin(path).catch((error) => { loading = undefined; throw error; }),
-    abandon() {
-      loading = undefined;
-      Object.assign(engine, { sqlite: undefined, missing: null });
-      sources.clear();
-    },
-  });
+  exhibit.sql = /** @type {SQL} */ ({});
+  return engine;
 })();

@@ -1,6 +1,6 @@
 /* What a statement gave, as a table, and what SQLite says where it gave nothing, in words. */
 (() => {
-  const { code, engine, Failure } = exhibit.sql;
+  const { code, Failure } = engine;
   const { element, counted } = exhibit;
   /** Characters of a text, and bytes of a blob, that a cell shows; characters of a column's name and of an error. */
   const [longestText, longestBlob, longestName, longestMessage] = [2000, 32, 300, 2000];
@@ -77,7 +77,7 @@
     [/^string or blob too big/, "Values of up to 128 MiB are read here."],
   ];
 
-  /** @type {(error: SQLFailure, limit: number) => string} */
+  /** @type {(error: InstanceType<typeof Failure>, limit: number) => string} */
   const explanation = ({ code: number, message }, limit) => {
     if (number === code.readOnly) return "What was captured is only read.";
     if (number === code.interrupted) return `It ran for ${seconds(limit)}. A condition or a LIMIT makes it shorter.`;

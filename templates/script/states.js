@@ -1,7 +1,7 @@
 /* The tables of a captured database as they were after any step of its test, and the steps that wrote a row. The rows are
    worked out from the captured ones: what is not yet seen at the step is taken back, newest first, and what was taken
    back later is made again. Where that ends, a sentence says why. */
-(() => {
+const Timeline = (() => {
   const kinds = /** @type {const} */ ({ row: 0, dropped: 1, made: 2, barrier: 3 });
   const never = Infinity;
 
@@ -12,15 +12,17 @@
   /** A key as text: rows are looked up by it. It is a rowid, or `["k", …]` with the values of a primary key. */
   const keyText = exhibit.keyText = (key) => (typeof key === "number" ? String(key) : JSON.stringify(key));
 
-  /** @param {StepData} data
-      @returns {Step} */
+  /** @param {StepData} data */
   const step = ([number, text, connection, born, committed, taken, bound, isWrite]) => ({
     number, text: text || "", connection, born, committed: committed < 0 ? never : committed,
+    // `bound` says why nothing is told of the state after it; empty where it is.
     taken: taken < 0 ? never : taken, bound: bound || "", isWrite: Boolean(isWrite),
   });
 
-  /** @type {(steps: Step[]) => (data: EventData) => StateEvent} */
-  const event = (steps) => ([place, fixed, kind, ...rest]) => {
+  /** @typedef {ReturnType<ReturnType<typeof event>>} StateEvent */
+
+  /** @param {Step[]} steps */
+  const event = (steps) => (/** @type {EventData} */ [place, fixed, kind, ...rest]) => {
     const [before = null, after = null, old = null, values = null, depth = 0] = kind === kinds.row ? rest : [];
     return {
       span: steps[place], fixed: fixed < 0 ? null : fixed, kind, sentence: kind === kinds.row ? "" : String(rest[0] || ""),
@@ -28,9 +30,7 @@
     };
   };
 
-  exhibit.Timeline = class {
-    evidence; captured; showsOpen; bound; first; steps; byNumber; tables;
-
+  class Timeline {
     /** @param {TimelineData} data as `data/states/NAME.js` has it for one database */
     constructor([evidence, captured, showsOpen, bound, first, steps, tables]) {
       this.evidence = evidence;
@@ -127,7 +127,7 @@
       const isKnown = search.entries.length > 0 || isThere;
       return search.end(isKnown ? say("before", this.first) : say("nowhere"));
     }
-  };
+  }
 
   /** @type {(exists: boolean, holdsCaptured?: boolean) => TableState} */
   const fresh = (exists, holdsCaptured = false) => ({ exists, holdsCaptured, rows: new Map(), bound: "" });
@@ -157,6 +157,8 @@
     }
     return "";
   };
+
+  /** @typedef {{ step: number, kind: "inserted" | "updated" | "deleted" | "replaced", old: Row | null, values: Row | null, depth: number }} PastEntry */
 
   /** Follows one row back through the events of its table. */
   class Past {
@@ -207,4 +209,6 @@
       return { entries: [...this.entries, this.inserted], origin: say("inserted", this.inserted.step) };
     }
   }
+
+  return Timeline;
 })();

@@ -12,8 +12,8 @@
   const bound = (value) => {
     if (value === null || typeof value === "string") return value;
     if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : value;
-    if (exhibit.isNumber(value)) return exhibit.cell.number(value);
-    if (exhibit.isBlob(value) && !exhibit.cell.isCut(value)) return exhibit.bytes(value[1]);
+    if (exhibit.isNumber(value)) return cells.number(value);
+    if (exhibit.isBlob(value) && !cells.isCut(value)) return exhibit.bytes(value[1]);
     throw new NotWhole("a value is not told whole");
   };
 

@@ -1,5 +1,5 @@
 /* The time of a database: a slider over the steps of its test, the tables as they were after each, and the past of a row. */
-(() => {
+const DatabaseTime = (() => {
   /** The timelines of a page's databases, by the numbers of their evidence.
       @type {Map<string, Promise<Map<number, Timeline>>>} */
   const files = new Map();
@@ -16,7 +16,7 @@
     const all = /** @type {TimelineData[] | null} */ (taken);
     if (!all) throw new Error(`${path} is not whole`);
     try {
-      return new Map(all.map((data) => new exhibit.Timeline(data)).map((each) => [each.evidence, each]));
+      return new Map(all.map((data) => new Timeline(data)).map((each) => [each.evidence, each]));
     } catch {
       throw new Error(`${path} is one of another version`);
     }
@@ -27,9 +27,6 @@
   const words = (step) => (step ? `After step ${step.number}` : "As captured");
 
   class DatabaseTime {
-    browser; timeline; choices; element;
-    /** @type {HTMLInputElement} */
-    slider;
     /** @type {Step | null} */
     step = null;
     text = element("p", "time-text");
@@ -40,6 +37,7 @@
       this.timeline = timeline;
       this.choices = timeline.choices;
       const last = this.choices.length;
+      /** @type {HTMLInputElement} */
       this.slider = element("input", {
         type: "range", min: 0, max: last, value: last, "aria-label": "Step after which the tables are shown",
         input: () => this.choose(this.choices[Number(this.slider.value)] ?? null, true),
@@ -127,7 +125,7 @@
       const state = this.timeline.state(name, this.step.number);
       if (state.bound) return nothing(`What was in this table ${after} is not told. ${state.bound}`);
       if (!state.exists) return nothing(`There was no such table ${after}.`);
-      const columns = told.columns.map((column) => exhibit.databases.column(table, column));
+      const columns = told.columns.map((column) => databases.column(table, column));
       /** @param {Row} row */
       const keyed = (row) => this.keyOf(table, told, row);
       const isUntold = rows.length && state.rows.size && keyed(rows[0]) === null;
@@ -183,14 +181,14 @@
     /** @param {Table} table @param {StateTable} told @param {Row} row @param {PastEntry} entry */
     entry(table, told, row, { step, kind, old, values, depth }) {
       const href = exhibit.place.link({
-        db: this.browser.number, state: String(step), table: table.name, row: exhibit.databases.rowName(table, row),
+        db: this.browser.number, state: String(step), table: table.name, row: databases.rowName(table, row),
       });
       const verb = { inserted: "inserted it", updated: "changed", deleted: "deleted it", replaced: "replaced it" }[kind];
       const item = element("li", "", exhibit.link(href, `Step ${step}`), ` ${verb}${depth ? " by a trigger or foreign key" : ""}`);
       const changes = kind === "updated" && values ? values.flatMap((value, index) => {
         const former = old?.[index] ?? null;
         if (exhibit.same(value, former)) return [];
-        const column = table.columns[exhibit.databases.column(table, told.columns[index])];
+        const column = table.columns[databases.column(table, told.columns[index])];
         const title = exhibit.bdi(column?.name ?? told.columns[index] ?? "");
         return [[title, " ", shortly("del", former, column), " → ", shortly("ins", value, column)]];
       }) : [];
@@ -200,7 +198,7 @@
   }
 
   /** @type {(name: "del" | "ins", value: Value, column: Column | undefined) => HTMLElement} */
-  const shortly = (name, value, column) => element(name, "", exhibit.bdi(exhibit.cell.text(value, column), 80));
+  const shortly = (name, value, column) => element(name, "", exhibit.bdi(cells.text(value, column), 80));
 
   /** From a step that read, to its statement in the box, on the state that it saw; it is filled in, not run.
       @type {(browser: Browser, step: Step, place: HTMLElement) => void} */
@@ -252,4 +250,6 @@
       else if (canAsk) askAgain(browser, step, place);
     }
   };
+
+  return DatabaseTime;
 })();

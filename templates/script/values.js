@@ -15,16 +15,9 @@
   });
 
   /** The databases by what their rows are called, each with the places where tests have it, in the order of the tests. */
-  const databases = () => {
-    /** @type {Map<string, { page: string, title: string, number: string, name: string }[]>} */
-    const found = new Map();
-    for (const [page, title, own] of index?.tests ?? []) {
-      for (const [number, id, name] of own) {
-        const places = exhibit.once(found, id, () => /** @type {{ page: string, title: string, number: string, name: string }[]} */ ([]));
-        places.push({ page, title, number, name });
-      }
-    }
-    return found;
+  const placesOfDatabases = () => {
+    const places = (index?.tests ?? []).flatMap(([page, title, own]) => own.map(([number, id, name]) => ({ page, title, number, id, name })));
+    return exhibit.byName(places, ({ id }) => id);
   };
 
   /** @type {(page: string, fragment: string) => string} */
@@ -64,7 +57,7 @@
   /** Counts the tables and values that the report has in part alone.
       @type {(id: string, places: { page: string, title: string, number: string, name: string }[], text: string, room: number, cut: { tables: number, values: number }) => Promise<Hit[]>} */
   const inDatabase = async (id, places, text, room, cut) => {
-    const database = await exhibit.databases.get(id, exhibit.base);
+    const database = await databases.get(id, exhibit.base);
     const [{ page, title, number, name }] = places;
     const others = places.length > 1 ? `, and ${exhibit.counted(places.length - 1, "other")}` : "";
     /** @type {Hit[]} */
@@ -74,18 +67,16 @@
       const rows = table.parts?.length ? await database.rows(table) : [];
       if (table.note || table.problem) cut.tables += 1;
       if (!rows.length) continue;
-      for (const row of rows) for (const value of row) if (exhibit.cell.isCut(value)) cut.values += 1;
-      if (!table.columns[0]?.sample) exhibit.cell.learn(table, rows);
+      for (const row of rows) for (const value of row) if (cells.isCut(value)) cut.values += 1;
+      if (!table.columns[0]?.sample) cells.learn(table, rows);
       // As one value, whatever the signs in it mean to a filter.
-      const { conditions, matches } = exhibit.rowFilter(exhibit.sqlQuoted(text), table.columns);
-      const all = exhibit.tableRows(table, rows);
-      await all.prepare();
-      for (const row of all.at(all.filter(conditions))) {
+      const sought = exhibit.sqlQuoted(text);
+      for (const row of await exhibit.rowsWith(table, rows, sought)) {
         if (found.length >= room) return found;
-        const at = Math.max(0, row.findIndex((_, index) => matches?.(row.map((each, place) => place === index ? each : null))));
-        const rowName = exhibit.databases.rowName(table, row);
+        const at = Math.max(0, exhibit.columnWith(table, row, sought));
+        const rowName = databases.rowName(table, row);
         found.push({
-          title: around(exhibit.cell.text(row[at], table.columns[at]), exhibit.foldedText(text)),
+          title: around(cells.text(row[at], table.columns[at]), exhibit.foldedText(text)),
           where: `${title}${others} · ${[table.name, rowName].filter(Boolean).join(" ")} · ${table.columns[at].name} · ${name}`,
           href: address(page, exhibit.place.link({ db: number, table: table.name, row: rowName, column: table.columns[at].name })),
         });
@@ -97,19 +88,18 @@
   /** @param {Database} database */
   const files = ({ tables }) => new Set(tables.flatMap(({ parts }) => (parts ?? []).map(([file]) => file))).size;
 
-  /** @type {(text: string, isWanted: () => boolean) => Promise<{ found: Hit[], note: string }>} */
-  const find = async (text, isWanted) => {
+  exhibit.findValues = async (text, isWanted) => {
     await read();
     const { found, more } = inSteps(text);
     const cut = { tables: 0, values: 0 };
-    const all = databases();
+    const all = placesOfDatabases();
     let [room, looked] = [mostFiles, 0];
     /** @type {string[]} */
     const lost = [];
     for (const [id, places] of all) {
       if (!isWanted()) break;
       try {
-        const count = files(await exhibit.databases.get(id, exhibit.base));
+        const count = files(await databases.get(id, exhibit.base));
         if (count > room) break;
         room -= count;
         if (found.length < 2 * mostHits) found.push(...await inDatabase(id, places, text, 2 * mostHits - found.length, cut));
@@ -130,8 +120,6 @@
     ].filter(Boolean);
     return { found, note: notes.join("; ") };
   };
-
-  exhibit.findValues = find;
 
   // ---- The button ----
 
@@ -155,7 +143,7 @@
       const asked = search.input.value;
       button.textContent = "reading …";
       try {
-        const { found, note } = await find(text, () => isOn && asked === search.input.value);
+        const { found, note } = await exhibit.findValues(text, () => isOn && asked === search.input.value);
         this.title = `In all failures${note ? ` (${note})` : ""}`;
         const nothing = note ? "Nothing was found in what was looked at" : "No value of a failure holds it";
         return found.length ? found : [{ title: nothing, where: note, href: "#list" }];
