@@ -47,20 +47,6 @@ extension JSONText {
   }
 }
 
-/// The stacks of steps, equal ones once.
-struct ToldStacks {
-  private(set) var list: [CallStack] = []
-
-  init(of steps: [StoryStep]) {
-    for stack in steps.compactMap(\.stack) where !stack.frames.isEmpty && !list.contains(stack) {
-      list.append(stack)
-    }
-  }
-
-  /// Where the list has the stack of a step; `nil` for one whose places are not known.
-  subscript(step: StoryStep) -> Int? { step.stack.flatMap(list.firstIndex) }
-}
-
 extension TestLine.Kind {
   /// As report.json names it.
   fileprivate var word: String {

@@ -43,55 +43,44 @@ package struct ReportDocument {
       }
     }
     json.member("degraded", report.isDegraded)
-    json.array("faults", report.faults) { json, remark in
-      json.startLine()
-      json.write(remark)
-    }
+    json.lines("faults", report.faults) { $0.write($1) }
     json.member("flaky", counts.flaky)
     json.member("format", Report.format)
-    json.array("notices", report.notices) { json, remark in
-      json.startLine()
-      json.write(remark)
-    }
+    json.lines("notices", report.notices) { $0.write($1) }
     json.member("outcome", counts.failures > 0 || counts.total == 0 ? "failed" : "passed")
-    json.array("runs", report.runs) { $0.write($1) }
+    json.lines("runs", report.runs) { $0.write($1) }
   }
 }
 
 extension JSONText {
   mutating func write(_ remark: Remark) {
-    object { json in
-      json.member("input", remark.input)
-      json.member("kind", remark.kind)
-      json.member("message", remark.message)
-    }
+    member("input", remark.input)
+    member("kind", remark.kind)
+    member("message", remark.message)
   }
 
   fileprivate mutating func write(_ run: Report.Run) {
-    startLine()
     let overview = run.overview
-    object { json in
-      json.member("branch", run.branch)
-      json.member("commit", run.commit)
-      json.member("dirty", run.isDirty)
-      json.member("duration", overview?.duration)
-      json.member("failures", overview?.failures)
-      json.member("host", run.host)
-      json.member("label", run.machines)
-      json.member("link", run.link)
-      json.member("name", run.name)
-      json.member("shard", run.shard?.number)
-      json.member("shards", run.shard?.count)
-      json.objects("slowest", overview?.slowest ?? []) { json, slowest in
-        json.member("duration", slowest.duration)
-        json.member("id", slowest.test.description)
-      }
-      json.member("split", run.shard?.split)
-      json.member("start", run.start)
-      json.member("tests", overview?.tests)
-      json.member("toolchain", run.toolchain)
-      json.member("wallTime", overview?.wallTime)
+    member("branch", run.branch)
+    member("commit", run.commit)
+    member("dirty", run.isDirty)
+    member("duration", overview?.duration)
+    member("failures", overview?.failures)
+    member("host", run.host)
+    member("label", run.machines)
+    member("link", run.link)
+    member("name", run.name)
+    member("shard", run.shard?.number)
+    member("shards", run.shard?.count)
+    objects("slowest", overview?.slowest ?? []) { json, slowest in
+      json.member("duration", slowest.duration)
+      json.member("id", slowest.test.description)
     }
+    member("split", run.shard?.split)
+    member("start", run.start)
+    member("tests", overview?.tests)
+    member("toolchain", run.toolchain)
+    member("wallTime", overview?.wallTime)
   }
 
   /// - Parameters:
@@ -113,7 +102,7 @@ extension JSONText {
       json.member("duration", test.duration)
       json.objects("evidence", test.evidence) { $0.write($1, contents) }
       json.member("file", test.location?.file)
-      json.array("findings", found.entries) { $0.write($1.finding, databases: found.paths(of: $1)) }
+      json.objects("findings", found.entries) { $0.write($1.finding, databases: found.paths(of: $1)) }
       json.member("flaky", test.isFlaky)
       json.member("framework", test.framework?.rawValue)
       json.object("history", of: contents.pasts.isEmpty ? nil : contents.pasts[test.id]) {

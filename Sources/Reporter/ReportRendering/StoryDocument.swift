@@ -19,7 +19,10 @@ extension JSONText {
     object("story", of: story) { json, story in
       let told = ToldStep.all(in: story)
       let last = Array(told.suffix(steps))
-      let stacks = ToldStacks(of: last.map(\.step))
+      var stacks: [CallStack] = []
+      for stack in last.compactMap(\.step.stack) where !stack.frames.isEmpty && !stacks.contains(stack) {
+        stacks.append(stack)
+      }
       json.member("advice", story.advice)
       json.member("changes", story.changeText(orElse: ""))
       json.array("databases", story.databases) { $0.element($1.path ?? $1.name) }
@@ -29,7 +32,7 @@ extension JSONText {
       json.member("omitted", told.count - last.count)
       json.object("passed", of: story.comparison) { $0.write($1) }
       json.member("source", story.source.rawValue)
-      json.objects("stacks", stacks.list) { $0.write($1) }
+      json.objects("stacks", stacks) { $0.write($1) }
       json.objects("steps", last) { $0.write($1, stacks) }
       json.objects("why", story.explanations) { json, explanation in
         json.member("certainty", explanation.certainty.rawValue)
@@ -74,7 +77,7 @@ extension JSONText {
     member("sql", Self.cut(side.statement))
   }
 
-  private mutating func write(_ told: ToldStep, _ stacks: ToldStacks) {
+  private mutating func write(_ told: ToldStep, _ stacks: [CallStack]) {
     let step = told.step
     member("changed", told.changed)
     objects("changes", Array(told.changes.prefix(Self.mostChanges))) { json, told in
@@ -97,7 +100,7 @@ extension JSONText {
     member("rows", told.rows)
     member("running", step.isRunning)
     member("sql", step.commit == nil ? Self.cut(step.expanded ?? step.sql) : nil)
-    member("stack", stacks[step])
+    member("stack", step.stack.flatMap(stacks.firstIndex))
     member("state", told.state)
     member("time", step.time)
     member("times", told.times)

@@ -9,7 +9,7 @@ extension PrintedInspection {
       json.member("check", inspection.check)
       json.member("encoding", inspection.encoding)
       json.write("file", database)
-      json.array("findings", found.findings) { $0.write($1, databases: nil) }
+      json.objects("findings", found.findings) { $0.write($1, databases: nil) }
       json.object("foreignKeys") { write(inspection.foreignKeys, &$0) }
       json.member("freePages", inspection.freePages)
       json.member("pages", inspection.pages)

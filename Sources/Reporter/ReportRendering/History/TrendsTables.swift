@@ -107,7 +107,7 @@ extension TrendScope {
   /// A test of a list, and on how many other branches it would be there too.
   private struct Listed<Test> {
     var test: Test
-    var others = 0
+    var others: Int
   }
 
   private struct ListedName: Hashable {
@@ -117,18 +117,10 @@ extension TrendScope {
 
   /// Each test of a label once, on the branch with most of the recent runs.
   private func distinct<Test: TestOfSeries>(_ tests: [Test]) -> [Listed<Test>] {
-    var places: [ListedName: Int] = [:]
-    var found: [Listed<Test>] = []
-    for test in tests.sorted(by: { $0.series < $1.series }) {
-      let key = ListedName(name: test.name, label: trends.series[test.series].label)
-      if let place = places[key] {
-        found[place].others += 1
-      } else {
-        places[key] = found.count
-        found.append(Listed(test: test))
-      }
+    let groups = tests.sorted { $0.series < $1.series }.groups {
+      ListedName(name: $0.name, label: trends.series[$0.series].label)
     }
-    return found
+    return groups.map { Listed(test: $0[0], others: $0.count - 1) }
   }
 
   /// How many tests a list has, each of a label once: more than those that are told.

@@ -30,10 +30,7 @@ func setComparison(
   of evidence: TestEvidence, in test: TestResult, _ context: PageContext, _ values: inout TemplateValues
 ) {
   let contents = context.contents
-  values.set("difference", to: nil)
-  values.set("same", to: nil)
-  values.set("folded", to: nil)
-  values.set("foldsStates", to: false)
+  for name in ["difference", "same", "folded", "foldsStates"] { values.set(name, to: nil) }
   guard let path = evidence.path, contents.databases[path] != nil else { return }
   if let changes = contents.changes[path], changes.tables.isEmpty, changes.problems.isEmpty {
     values.set("same", to: "It is as it was when the test started.")
@@ -44,24 +41,15 @@ func setComparison(
     let other = test.evidence.first(where: { $0.path == difference.other })
   {
     values.set("folded", to: "All that is in it")
-    if difference.changes.tables.isEmpty, difference.changes.problems.isEmpty {
-      values.set(
-        "same",
-        to: "It has the same schema and rows as \(visibleOnOneLine(other.description(for: evidence))).")
-    } else if contents.stories[test.id]?.states.contains(where: {
-      $0.path == path && $0.source == .uncommittedCopy
-    }) == true {
-      values.set(
-        "same",
-        to:
-          "How it differs from \(visibleOnOneLine(other.description(for: evidence))) is told under What the test did."
-      )
+    let (changes, named) = (difference.changes, visibleOnOneLine(other.description(for: evidence)))
+    let states = contents.stories[test.id]?.states ?? []
+    if changes.tables.isEmpty, changes.problems.isEmpty {
+      values.set("same", to: "It has the same schema and rows as \(named).")
+    } else if states.contains(where: { $0.path == path && $0.source == .uncommittedCopy }) {
+      values.set("same", to: "How it differs from \(named) is told under What the test did.")
     } else {
       values.set(
-        "difference",
-        to: changesValues(
-          difference.changes, baseline: nil, title: "Difference",
-          since: visibleOnOneLine(other.description(for: evidence))))
+        "difference", to: changesValues(changes, baseline: nil, title: "Difference", since: named))
     }
   }
 }

@@ -46,7 +46,7 @@ private func leadingValues(in context: PageContext) -> TemplateValues? {
   guard context.single == nil, let first = context.failures.first else { return nil }
   var context = context
   context.part = (first.id, "first")
-  return testPageValues(first, FailureNeighbours(of: 0, in: context.failures), in: context)
+  return testPageValues(first, FailureNeighbours(position: 0, failures: context.failures), in: context)
 }
 
 /// What the template `outcome` asks for, for tests that failed first.

@@ -8,7 +8,7 @@ struct IssueList {
     /// Where the first stands among all issues of the test, from 1.
     var number: Int
     /// How many are equal.
-    var count = 1
+    var count: Int
 
     /// Such as `7`, or `7, 12 times`.
     var numbering: String { count == 1 ? "\(number)" : "\(number), \(grouped(count)) times" }
@@ -27,18 +27,10 @@ struct IssueList {
       var isFailure: Bool
       var isKnown: Bool
     }
-    var entries: [Entry] = []
-    var places: [Key: Int] = [:]
-    for (index, issue) in issues.enumerated() {
-      let key = Key(
-        message: issue.message, location: issue.location, isFailure: issue.isFailure, isKnown: issue.isKnown)
-      if let place = places[key] {
-        entries[place].count += 1
-      } else {
-        places[key] = entries.count
-        entries.append(Entry(issue: issue, number: index + 1))
-      }
+    let groups = issues.enumerated().groups { _, issue in
+      Key(message: issue.message, location: issue.location, isFailure: issue.isFailure, isKnown: issue.isKnown)
     }
+    let entries = groups.map { Entry(issue: $0[0].element, number: $0[0].offset + 1, count: $0.count) }
     leading = entries.prefix(Self.mostOnAPage)
     further = entries.dropFirst(Self.mostOnAPage)
   }

@@ -90,7 +90,7 @@ private func testPageTasks(
   var tasks = stride(from: 0, to: failures.count, by: pagesInATask).map { start -> RenderTask in
     {
       for position in start..<min(failures.count, start + pagesInATask) {
-        try write(failures[position], FailureNeighbours(of: position, in: failures))
+        try write(failures[position], FailureNeighbours(position: position, failures: failures))
       }
     }
   }
@@ -117,7 +117,7 @@ private func writeSharedPage(
   values.set(
     "parts",
     to: positions.map {
-      testPageValues(failures[$0], FailureNeighbours(of: $0, in: failures), in: context)
+      testPageValues(failures[$0], FailureNeighbours(position: $0, failures: failures), in: context)
     })
   try take(ReportFile(path: path, contents: try templates.render(values, with: "shared-page")))
   for position in positions {

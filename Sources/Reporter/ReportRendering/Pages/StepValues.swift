@@ -67,13 +67,20 @@ extension StoryPart {
   var setUpValues: TemplateValues? { partValues(story.setUp) }
 
   private func itemValues(_ items: [StoryItem]) -> [TemplateValues] {
-    items.map { item -> TemplateValues in
+    items.map { item in
       switch item {
-      case .group(let group): ["group": groupValues(group), "repeat": nil, "issue": nil]
-      case .issue(let ordinal): ["group": nil, "repeat": nil, "issue": issueValues(ordinal)]
-      case .repeated(let repeated): ["group": nil, "repeat": repeatedValues(repeated), "issue": nil]
+      case .group(let group): only("group", groupValues(group))
+      case .issue(let ordinal): only("issue", issueValues(ordinal))
+      case .repeated(let repeated): only("repeat", repeatedValues(repeated))
       }
     }
+  }
+
+  /// Values of one kind, of those that the templates of steps tell apart.
+  private func only(_ name: String, _ value: some TemplateInsertable) -> TemplateValues {
+    var values: TemplateValues = ["group": nil, "step": nil, "repeat": nil, "issue": nil, "omitted": nil]
+    values.set(name, to: value)
+    return values
   }
 
   private func repeatedValues(_ repeated: RepeatedGroups) -> TemplateValues {
@@ -107,24 +114,25 @@ extension StoryPart {
   private func entryValues(_ entries: [StoryEntry]) -> [TemplateValues] {
     var values: [TemplateValues] = []
     var omitted = 0
-    func add(step: TemplateValues? = nil, repeated: TemplateValues? = nil, issue: TemplateValues? = nil) {
-      if omitted > 0 {
-        let text = "\(counted(omitted, "step")) left out here\(story.record.map { ": see \($0)" } ?? "")."
-        values.append(["step": nil, "repeat": nil, "issue": nil, "omitted": text])
-        omitted = 0
-      }
-      if step == nil, repeated == nil, issue == nil { return }
-      values.append(["step": step, "repeat": repeated, "issue": issue, "omitted": nil])
+    func tellOmitted() {
+      guard omitted > 0 else { return }
+      let place = story.record.map { ": see \($0)" } ?? ""
+      values.append(only("omitted", "\(counted(omitted, "step")) left out here\(place)."))
+      omitted = 0
     }
     for entry in entries {
+      if case .step(let step) = entry, !selection.shows(step) {
+        omitted += 1
+        continue
+      }
+      tellOmitted()
       switch entry {
-      case .step(let step) where !selection.shows(step): omitted += 1
-      case .step(let step): add(step: stepValues(step))
-      case .repeated(let repeated): add(repeated: repeatedValues(repeated))
-      case .issue(let ordinal): add(issue: issueValues(ordinal))
+      case .step(let step): values.append(only("step", stepValues(step)))
+      case .repeated(let repeated): values.append(only("repeat", repeatedValues(repeated)))
+      case .issue(let ordinal): values.append(only("issue", issueValues(ordinal)))
       }
     }
-    add()
+    tellOmitted()
     return values
   }
 

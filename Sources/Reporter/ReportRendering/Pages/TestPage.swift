@@ -4,16 +4,7 @@ import ReportModel
 /// The failures before and after one, and where it stands among them.
 struct FailureNeighbours {
   var position: Int
-  var count: Int
-  var previous: TestResult?
-  var next: TestResult?
-
-  init(of position: Int, in failures: [TestResult]) {
-    self.position = position
-    count = failures.count
-    previous = position > 0 ? failures[position - 1] : nil
-    next = position + 1 < failures.count ? failures[position + 1] : nil
-  }
+  var failures: [TestResult]
 }
 
 /// What `test.mustache` asks for: the page of one test.
@@ -28,10 +19,12 @@ func testPageValues(
   values.set(
     "path", to: test.id.path.map { ["title": visibleOnOneLine(shortened($0, to: 80))] as TemplateValues })
   values.set("fullName", to: test.fullNameIfCut)
-  values.set("position", to: neighbours.map { "Failure \(grouped($0.position + 1)) of \(grouped($0.count))" })
+  values.set("position", to: neighbours.map { "Failure \(grouped($0.position + 1)) of \(grouped($0.failures.count))" })
   values.set("chunk", to: neighbours.map { $0.position / failuresInADataFile })
-  values.set("previous", to: neighbours?.previous.map { neighbourValues($0, in: context) })
-  values.set("next", to: neighbours?.next.map { neighbourValues($0, in: context) })
+  for (name, step) in [("previous", -1), ("next", 1)] {
+    let neighbour = neighbours.flatMap { $0.failures[safe: $0.position + step] }
+    values.set(name, to: neighbour.map { neighbourValues($0, in: context) })
+  }
   values.set("name", to: test.nameValues)
   values.set("outcome", to: test.outcome.values)
   values.set("flaky", to: test.isFlaky ? flakyLabel : nil)

@@ -39,13 +39,14 @@ enum RowText {
   /// Appends a value that was cut as a story or a comparison cuts it; `nil` for one that was not told.
   static func append(_ value: DatabaseValue?, to text: inout JSONText) {
     switch value {
-    case nil: marked("?", to: &text) { _ in }
+    case nil: append(marked: "?", nil, to: &text)
     case .null: text.plain("null")
     case .integer(let value): append(value, to: &text)
     case .real(let value): append(value, isReal: false, to: &text)
     case .text(let value, nil): text.element(value)
-    case .text(let value, let whole?): cut(value, bytes: whole.bytes, to: &text)
-    case .blob(let bytes, let whole): blob(base64(bytes), bytes: whole?.bytes ?? bytes.count, to: &text)
+    case .text(let value, let whole?): append(marked: "t", value, bytes: whole.bytes, to: &text)
+        case .blob(let bytes, let whole):
+      append(marked: "b", base64(bytes), bytes: whole?.bytes ?? bytes.count, to: &text)
     }
   }
 
@@ -53,7 +54,7 @@ enum RowText {
     if exactIntegers.contains(value) {
       text.plain(String(value))
     } else {
-      marked("i", to: &text) { $0.element(String(value)) }
+      append(marked: "i", String(value), to: &text)
     }
   }
 
@@ -62,7 +63,7 @@ enum RowText {
     if value.isFinite, !(value == 0 && value.sign == .minus), isReal || !isWhole {
       text.plain(value.description)
     } else {
-      marked("r", to: &text) { $0.element(value.description) }
+      append(marked: "r", value.description, to: &text)
     }
   }
 
@@ -72,13 +73,10 @@ enum RowText {
     guard let utf8 = statement.utf8(at: column) else { return text.element("") }
     let shown = String(decoding: utf8, limit: longestText)
     if hasReplacements(shown, of: utf8) {
-      marked("u", to: &text) { text in
-        text.element(shown)
-        text.plain(String(utf8.count))
-        text.element(base64(Array(utf8.prefix(undecodedBytes))))
-      }
+      let beginning = base64(Array(utf8.prefix(undecodedBytes)))
+      append(marked: "u", shown, bytes: utf8.count, beginning, to: &text)
     } else if utf8.count > longestText {
-      cut(shown, bytes: utf8.count, to: &text)
+      append(marked: "t", shown, bytes: utf8.count, to: &text)
     } else {
       text.element(shown)
     }
@@ -90,29 +88,22 @@ enum RowText {
     let value = statement.cell(at: column, limit: longestBlob, blobLimit: longestBlob)
     guard case .blob(let bytes, let whole) = value else { return text.plain("null") }
     let kept = whole == nil ? bytes : Array(bytes.prefix(blobBeginning))
-    blob(base64(kept), bytes: value.byteCount, to: &text)
+    append(marked: "b", base64(kept), bytes: value.byteCount, to: &text)
   }
 
-  private static func cut(_ beginning: String, bytes: Int, to text: inout JSONText) {
-    marked("t", to: &text) { text in
-      text.element(beginning)
-      text.element(bytes)
-    }
-  }
-
-  private static func blob(_ base64: String, bytes: Int, to text: inout JSONText) {
-    marked("b", to: &text) { text in
-      text.element(base64)
-      text.element(bytes)
-    }
-  }
-
-  private static func marked(
-    _ kind: String, to text: inout JSONText, _ fill: (inout JSONText) -> Void
+  /// - Parameters:
+  ///   - beginning: Of the value, or its digits.
+  ///   - bytes: How many the whole has, where that is told.
+  ///   - rest: The bytes of a text that is no UTF-8.
+  private static func append(
+    marked kind: String, _ beginning: String?, bytes: Int? = nil, _ rest: String? = nil,
+    to text: inout JSONText
   ) {
     text.array { text in
       text.element(kind)
-      fill(&text)
+      if let beginning { text.element(beginning) }
+      if let bytes { text.element(bytes) }
+      if let rest { text.element(rest) }
     }
   }
 }

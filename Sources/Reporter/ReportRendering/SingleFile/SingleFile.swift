@@ -79,7 +79,7 @@ package struct SingleFile {
     var parts: [[UInt8]] = []
     for (index, test) in tests.enumerated() {
       context.single?.evidence = EmbeddedFiles(of: test.evidence, budget: room / 2, from: source).references
-      let neighbours = index < failures.count ? FailureNeighbours(of: index, in: failures) : nil
+      let neighbours = index < failures.count ? FailureNeighbours(position: index, failures: failures) : nil
       let values = testPageValues(test, neighbours, in: context)
       let part = try templates.render(values, with: "test")
       guard part.count <= room else {

@@ -27,10 +27,10 @@ struct PrintedStory {
     /// 0 for what is always shown.
     var rank: Int
     /// Of what the heading of its group names.
-    var database = 0
+    var database: Int
     /// That it stands for, and that its lines tell.
     var steps: Int
-    var told = 1
+    var told: Int
     var contents: Contents
 
     /// `nil` of what is no single step.
@@ -38,7 +38,7 @@ struct PrintedStory {
   }
 
   /// A story has thousands of steps and a document room for few: only what may have room is put into words.
-  private indirect enum Contents {
+  private enum Contents {
     case lines([StoryLine])
     case step(StoryStep)
     case repeated(RepeatedSteps)
@@ -77,10 +77,9 @@ struct PrintedStory {
     needed = Set(story.tellingNumbers)
     marks = StoryValueMarks(story)
     operands = test.issues.first(where: \.isFailure).flatMap { NamedOperands(of: $0, sources: sources) }
-    let hasSetUp = !story.setUp.isEmpty
-    if hasSetUp { add(story.setUp, part: "Set-up") }
+    add(story.setUp, part: "Set-up")
     add(story.items, part: nil)
-    if !story.afterFailure.isEmpty { add(story.afterFailure, part: "After the failure") }
+    add(story.afterFailure, part: "After the failure")
   }
 
   /// What it changed and wrote last, where neither its lines nor Why tell it, what is odd, and where values of the
@@ -212,12 +211,16 @@ struct PrintedStory {
           add(group.entries, later: later, group.database)
         }
         let total = totalsText(rows: repeated.rows, changed: repeated.changed) ?? "no rows"
-        units.append(
-          Unit(
-            group: headings.count - 1, rank: 3 + later, steps: 0,
-            contents: .lines([StoryLine("  in all: \(total)", .soft)])))
+        add(.lines([StoryLine("  in all: \(total)", .soft)]), rank: 3 + later, steps: 0)
       }
     }
+  }
+
+  /// Adds a unit below the last heading.
+  private mutating func add(_ contents: Contents, rank: Int, _ database: Int = 0, steps: Int, told: Int = 1) {
+    units.append(
+      Unit(
+        group: headings.count - 1, rank: rank, database: database, steps: steps, told: told, contents: contents))
   }
 
   private func heading(_ group: StoryGroup, _ prefix: String) -> StoryLine {
@@ -232,10 +235,7 @@ struct PrintedStory {
       guard let first = quiet.first else { return }
       let statements = quiet.map { shortened($0.statement.trimmed, to: 100) }.joined(separator: "; ")
       let line = "  \(padded(String(first.number), to: 4, with: " "))  \(shortened(statements, to: 300))"
-      units.append(
-        Unit(
-          group: headings.count - 1, rank: 4 + later, steps: quiet.count, told: quiet.count,
-          contents: .lines([StoryLine(line, .soft)])))
+      add(.lines([StoryLine(line, .soft)]), rank: 4 + later, steps: quiet.count, told: quiet.count)
       quiet = []
     }
     defer { addQuiet() }
@@ -247,17 +247,11 @@ struct PrintedStory {
       addQuiet()
       switch entry {
       case .issue(let ordinal): addIssue(ordinal)
-      case .step(let step):
-        units.append(
-          Unit(
-            group: headings.count - 1, rank: rank([step], later), database: database, steps: 1,
-            contents: .step(step)))
+      case .step(let step): add(.step(step), rank: rank([step], later), database, steps: 1)
       case .repeated(let repeated):
-        units.append(
-          Unit(
-            group: headings.count - 1, rank: rank(repeated.first + repeated.last, later), database: database,
-            steps: repeated.times * repeated.first.count,
-            told: 2 * repeated.first.count, contents: .repeated(repeated)))
+        add(
+          .repeated(repeated), rank: rank(repeated.first + repeated.last, later), database,
+          steps: repeated.times * repeated.first.count, told: 2 * repeated.first.count)
       }
     }
   }
@@ -273,10 +267,7 @@ struct PrintedStory {
     let headline =
       issue.map { ": " + glance(FailureMessage($0.message).difference?.headline ?? $0.message) } ?? ""
     headings.append(StoryLine(""))
-    units.append(
-      Unit(
-        group: headings.count - 1, rank: 0, steps: 0,
-        contents: .lines([StoryLine("✗ The test failed here\(headline)", .failed)])))
+    add(.lines([StoryLine("✗ The test failed here\(headline)", .failed)]), rank: 0, steps: 0)
   }
 
   /// - Parameter alike: The step that tells the same statement; `nil` where none does.

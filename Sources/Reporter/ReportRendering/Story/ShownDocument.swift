@@ -22,19 +22,32 @@ package struct ShownDocument {
   package var bytes: [UInt8] {
     let report = contents.report
     return JSONText.printed { json in
-      writeFailing(&json)
-      json.array("faults", report.faults) { $0.write($1) }
-      json.member("format", Report.format)
-      json.array("last", story?.highlights ?? []) { write($1, &$0) }
-      json.array("notices", report.notices) { $0.write($1) }
-      json.array("schema", schema) { json, statement in
-        json.object { json in
-          json.member("database", statement.database)
-          json.member("sql", statement.sql)
-        }
+      json.object("failing", of: story?.failingStep) { json, step in
+        json.member("kind", step.kind.rawValue)
+        json.member("place", step.place.text)
+        json.member("step", step.number)
       }
-      json.array("sources", excerpts) { write($1, &$0) }
-      writeStates(&json)
+      json.objects("faults", report.faults) { $0.write($1) }
+      json.member("format", Report.format)
+      json.objects("last", story?.highlights ?? []) { json, highlight in
+        json.member("changes", highlight.changes.sentence)
+        json.member("connection", highlight.connection)
+        json.member("first", highlight.first)
+        json.member("kind", highlight.kind.rawValue)
+        json.member("last", highlight.last)
+      }
+      json.objects("notices", report.notices) { $0.write($1) }
+      json.objects("schema", schema) { json, statement in
+        json.member("database", statement.database)
+        json.member("sql", statement.sql)
+      }
+      json.objects("sources", excerpts) { json, told in
+        json.member("file", told.file)
+        json.member("firstLine", told.excerpt.firstLine)
+        json.array("lines", told.excerpt.lines) { $0.element($1) }
+        json.member("markedLine", told.excerpt.markedLine)
+      }
+      json.object("states", of: contents.answer) { write($1, &$0) }
       json.array("telling", story?.tellingNumbers ?? []) { $0.element($1) }
       json.write("test", test, contents, page: nil, steps: .max)
     }
@@ -46,15 +59,6 @@ package struct ShownDocument {
 
   // MARK: - Places
 
-  private func writeFailing(_ json: inout JSONText) {
-    guard let step = story?.failingStep else { return json.member("failing", nil as String?) }
-    json.object("failing") { json in
-      json.member("kind", step.kind.rawValue)
-      json.member("place", step.place.text)
-      json.member("step", step.number)
-    }
-  }
-
   /// The lines around the places of issues, each place once.
   private var excerpts: [(file: String, excerpt: SourceExcerpt)] {
     var seen: Set<SourceReference> = []
@@ -65,94 +69,59 @@ package struct ShownDocument {
     }
   }
 
-  private func write(_ told: (file: String, excerpt: SourceExcerpt), _ json: inout JSONText) {
-    json.object { json in
-      json.member("file", told.file)
-      json.member("firstLine", told.excerpt.firstLine)
-      json.array("lines", told.excerpt.lines) { $0.element($1) }
-      json.member("markedLine", told.excerpt.markedLine)
-    }
-  }
-
-  private func write(_ highlight: StoryHighlight, _ json: inout JSONText) {
-    json.object { json in
-      json.member("changes", highlight.changes.sentence)
-      json.member("connection", highlight.connection)
-      json.member("first", highlight.first)
-      json.member("kind", highlight.kind.rawValue)
-      json.member("last", highlight.last)
-    }
-  }
-
   // MARK: - States
 
-  private func writeStates(_ json: inout JSONText) {
-    guard let answer = contents.answer else { return json.member("states", nil as String?) }
-    json.object("states") { json in
-      json.array("databases", answer.databases) { write($1, &$0) }
-      switch answer.question {
-      case .step(let step):
-        json.member("row", nil as String?)
-        json.member("step", step)
-      case .row(let table, let key):
-        json.object("row") { json in
-          json.array("key", key) { $0.element($1) }
-          json.member("table", table)
-        }
-        json.member("step", nil as Int?)
+  private func write(_ answer: StateAnswer, _ json: inout JSONText) {
+    json.objects("databases", answer.databases) { write($1, &$0) }
+    switch answer.question {
+    case .step(let step):
+      json.member("row", nil as String?)
+      json.member("step", step)
+    case .row(let table, let key):
+      json.object("row") { json in
+        json.array("key", key) { $0.element($1) }
+        json.member("table", table)
       }
-      json.member("statement", answer.statement)
+      json.member("step", nil as Int?)
     }
+    json.member("statement", answer.statement)
   }
 
   private func write(_ database: StateAnswer.Database, _ json: inout JSONText) {
-    json.object { json in
-      json.array("columns", database.columns) { $0.element($1) }
-      json.member("name", database.name)
-      write(database.past, &json)
-      json.array("tables", database.tables) { write($1, &$0) }
-      json.member("uncommitted", database.isUncommitted)
-    }
-  }
-
-  private func write(_ past: RowPast?, _ json: inout JSONText) {
-    guard let past else { return json.member("past", nil as String?) }
-    json.object("past") { json in
-      json.array("entries", past.entries) { write($1, &$0) }
+    json.array("columns", database.columns) { $0.element($1) }
+    json.member("name", database.name)
+    json.object("past", of: database.past) { json, past in
+      json.objects("entries", past.entries) { write($1, &$0) }
       json.member("omitted", past.omitted)
       json.member("origin", past.origin.sentence)
     }
+    json.objects("tables", database.tables) { write($1, &$0) }
+    json.member("uncommitted", database.isUncommitted)
   }
 
   private func write(_ entry: RowPast.Entry, _ json: inout JSONText) {
-    json.object { json in
-      json.member("depth", entry.depth)
-      json.values("new", told(entry.new))
-      json.values("old", told(entry.old))
-      json.member("operation", entry.operation.rawValue)
-      json.member("place", entry.place?.text)
-      json.member("replaced", entry.isReplacement)
-      json.member("step", entry.step)
-    }
+    json.member("depth", entry.depth)
+    json.values("new", told(entry.new))
+    json.values("old", told(entry.old))
+    json.member("operation", entry.operation.rawValue)
+    json.member("place", entry.place?.text)
+    json.member("replaced", entry.isReplacement)
+    json.member("step", entry.step)
   }
 
   private func write(_ table: StateAnswer.Table, _ json: inout JSONText) {
-    json.object { json in
-      json.member("changed", table.changed)
-      json.array("columns", table.columns) { $0.element($1) }
-      json.member("exists", table.exists)
-      json.member("hasMore", table.hasMore)
-      json.member("name", table.name)
-      json.member("omitted", table.omitted)
-      json.member("problem", table.bound?.sentence)
-      json.array("rows", includesRows ? table.rows : []) { json, row in
-        json.object { json in
-          json.values("key", row.key.keyValues)
-          json.values("new", row.values)
-          json.values("old", row.old)
-          json.member("operation", row.operation?.rawValue)
-        }
-      }
+    json.member("changed", table.changed)
+    json.array("columns", table.columns) { $0.element($1) }
+    json.member("exists", table.exists)
+    json.member("hasMore", table.hasMore)
+    json.member("name", table.name)
+    json.member("omitted", table.omitted)
+    json.member("problem", table.bound?.sentence)
+    json.objects("rows", includesRows ? table.rows : []) { json, row in
+      json.values("key", row.key.keyValues)
+      json.values("new", row.values)
+      json.values("old", row.old)
+      json.member("operation", row.operation?.rawValue)
     }
   }
 
