@@ -87,13 +87,12 @@ package struct Annotations {
   private func text(of test: TestResult) -> String {
     let told = ToldFailure(test, contents)
     let issue = test.issues.first(where: \.isFailure)
-    let lines = [
+    return [
       shortened(issue?.message ?? "The test \(test.outcome.rawValue).", to: Self.longestMessage),
       issue?.placeNote.map { "The line is known \($0)." },
       told.why.map { "Why (\($0.certainty)): \(shortened($0.pieces.text, to: 500))" },
       told.failing.map { $0.sentence + "." },
       contents.summary.link(toPageOf: test, names),
-    ]
-    return lines.compactMap { $0 }.joined(separator: "\n")
+    ].compactMap { $0 }.joined(separator: "\n")
   }
 }

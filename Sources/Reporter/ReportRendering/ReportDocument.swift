@@ -4,17 +4,17 @@ import ReportStory
 
 /// report.json, the report for programs: every key is present, keys are sorted, one test a line.
 package struct ReportDocument {
-  private let report: Report
   private let contents: ReportContents
   private let names: PageNames
 
   /// - Parameter contents: The report, what failed tests did to their databases, and what is suspicious in those.
   /// - Parameter names: Those of the tests' pages; `nil` where they are still to be found.
   package init(_ contents: ReportContents, names: PageNames? = nil) {
-    report = contents.report
     self.contents = contents
     self.names = names ?? PageNames(of: contents.report.tests)
   }
+
+  private var report: Report { contents.report }
 
   /// The file, piece by piece: it can be larger than what is to be held in memory.
   package func write(_ take: ([UInt8]) throws -> Void) rethrows {

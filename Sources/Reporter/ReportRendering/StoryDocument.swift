@@ -130,9 +130,9 @@ extension JSONText {
 private struct ToldStep {
   var step: StoryStep
   var part: String
-  var state: String
+  var group: StoryGroup.State
   /// How often it was repeated, together with the statements around it.
-  var times = 1
+  var times: Int
   var rows: Int?
   var changed: Int?
 
@@ -158,30 +158,30 @@ private struct ToldStep {
       switch entry {
       case .issue: []
       case .step(let step):
-        [ToldStep(step, part, group.state, times: times, rows: step.rows, changed: step.changed)]
+        [
+          ToldStep(
+            step: step, part: part, group: group.state, times: times, rows: step.rows, changed: step.changed)
+        ]
       case .repeated(let repeated):
         repeated.first.enumerated().map { index, step in
           ToldStep(
-            step, part, group.state, times: repeated.times * times, rows: repeated.rows[index],
-            changed: repeated.changed[index])
+            step: step, part: part, group: group.state, times: repeated.times * times,
+            rows: repeated.rows[index], changed: repeated.changed[index])
         }
       }
     }
   }
 
-  private init(
-    _ step: StoryStep, _ part: String, _ group: StoryGroup.State, times: Int, rows: Int?, changed: Int?
-  ) {
-    (self.step, self.part, self.times, self.rows, self.changed) = (step, part, times, rows, changed)
-    state =
-      switch (step.undone, group) {
-      case (.failed, _): "failed"
-      case (.rolledBack, _), (.rolledBackTo, _), (nil, .rolledBack): "rolledBack"
-      case (nil, .open): "open"
-      case (nil, .committed), (nil, .inWAL): "committed"
-      case (nil, .unexplained): "unexplained"
-      case (nil, .single): step.error == nil ? "single" : "failed"
-      }
+  /// What became of it.
+  var state: String {
+    switch (step.undone, group) {
+    case (.failed, _): "failed"
+    case (.rolledBack, _), (.rolledBackTo, _), (nil, .rolledBack): "rolledBack"
+    case (nil, .open): "open"
+    case (nil, .committed), (nil, .inWAL): "committed"
+    case (nil, .unexplained): "unexplained"
+    case (nil, .single): step.error == nil ? "single" : "failed"
+    }
   }
 }
 

@@ -52,7 +52,7 @@ import Testing
 
   @Test func whatSaysNothingHasNoSentence() {
     #expect(past("Pa Pb").sentence == nil)
-    #expect(!past("Pa Pb").tells)
+    #expect(past("Pa Pb").standing == nil)
     #expect(past("Fa Fb", hasEarlier: true).sentence == "failing in at least 2 runs")
   }
 

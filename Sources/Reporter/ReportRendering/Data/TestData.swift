@@ -2,18 +2,13 @@ import Collector
 import ReportModel
 
 /// Tests in one file of data.
-private let testsInAFile = 10_000
-
-/// How many files of data so many tests take.
-func testDataFileCount(_ tests: Int) -> Int { (tests + testsInAFile - 1) / testsInAFile }
+let testsInADataFile = 10_000
 
 /// Failures in one file of data: the first that a page reads shows where its test stands in the list.
 let failuresInADataFile = 500
 
-/// How many files of data so many failures take.
-func failureDataFileCount(_ failures: Int) -> Int {
-  (failures + failuresInADataFile - 1) / failuresInADataFile
-}
+/// How many parts of a size so many elements have.
+func partCount(_ elements: Int, of size: Int) -> Int { (elements + size - 1) / size }
 
 /// One file of the list of all tests for `report.js`: classic scripts, because a page on disk may load nothing else.
 ///
@@ -28,8 +23,7 @@ func testDataFile(_ number: Int, in context: PageContext) -> ReportFile {
 
 /// One file of the failures alone, in the same form: it calls `exhibit.addFailures`.
 func failureDataFile(_ number: Int, in context: PageContext) -> ReportFile {
-  let start = number * failuresInADataFile
-  let failures = context.failures[start..<min(context.failures.count, start + failuresInADataFile)]
+  let failures = context.failures.dropFirst(number * failuresInADataFile).prefix(failuresInADataFile)
   let bytes =
     Array("exhibit.addFailures(\(number),".utf8) + rowsOfData(failures, in: context) + Array(");\n".utf8)
   return ReportFile(path: "data/failures-\(number).js", contents: bytes)
@@ -37,9 +31,8 @@ func failureDataFile(_ number: Int, in context: PageContext) -> ReportFile {
 
 /// The tests of one file without the call: JSON.
 func testData(_ number: Int, in context: PageContext) -> [UInt8] {
-  let tests = context.contents.report.tests
-  let start = number * testsInAFile
-  return rowsOfData(tests[start..<min(tests.count, start + testsInAFile)], in: context)
+  let tests = context.contents.report.tests.dropFirst(number * testsInADataFile).prefix(testsInADataFile)
+  return rowsOfData(tests, in: context)
 }
 
 private func rowsOfData(_ tests: ArraySlice<TestResult>, in context: PageContext) -> [UInt8] {

@@ -76,14 +76,14 @@ package struct PrintedInspection {
     if folded > 0 {
       let minor = hidden.contains(where: \.isOneOfMany) ? "finding" : "minor finding"
       let more = shown.isEmpty ? minor : "more \(minor)"
-      lines.append(StoryLine("\(counted(folded, more)): --all-findings prints what.", .soft))
+      lines.append(TerminalLine("\(counted(folded, more)): --all-findings prints what.", .soft))
     }
-    lines += found.unexamined.map { StoryLine("! \($0)", .odd) }
+    lines += found.unexamined.map { TerminalLine("! \($0)", .odd) }
     guard !lines.isEmpty else { return [] }
     return [TerminalLine("Findings", .strong)]
       + lines.flatMap {
         let indent = $0.text.prefix { $0 == " " }.count
-        return TerminalLine($0.text, $0.style).wrapped(toWidth: width, indent: max(indent, 2))
+        return $0.wrapped(toWidth: width, indent: max(indent, 2))
       }
   }
 

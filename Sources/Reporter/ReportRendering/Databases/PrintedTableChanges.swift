@@ -37,9 +37,8 @@ struct PrintedTableChanges {
       return rest > 0 ? "\(counted(rest, "more row")) \(operation.word)" : nil
     }
     guard !shown.isEmpty else { return nil }
-    let parts = [more(.update, table.changed), more(.insert, table.added), more(.delete, table.removed)]
-    let told = parts.compactMap { $0 }
-    return told.isEmpty ? nil : told.joined(separator: ", ")
+    return joined(
+      [more(.update, table.changed), more(.insert, table.added), more(.delete, table.removed)], by: ", ")
   }
 
   // MARK: - Added and removed ones
@@ -129,7 +128,7 @@ struct PrintedTableChanges {
       if before.text == after.text { after.text += " (differs behind what is shown)" }
       // Side by side they are read as one.
       return Change(
-        column: printedLine(table.columns.indices.contains(index) ? table.columns[index] : "?"),
+        column: printedLine(table.columns[safe: index] ?? "?"),
         before: .init(before.text, before.style), after: .init(after.text, after.style))
     }
   }
@@ -140,7 +139,7 @@ struct PrintedTableChanges {
     let kept = row.cells.indices.filter { row.before.indices.contains($0) ? row.before[$0] == nil : true }
     let named = ofKey.isEmpty ? Array(kept.prefix(2)) : ofKey
     return named.filter(row.cells.indices.contains).map { index in
-      "\(table.columns.indices.contains(index) ? table.columns[index] : "?") \(printedCell(row.cells[index]).text)"
+      "\(table.columns[safe: index] ?? "?") \(printedCell(row.cells[index]).text)"
     }.joined(separator: ", ")
   }
 }

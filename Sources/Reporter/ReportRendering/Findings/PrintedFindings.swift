@@ -9,15 +9,14 @@ struct PrintedFinding {
   /// What the check says line by line, of damage.
   var details: [String] = []
 
-  var lines: [StoryLine] {
-    let facts = [databases, finding.originText].compactMap { $0 }
-    let told = facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
+  var lines: [TerminalLine] {
+    let told = joined([databases, finding.originText], by: ", ").map { " (\($0))" } ?? ""
     let style: TerminalStyle = finding.isFolded ? .soft : finding.kind == .damage ? .failed : .odd
-    var lines = [StoryLine("! \(finding.sentence)\(told)", style)]
-    lines += details.map { StoryLine("    \($0)") }
-    lines += finding.shownRows.map { StoryLine("    \(Self.text(of: $0))") }
-    if let omitted = finding.omittedText { lines.append(StoryLine("    … \(omitted)", .soft)) }
-    return lines + [StoryLine("    \(finding.remedy)", .soft)]
+    var lines = [TerminalLine("! \(finding.sentence)\(told)", style)]
+    lines += details.map { TerminalLine("    \($0)") }
+    lines += finding.shownRows.map { TerminalLine("    \(Self.text(of: $0))") }
+    if let omitted = finding.omittedText { lines.append(TerminalLine("    … \(omitted)", .soft)) }
+    return lines + [TerminalLine("    \(finding.remedy)", .soft)]
   }
 
   /// `row 7: total '12,50' (step 3)`.
@@ -30,13 +29,13 @@ struct PrintedFinding {
 
 extension TestFindings {
   /// Those that a reader sees at once, and how many more there are.
-  var lines: [StoryLine] {
+  var lines: [TerminalLine] {
     var lines = leading.flatMap { PrintedFinding(finding: $0.finding, databases: databases(of: $0)).lines }
     if !folded.isEmpty {
       let more = leading.isEmpty ? "finding" : "more finding"
       lines.append(
-        StoryLine("\(counted(folded.count, more)), \(foldedText(folded.map(\.finding)))", .soft))
+        TerminalLine("\(counted(folded.count, more)), \(foldedText(folded.map(\.finding)))", .soft))
     }
-    return lines + unexamined.map { StoryLine($0, .soft) }
+    return lines + unexamined.map { TerminalLine($0, .soft) }
   }
 }

@@ -17,9 +17,6 @@ extension TestPast {
 
   var shown: ArraySlice<PastOutcome> { outcomes.suffix(shownOutcomes) }
 
-  /// Whether there is something to be said of a test that passes.
-  var tells: Bool { standing != nil }
-
   /// What its outcomes say of the test now; `nil` where they say nothing.
   package var sentence: String? {
     switch standing {
@@ -78,12 +75,6 @@ package func timeSpanText(_ seconds: Double) -> String {
 
 // MARK: - Pages
 
-/// What the template `past` asks for; `nil` for a test without earlier runs.
-func pastValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
-  guard let past = context.contents.pasts[test.id] else { return nil }
-  return past.values(sentence: past.briefSentence)
-}
-
 extension TestPast {
   /// The same for a line of a list, which has room for little.
   var smallValues: TemplateValues {
@@ -118,11 +109,9 @@ extension TestPast {
 extension PastOutcome {
   /// What is said of it beside its sign.
   fileprivate var title: String {
-    let facts = [
-      outcome.word, isFlaky ? "after a failed attempt" : nil,
-      run.stateText, run.branch, timeText(run.began),
-    ]
-    return facts.compactMap { $0 }.joined(separator: " · ")
+    [
+      outcome.word, isFlaky ? "after a failed attempt" : nil, run.stateText, run.branch, timeText(run.began),
+    ].compactMap { $0 }.joined(separator: " · ")
   }
 }
 

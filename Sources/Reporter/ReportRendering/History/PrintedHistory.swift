@@ -27,25 +27,23 @@ package enum PrintedHistory {
       case .overview(let overview): Self.lines(overview)
       case .test(let pasts): pasts.flatMap(Self.lines)
       }
-    return lines.map { line in
-      line.style.applied(to: printedLine(line.text), isColoured: settings.isColoured) + "\n"
-    }.joined()
+    return lines.coloured(settings.isColoured)
   }
 
   // MARK: - Lines
 
-  private static func lines(_ overview: HistoryOverview) -> [StoryLine] {
-    var lines = [StoryLine("Runs", .strong)]
-    lines += overview.runs.isEmpty ? [StoryLine("none")] : overview.runs.map(line)
+  private static func lines(_ overview: HistoryOverview) -> [TerminalLine] {
+    var lines = [TerminalLine("Runs", .strong)]
+    lines += overview.runs.isEmpty ? [TerminalLine("none")] : overview.runs.map(line)
     for (title, pasts) in [("Failing", overview.failing), ("Flaky", overview.flaky)] where !pasts.isEmpty {
-      lines += [StoryLine(""), StoryLine("\(title): \(grouped(pasts.count))", .strong)]
+      lines += [TerminalLine(""), TerminalLine("\(title): \(grouped(pasts.count))", .strong)]
       for past in pasts.prefix(mostTests) {
-        lines.append(StoryLine("\(past.past.strip)  \(past.identity)", title == "Failing" ? .failed : .odd))
+        lines.append(TerminalLine("\(past.past.strip)  \(past.identity)", title == "Failing" ? .failed : .odd))
         let facts = [past.past.sentence, past.label]
-        lines.append(StoryLine("  " + facts.compactMap { $0 }.joined(separator: " · "), .soft))
+        lines.append(TerminalLine("  " + facts.compactMap { $0 }.joined(separator: " · "), .soft))
       }
       if pasts.count > mostTests {
-        lines.append(StoryLine("… \(counted(pasts.count - mostTests, "more test"))"))
+        lines.append(TerminalLine("… \(counted(pasts.count - mostTests, "more test"))"))
       }
     }
     return lines
@@ -53,20 +51,20 @@ package enum PrintedHistory {
 
   private static let mostTests = 50
 
-  private static func line(_ counted: TrendRun) -> StoryLine {
+  private static func line(_ counted: TrendRun) -> TerminalLine {
     let sign = counted.failures > 0 ? Outcome.failed.symbol : Outcome.passed.symbol
     let flaky = counted.flaky > 0 ? ", \(grouped(counted.flaky)) flaky" : ""
     let counts = "\(grouped(counted.tests)) tests, \(grouped(counted.failures)) failed\(flaky)"
     let facts = [
       timeText(counted.run.began), counts, counted.run.stateText, counted.run.branch, counted.run.label,
     ]
-    return StoryLine(
+    return TerminalLine(
       "\(sign) " + facts.compactMap { $0 }.joined(separator: " · "), counted.failures > 0 ? .failed : .plain)
   }
 
-  private static func lines(_ named: NamedPast) -> [StoryLine] {
-    var lines = [StoryLine("\(named.identity) · \(named.label)", .strong)]
-    lines += named.past.sentence.map { [StoryLine($0)] } ?? []
+  private static func lines(_ named: NamedPast) -> [TerminalLine] {
+    var lines = [TerminalLine("\(named.identity) · \(named.label)", .strong)]
+    lines += named.past.sentence.map { [TerminalLine($0)] } ?? []
     for outcome in named.past.outcomes.reversed() {
       let facts = [
         timeText(outcome.run.began), outcome.run.stateText, outcome.run.branch,
@@ -74,12 +72,12 @@ package enum PrintedHistory {
         outcome.message,
       ]
       lines.append(
-        StoryLine(
+        TerminalLine(
           "\(outcome.outcome.symbol) " + facts.compactMap { $0 }.joined(separator: " · "),
           outcome.outcome.isFailure ? .failed : .plain))
     }
-    if named.past.hasEarlier { lines.append(StoryLine("… earlier ones", .soft)) }
-    return lines + [StoryLine("")]
+    if named.past.hasEarlier { lines.append(TerminalLine("… earlier ones", .soft)) }
+    return lines + [TerminalLine("")]
   }
 }
 

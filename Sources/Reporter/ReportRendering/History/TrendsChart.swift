@@ -148,12 +148,11 @@ struct TrendsChart {
   }
 
   static func countsText(_ run: TrendRun) -> String {
-    let parts = [
+    [
       counted(run.tests, "test"), run.failures > 0 ? "\(grouped(run.failures)) failed" : nil,
       run.flaky > 0 ? "\(grouped(run.flaky)) flaky" : nil,
       run.skipped > 0 ? "\(grouped(run.skipped)) skipped" : nil,
-    ]
-    return parts.compactMap { $0 }.joined(separator: ", ")
+    ].compactMap { $0 }.joined(separator: ", ")
   }
 
   private static func title(_ bar: Bar) -> String {

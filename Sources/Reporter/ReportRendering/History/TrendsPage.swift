@@ -62,8 +62,7 @@ package struct TrendsPage: Sendable {
       filter.branch.map { "of the branch \(seriesWord($0))" },
       filter.label.map { "with the label \(seriesWord($0))" },
     ]
-    let text = parts.compactMap { $0 }.joined(separator: " ")
-    return text.isEmpty ? nil : "Only runs \(text)."
+    return joined(parts, by: " ").map { "Only runs \($0)." }
   }
 
   /// What cannot be chosen.
@@ -73,8 +72,7 @@ package struct TrendsPage: Sendable {
       (Set(trends.series.map(\.branch)).count - branches.count, "more branch", "more branches", "--branch"),
       (Set(trends.series.map(\.label)).count - labels.count, "more label", "more labels", "--label"),
     ]
-    let texts = rest.filter { $0.0 > 0 }.map { "\(counted($0.0, $0.1, $0.2)) by \($0.3)" }
-    return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    return joined(rest.filter { $0.0 > 0 }.map { "\(counted($0.0, $0.1, $0.2)) by \($0.3)" }, by: ", ")
   }
 }
 

@@ -168,10 +168,8 @@ extension TrendScope {
   /// What tells a series from the others that are shown; `nil` where there is one.
   private func seriesText(_ place: Int) -> String? {
     let series = trends.series[place]
-    let parts = [
-      hasBranches ? branchWord(series.branch) : nil, hasLabels ? seriesWord(series.label) : nil,
-    ].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    return joined(
+      [hasBranches ? branchWord(series.branch) : nil, hasLabels ? seriesWord(series.label) : nil], by: " · ")
   }
 
   private func failedValues(

@@ -21,7 +21,7 @@ func testsValues(in context: PageContext) -> TemplateValues {
   let verdict = Verdict(context.contents.report, context.counts)
   return [
     "failures": context.failures.count, "count": context.counts.total,
-    "files": testDataFileCount(context.counts.total),
+    "files": partCount(context.counts.total, of: testsInADataFile),
     "verdict": verdict.text, "style": verdict.style.rawValue,
     "hasBaseline": context.standings != nil, "hasValues": ValuesFile.has(in: context),
   ]

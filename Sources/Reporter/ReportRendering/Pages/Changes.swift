@@ -76,8 +76,7 @@ private func tally(of table: DatabaseChanges.Table) -> String {
   let parts = counts.compactMap { count, word in
     count.flatMap { $0 > 0 ? "\(counted($0, "row")) \(word)" : nil }
   }
-  if !parts.isEmpty { return parts.joined(separator: " · ") }
-  return table.problem == nil ? "no rows" : "rows not compared"
+  return joined(parts, by: " · ") ?? (table.problem == nil ? "no rows" : "rows not compared")
 }
 
 private func rowValues(_ row: DatabaseChanges.Row, _ order: [Int]) -> TemplateValues {

@@ -31,7 +31,8 @@ func databaseValues(_ database: DatabaseInspection, of source: String? = nil) ->
     "check": database.check,
     "brokenKeys": brokenKeysText(database.foreignKeys),
     "keyCheck": database.foreignKeys.isSound ? nil : keyCheckText(database.foreignKeys),
-    "format": formatText(database),
+        "format": "\(visibleOnOneLine(database.encoding)), pages of \(counted(database.pageSize, "byte")), "
+      + "user_version \(database.userVersion)",
     "problems": database.problems,
     "hasProblems": !database.problems.isEmpty,
     "tables": tables,
@@ -87,11 +88,6 @@ private func migrationsText(_ database: DatabaseInspection) -> String? {
   let count = database.tables.first { $0.name == "grdb_migrations" }?.rowCount ?? 0
   let rest = count > migrations.count ? ", … and \(grouped(count - migrations.count)) more" : ""
   return migrations.map(visibleOnOneLine).joined(separator: ", ") + rest
-}
-
-private func formatText(_ database: DatabaseInspection) -> String {
-  "\(visibleOnOneLine(database.encoding)), pages of \(counted(database.pageSize, "byte")), "
-    + "user_version \(database.userVersion)"
 }
 
 /// Tables that hold an app's rows; the housekeeping of SQLite and of frameworks stays folded.

@@ -202,14 +202,5 @@ extension TestEvidence {
 
 extension EvidenceKind {
   /// What a reader sees.
-  var title: String {
-    switch self {
-    case .database: "Database"
-    case .directory: "Directory"
-    case .file: "File"
-    case .text: "Text"
-    case .data: "Data"
-    case .story: "Story"
-    }
-  }
+  var title: String { capitalized(rawValue) }
 }

@@ -6,13 +6,12 @@ let failuresOnAPage = 500
 
 /// How many pages so many failures take, at least one.
 func failurePageCount(_ failures: Int) -> Int {
-  max(1, (failures + failuresOnAPage - 1) / failuresOnAPage)
+  max(1, partCount(failures, of: failuresOnAPage))
 }
 
 /// What the template `failures` asks for: the failures of one page, from 1, by their place.
 func failureListValues(page: Int, in context: PageContext) -> [TemplateValues] {
-  let start = (page - 1) * failuresOnAPage
-  let failures = context.failures[start..<min(context.failures.count, start + failuresOnAPage)]
+  let failures = context.failures.dropFirst((page - 1) * failuresOnAPage).prefix(failuresOnAPage)
   return grouped(failures) { $0.module == $1.module && $0.suite == $1.suite }.map { place in
     [
       "place": place.first.map { visibleOnOneLine(shortened($0.id.path.joined(separator: " / "), to: 400)) },

@@ -15,11 +15,11 @@ func glanceValues(
   let times = [
     context.wallTime.flatMap(durationText).map { "\($0) from first to last" },
     counts.duration.flatMap(durationText).map { "\($0) added up" },
-  ].compactMap { $0 }
+  ]
   return [
     "outcomes": words.joined(separator: ", "), "shares": proportionValues(counts),
     "ways": wayValues(line, slowest, in: context),
-    "times": times.isEmpty ? nil : times.joined(separator: ", "),
+    "times": joined(times, by: ", "),
     "line": line.map(glanceLineValues),
     "slowest": slowest?.prefix(mostSlow).map { test -> TemplateValues in
       [

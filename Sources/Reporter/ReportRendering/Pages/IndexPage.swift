@@ -12,7 +12,7 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("verdict", to: verdict.text)
   values.set("verdictStyle", to: verdict.style.rawValue)
   values.set("isIndex", to: true)
-  values.set("proportions", to: counts.total == 0 ? nil : proportionValues(counts))
+  values.set("proportions", to: proportionValues(counts))
   values.set("testTime", to: counts.duration.flatMap(durationText))
   values.set("wallTime", to: context.wallTime.flatMap(durationText))
   // In the one file the first failure is a part like others.
@@ -29,8 +29,10 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("groups", to: failureListValues(page: 1, in: context))
   values.set("paging", to: pagingValues(page: 1, in: context))
   values.set("leading", to: leadingValues(in: context))
-  values.set("fixed", to: fixedValues(in: context))
-  values.set("flaky", to: flakyValues(report.tests, in: context))
+  let fixed = context.standings?.fixed ?? []
+  values.set("fixed", to: listValues(fixed, of: fixed.count, "fixed", in: context))
+  let flaky = report.tests.lazy.filter(\.isFlaky)
+  values.set("flaky", to: listValues(flaky, of: counts.flaky, "flaky", in: context))
   let (line, slowest) = (TimeLine(ofRun: report.tests), slowestTests(report.tests))
   values.set("timeLine", to: line.map { timeLineValues($0, report.tests) })
   values.set("slowest", to: slowest.map { slowestValues($0, in: context) })

@@ -1,17 +1,11 @@
 import ReportModel
 
+/// A text with a capital letter at its beginning.
+func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
 extension Outcome {
   /// What a reader sees, at the beginning of a line.
-  var word: String {
-    switch self {
-    case .crashed: "Crashed"
-    case .failed: "Failed"
-    case .unfinished: "Unfinished"
-    case .knownIssue: "Known issue"
-    case .skipped: "Skipped"
-    case .passed: "Passed"
-    }
-  }
+  var word: String { self == .knownIssue ? "Known issue" : capitalized(rawValue) }
 
   /// A sign beside the word, so that nothing is told by colour alone.
   package var symbol: String {

@@ -22,8 +22,7 @@ package func pageTasks(
   let tests = context.contents.report.tests
   var tasks: [RenderTask] = [
     {
-      let index = try templates.render(indexValues(in: context), with: "index")
-      try take(ReportFile(path: "index.html", contents: index))
+      try take(templates.file("index.html", indexValues(in: context), with: "index"))
       try take(ReportFile(path: "report.css", text: templates.styleSheet))
       try take(ReportFile(path: "report.js", text: templates.script))
     }
@@ -33,38 +32,28 @@ package func pageTasks(
       trends: trends, title: context.contents.report.title, nonce: context.contents.nonce, hasReport: true)
     tasks.append { try take(page.file(templates)) }
   }
-  tasks += (0..<testDataFileCount(tests.count)).map { number in
+  tasks += (0..<partCount(tests.count, of: testsInADataFile)).map { number in
     { try take(testDataFile(number, in: context)) }
   }
-  tasks += (0..<failureDataFileCount(context.failures.count)).map { number in
+  tasks += (0..<partCount(context.failures.count, of: failuresInADataFile)).map { number in
     { try take(failureDataFile(number, in: context)) }
   }
   tasks.append { if let file = ValuesFile.file(in: context) { try take(file) } }
   if context.failures.count > 1 {
     tasks.append {
-      let page = try templates.render(comparePageValues(in: context), with: "compare")
-      try take(ReportFile(path: "compare.html", contents: page))
+      // Two failures stand beside each other in it, in frames.
+      var values = context.pageValues(title: "Two failures beside each other · \(context.project)")
+      values.set("hasFrames", to: true)
+      try take(templates.file("compare.html", values, with: "compare"))
     }
   }
   tasks += (1...failurePageCount(context.failures.count)).dropFirst().map { number in
-    { try take(failurePage(number, context, templates)) }
+    {
+      let values = failurePageValues(number: number, in: context)
+      try take(templates.file(failurePagePath(number), values, with: "failures-page"))
+    }
   }
   return tasks + testPageTasks(context.from("../"), templates, take)
-}
-
-private func failurePage(
-  _ number: Int, _ context: PageContext, _ templates: TemplateLibrary
-) throws(TemplateError) -> ReportFile {
-  let values = failurePageValues(number: number, in: context)
-  return ReportFile(
-    path: failurePagePath(number), contents: try templates.render(values, with: "failures-page"))
-}
-
-/// What `compare.mustache` asks for: the page on which two failures stand beside each other, in frames.
-private func comparePageValues(in context: PageContext) -> TemplateValues {
-  var values = context.pageValues(title: "Two failures beside each other · \(context.project)")
-  values.set("hasFrames", to: true)
-  return values
 }
 
 /// Pages made by one part of the work.
@@ -78,10 +67,9 @@ private func testPageTasks(
   let others = context.others
   let write: @Sendable (TestResult, FailureNeighbours?) throws -> Void = { test, neighbours in
     guard context.names.anchor(of: test.id) == nil, let path = context.names.path(of: test) else { return }
-    let values = testPageValues(test, neighbours, in: context)
-    try take(ReportFile(path: path, contents: try templates.render(values, with: "test-page")))
+    try take(templates.file(path, testPageValues(test, neighbours, in: context), with: "test-page"))
     if let setUp = context.setUpPath(of: test), let values = setUpPageValues(of: test, in: context) {
-      try take(ReportFile(path: setUp, contents: try templates.render(values, with: "set-up-page")))
+      try take(templates.file(setUp, values, with: "set-up-page"))
     }
     if let further = furtherIssuesFile(of: test, in: context) { try take(further) }
     if let states = try statesFile(of: test, in: context) { try take(states) }
@@ -119,7 +107,7 @@ private func writeSharedPage(
     to: positions.map {
       testPageValues(failures[$0], FailureNeighbours(position: $0, failures: failures), in: context)
     })
-  try take(ReportFile(path: path, contents: try templates.render(values, with: "shared-page")))
+  try take(templates.file(path, values, with: "shared-page"))
   for position in positions {
     if let further = furtherIssuesFile(of: failures[position], in: context) { try take(further) }
   }

@@ -39,7 +39,7 @@ struct StoryPart {
   var values: TemplateValues {
     let (odd, hasOthers) = story.rareOddSteps { story.markText($0) }
     let rare = RareMarks(story)
-    let lines = CodeLines(story, sources: context.contents.sourceLines)
+    let lines = CodeLines(story: story, sources: context.contents.sourceLines)
       .values(selection, place: context.placeValues)
     let (highlights, why) = (highlightValues, whyValues)
     return [

@@ -116,8 +116,7 @@ extension StoryPart {
     let parts = [
       rows > 0 ? counted(rows, "more row") : nil,
       columns > shown ? counted(columns - shown, "more column") : nil,
-    ].compactMap { $0 }
-    return parts.isEmpty
-      ? nil : parts.joined(separator: " and ") + "; what was recorded of them is in story.jsonl."
+    ]
+    return joined(parts, by: " and ").map { $0 + "; what was recorded of them is in story.jsonl." }
   }
 }

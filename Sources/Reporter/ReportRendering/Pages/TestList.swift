@@ -65,23 +65,14 @@ func slowestValues(_ slowest: [TestResult], in context: PageContext) -> Template
   return ["title": time, "list": slowest.map { rowValues($0, in: context) }]
 }
 
-// MARK: - Flaky tests
+// MARK: - Flaky and fixed tests
 
 private let mostFlaky = 100
 
-/// Tests that failed in one attempt and not in the one that decided; `nil` when there is none.
-func flakyValues(_ tests: [TestResult], in context: PageContext) -> TemplateValues? {
-  listValues(tests.lazy.filter(\.isFlaky), of: context.counts.flaky, "flaky", in: context)
-}
-
-/// Tests that failed when the baseline was made and passed now; `nil` when there is none.
-func fixedValues(in context: PageContext) -> TemplateValues? {
-  let fixed = context.standings?.fixed ?? []
-  return listValues(fixed, of: fixed.count, "fixed", in: context)
-}
-
+/// Tests of one kind; `nil` when there is none.
+///
 /// - Parameter word: What the search calls them.
-private func listValues(
+func listValues(
   _ tests: some Sequence<TestResult>, of count: Int, _ word: String, in context: PageContext
 ) -> TemplateValues? {
   guard count > 0 else { return nil }

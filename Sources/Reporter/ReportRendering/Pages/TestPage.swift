@@ -23,7 +23,11 @@ func testPageValues(
   values.set("chunk", to: neighbours.map { $0.position / failuresInADataFile })
   for (name, step) in [("previous", -1), ("next", 1)] {
     let neighbour = neighbours.flatMap { $0.failures[safe: $0.position + step] }
-    values.set(name, to: neighbour.map { neighbourValues($0, in: context) })
+    values.set(
+      name,
+      to: neighbour.map { test -> TemplateValues in
+        ["page": context.link(toPageOf: test), "name": visibleOnOneLine(shortened(test.title, to: 120))]
+      })
   }
   values.set("name", to: test.nameValues)
   values.set("outcome", to: test.outcome.values)
@@ -57,7 +61,7 @@ func testPageValues(
   values.set("images", to: imageSources(of: test, in: context))
   values.set("standing", to: context.standings?[test.id].map(\.word))
   values.set("alike", to: alikeValues(test, in: context))
-  values.set("past", to: pastValues(of: test, in: context))
+  values.set("past", to: context.contents.pasts[test.id].map { $0.values(sentence: $0.briefSentence) })
   values.set("pagePath", to: context.names.path(of: test))
   if let anchor = context.anchor(of: test) {
     values.set("isPart", to: true)
@@ -99,10 +103,6 @@ private func alikeValues(_ test: TestResult, in context: PageContext) -> Templat
     "text": "\(counted(others, "other failure")) \(others == 1 ? "is" : "are") alike",
     "link": context.single == nil ? "\(context.base)index.html#q=alike:\(alike.number)" : nil,
   ]
-}
-
-private func neighbourValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
-  ["page": context.link(toPageOf: test), "name": visibleOnOneLine(shortened(test.title, to: 120))]
 }
 
 /// What the outcome means, where it needs a word.

@@ -17,7 +17,7 @@ struct RowFiles: ~Copyable {
 
   private let id: String
   private let take: TakeFile
-  private let limits: InspectionLimits
+  private let limits = InspectionLimits()
   /// Bytes that all rows may take.
   private let room: Int
   private var text = JSONText(.script)
@@ -42,11 +42,8 @@ struct RowFiles: ~Copyable {
   ///   - id: Of the database: letters and digits.
   ///   - inspection: What was read of it.
   ///   - room: Bytes that all rows may take.
-  init(
-    _ id: String, _ inspection: DatabaseInspection, room: Int, limits: InspectionLimits = InspectionLimits(),
-    take: @escaping TakeFile
-  ) {
-    (self.id, self.room, self.limits, self.take) = (id, room, limits, take)
+  init(_ id: String, _ inspection: DatabaseInspection, room: Int, take: @escaping TakeFile) {
+    (self.id, self.room, self.take) = (id, room, take)
     schema = inspection.schema
     tables = inspection.tables.map { WrittenTable(table: $0, shape: .init($0.name)) }
   }

@@ -81,13 +81,6 @@ extension RowMarks.Table {
   }
 }
 
-extension ReportContents {
-  /// The tables of a captured database that its test changed.
-  func changedTables(in evidence: TestEvidence, of test: TestResult) -> [String] {
-    RowMarks(evidence, of: test, in: self)?.tables.map(\.name) ?? []
-  }
-}
-
 /// Bytes of the marks of one table; rows behind them are counted and not marked.
 private let mostBytesOfTable = 256 * 1024
 

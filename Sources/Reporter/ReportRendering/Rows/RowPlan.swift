@@ -26,18 +26,12 @@ package struct RowPlan: Sendable {
     let failures = context.groups.flatMap(\.failures)
     let flaky = contents.report.tests.filter { $0.hasFailedOnce && !$0.outcome.isFailure }
     let evidence = (failures + flaky).flatMap { test in test.evidence.map { (test, $0) } }
-    var paths: [(path: String, changed: Set<String>)] = []
-    for (test, evidence) in evidence {
-      guard let path = evidence.path, contents.databases[path]?.tables.isEmpty == false else { continue }
-      paths.append((path, Set(contents.changedTables(in: evidence, of: test).map(foldedName))))
-    }
-    for (_, evidence) in evidence {
-      guard let path = evidence.database?.baseline, contents.databases[path]?.tables.isEmpty == false
-      else { continue }
-      paths.append((path, []))
+    let captured = evidence.map { test, evidence in
+      (evidence.path, Set((RowMarks(evidence, of: test, in: contents)?.tables ?? []).map { foldedName($0.name) }))
     }
     var names = ContentNames(folder: folder)
-    for (path, changed) in paths where ids[path] == nil {
+    for (path, changed) in captured + evidence.map({ ($1.database?.baseline, []) }) {
+      guard let path, ids[path] == nil, contents.databases[path]?.tables.isEmpty == false else { continue }
       // One that is gone, or cannot be read, has no rows; its page has said so.
       guard let file = try? ContainedFile.open(ContainedPath(folder: folder, path: path)).get(),
         let name = try? names.name(path, file)

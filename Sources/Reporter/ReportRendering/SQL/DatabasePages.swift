@@ -105,7 +105,9 @@ extension TestEvidence {
 package func databasePageTasks(_ pages: DatabasePages, take: @escaping TakeFile) -> [RenderTask] {
   let folder = pages.folder
   guard !pages.databases.isEmpty else { return [] }
-  return [{ try take(viewerFile()) }]
+  // SQLite for the browser.
+  let viewer = DataScript(path: "viewer.js", function: "viewer", arguments: "")
+  return [{ try take(viewer.file(bytes: EmbeddedTemplates.viewer)) }]
     + pages.databases.map { path, name, _, over in
       {
         let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
@@ -124,7 +126,3 @@ package func databasePageTasks(_ pages: DatabasePages, take: @escaping TakeFile)
     }
 }
 
-/// SQLite for the browser as a classic script.
-private func viewerFile() -> ReportFile {
-  DataScript(path: "viewer.js", function: "viewer", arguments: "").file(bytes: EmbeddedTemplates.viewer)
-}

@@ -15,7 +15,7 @@ func sqlBoxValues(_ evidence: TestEvidence, number: Int, in context: PageContext
     return ["reason": "No statements run on it in the page: \(reason). The command below opens it."]
   case .pages(let name, let bytes, _):
     return [
-      "reason": nil, "number": number, "pages": pagesReference(name, in: context), "bytes": bytes,
+      "reason": nil, "number": number, "pages": "\(context.base)data/pages/\(name)", "bytes": bytes,
       "before": evidence.database?.baseline.flatMap { fileValues($0, in: context) },
       "history": historyValues(evidence, in: context), "viewer": context.base + "viewer.js",
       "examples": examples(context.contents.databases[path]).map { ["statement": $0] as TemplateValues },
@@ -35,7 +35,7 @@ private func historyValues(_ evidence: TestEvidence, in context: PageContext) ->
 private func fileValues(_ path: String, in context: PageContext) -> TemplateValues? {
   guard case .pages(let name, let bytes, let over)? = context.contents.databasePages[path] else { return nil }
   return [
-    "pages": pagesReference(name, in: context), "bytes": bytes,
+    "pages": "\(context.base)data/pages/\(name)", "bytes": bytes,
     "over": over.flatMap { fileValues($0, in: context) },
   ]
 }
@@ -47,10 +47,6 @@ func hasSQLBox(_ test: TestResult, in context: PageContext) -> Bool {
     guard let path = evidence.path, case .pages? = context.contents.databasePages[path] else { return false }
     return true
   }
-}
-
-private func pagesReference(_ name: String, in context: PageContext) -> String {
-  "\(context.base)data/pages/\(name)"
 }
 
 /// Statements to begin with: all rows of the first table that has some, and what there is.

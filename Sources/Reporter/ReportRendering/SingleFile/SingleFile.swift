@@ -61,7 +61,7 @@ package struct SingleFile {
     var files: [[UInt8]] = []
     var size = 0
     let tests = context.contents.report.tests
-    for number in 0..<testDataFileCount(tests.count) {
+    for number in 0..<partCount(tests.count, of: testsInADataFile) {
       files.append(ReportRendering.testData(number, in: context))
       size += files.last?.count ?? 0
       guard size <= limit / 2 else { return nil }

@@ -4,13 +4,9 @@ import ReportStory
 
 /// The lines of a test's function with what each did, as the page and the terminal tell them.
 struct CodeLines {
-  private let story: Story
-  private let sources: [SourceReference: String]
-
-  /// - Parameter sources: The text of source lines.
-  init(_ story: Story, sources: [SourceReference: String]) {
-    (self.story, self.sources) = (story, sources)
-  }
+  let story: Story
+  /// The text of source lines.
+  let sources: [SourceReference: String]
 
   // MARK: - The page
 
@@ -52,8 +48,7 @@ struct CodeLines {
 
   private func style(_ line: TestLine) -> String {
     switch line.kind {
-    case .setUp: "apart"
-    case .elsewhere: "apart"
+    case .setUp, .elsewhere: "apart"
     case .line: line.isFailure ? "failed" : line.sentence.isEmpty ? "reads" : "writes"
     }
   }
@@ -88,8 +83,8 @@ struct CodeLines {
   }
 
   /// A line of text for each, with as many of the functions that were called below it as there is room for.
-  func printed(bytes: Int) -> [StoryLine] {
-    var lines: [StoryLine] = []
+  func printed(bytes: Int) -> [TerminalLine] {
+    var lines: [TerminalLine] = []
     for calls in Calls.allCases {
       lines = printed(calls)
       if bytes == .max || lines.reduce(0, { $0 + $1.text.utf8.count + 1 }) <= bytes { break }
@@ -97,8 +92,8 @@ struct CodeLines {
     return lines
   }
 
-  private func printed(_ calls: Calls) -> [StoryLine] {
-    story.lines.flatMap { line -> [StoryLine] in
+  private func printed(_ calls: Calls) -> [TerminalLine] {
+    story.lines.flatMap { line -> [TerminalLine] in
       var text = line.place?.line.map { "\($0)  " } ?? ""
       text += source(line) ?? title(line) ?? ""
       if line.times > 1 { text += " (\(grouped(line.times)) times)" }
@@ -110,15 +105,15 @@ struct CodeLines {
       let called = shown.map { called in
         // What all of a line's steps changed is said of the line.
         let sentence = called.sentence == line.sentence ? "" : called.sentence
-        return StoryLine(
+        return TerminalLine(
           "     \(called.place.text) – "
             + [counted(called.steps, "step"), sentence].filter { !$0.isEmpty }.joined(separator: ", "), .soft,
           place: called.place.reference)
       }
       let rest = line.called.count - shown.count + line.omittedCalled
       let more =
-        rest > 0 && !shown.isEmpty ? [StoryLine("     \(counted(rest, "more place"))", .soft)] : []
-      return [StoryLine(text, line.isFailure ? .odd : .plain)] + called + more
+        rest > 0 && !shown.isEmpty ? [TerminalLine("     \(counted(rest, "more place"))", .soft)] : []
+      return [TerminalLine(text, line.isFailure ? .odd : .plain)] + called + more
     }
   }
 }

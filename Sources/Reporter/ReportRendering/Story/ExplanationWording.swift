@@ -7,8 +7,8 @@ extension Explanation {
   var certaintyText: String { certainty == .certain ? "Certain" : "Likely" }
 
   /// The sentence, and the first of its rows.
-  var printed: [StoryLine] {
-    [StoryLine("\(certaintyText): \(text)", .odd)] + (rows.map { $0.printed(names, indent: "  ") } ?? [])
+  var printed: [TerminalLine] {
+    [TerminalLine("\(certaintyText): \(text)", .odd)] + (rows.map { $0.printed(names, indent: "  ") } ?? [])
   }
 }
 
@@ -16,17 +16,17 @@ extension RelatedRows {
   private static let mostColumns = 8
 
   /// Its rows, with what the rows are called to which foreign keys lead.
-  func printed(_ names: ReferenceNames, indent: String) -> [StoryLine] {
+  func printed(_ names: ReferenceNames, indent: String) -> [TerminalLine] {
     let writing = step.map { ", written in step \($0)" } ?? ""
-    var lines = [StoryLine("\(indent)\(title)\(writing):", .soft)]
+    var lines = [TerminalLine("\(indent)\(title)\(writing):", .soft)]
     lines += rows.map { row in
       let cells = zip(columns, row).prefix(Self.mostColumns).map { column, value in
         "\(column) \(value.shortText)\(names[table, column, value].map { " (\($0))" } ?? "")"
       }
-      return StoryLine("\(indent)  " + cells.joined(separator: ", "), .soft)
+      return TerminalLine("\(indent)  " + cells.joined(separator: ", "), .soft)
     }
     if let count, count > rows.count {
-      lines.append(StoryLine("\(indent)  … \(grouped(count - rows.count)) more", .soft))
+      lines.append(TerminalLine("\(indent)  … \(grouped(count - rows.count)) more", .soft))
     }
     return lines
   }

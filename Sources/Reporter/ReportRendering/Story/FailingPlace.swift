@@ -25,9 +25,7 @@ struct FailingPlace {
   }
 
   /// `Last read at Depot.swift:212 in Depot.units(of:)`.
-  var sentence: String {
-    title.prefix(1).uppercased() + title.dropFirst() + " " + shortened(place.lineFirst, to: 300)
-  }
+  var sentence: String { capitalized(title) + " " + shortened(place.lineFirst, to: 300) }
 }
 
 extension TestIssue {

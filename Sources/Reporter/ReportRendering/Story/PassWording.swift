@@ -31,27 +31,27 @@ extension PassComparison {
   }
 
   /// The comparison as lines of text, from the first difference on.
-  func printed(most: Int) -> [StoryLine] {
-    var lines = [StoryLine("Compared with the test \(origin.text). \(tally)", .soft)]
+  func printed(most: Int) -> [TerminalLine] {
+    var lines = [TerminalLine("Compared with the test \(origin.text). \(tally)", .soft)]
     let start = first ?? 0
     guard different > 0 else { return lines }
     for row in rows[start...].prefix(most) {
       if row.alike > 0 {
-        lines.append(StoryLine("  … \(counted(row.alike, "step")) alike", .soft))
+        lines.append(TerminalLine("  … \(counted(row.alike, "step")) alike", .soft))
         continue
       }
       let number = row.failed.map { "step \($0.number)" } ?? "no step"
       let place = (row.failed ?? row.passed)?.place.map { " \($0.text)" } ?? ""
-      lines.append(StoryLine("! \(number)\(place): \(row.words.text)", .odd))
-      if let failed = row.failed { lines.append(StoryLine("    now:  \(Self.line(failed))")) }
-      if let passed = row.passed { lines.append(StoryLine("    then: \(Self.line(passed))")) }
+      lines.append(TerminalLine("! \(number)\(place): \(row.words.text)", .odd))
+      if let failed = row.failed { lines.append(TerminalLine("    now:  \(Self.line(failed))")) }
+      if let passed = row.passed { lines.append(TerminalLine("    then: \(Self.line(passed))")) }
       if let related = row.related { lines += related.printed(ReferenceNames(), indent: "    ") }
     }
     let rest = rows.count - start - most
-    if rest > 0 { lines.append(StoryLine("  … \(counted(rest, "more line"))", .soft)) }
+    if rest > 0 { lines.append(TerminalLine("  … \(counted(rest, "more line"))", .soft)) }
     for change in changes {
-      lines.append(StoryLine(change.title, .strong))
-      lines += change.lines.map { StoryLine("  " + $0, .soft) }
+      lines.append(TerminalLine(change.title, .strong))
+      lines += change.lines.map { TerminalLine("  " + $0, .soft) }
     }
     return lines
   }

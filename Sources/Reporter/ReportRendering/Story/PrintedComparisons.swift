@@ -8,7 +8,7 @@ package struct PrintedComparisons {
   private static let (mostRows, fewRows) = (400, 3)
 
   private let title: String
-  private let lines: [StoryLine]
+  private let lines: [TerminalLine]
 
   /// - Parameter name: What the user called the test.
   package init(_ comparison: PassComparison, of name: String) {
@@ -23,7 +23,7 @@ package struct PrintedComparisons {
     title =
       "\(counted(count, "test")) passed in both runs with steps, and \(tests.isEmpty ? "none" : grouped(tests.count)) did something else"
     lines = tests.flatMap { test in
-      [StoryLine(test.id.description, .strong)] + test.comparison.printed(most: Self.fewRows)
+      [TerminalLine(test.id.description, .strong)] + test.comparison.printed(most: Self.fewRows)
     }
   }
 
@@ -32,7 +32,6 @@ package struct PrintedComparisons {
       return "# \(codeSpan(shortened(title, to: 200)))\n\n"
         + codeBlock(lines.map(\.text).joined(separator: "\n"))
     }
-    return ([StoryLine(title, .strong)] + lines)
-      .map { $0.style.applied(to: $0.text, isColoured: isColoured) + "\n" }.joined()
+    return ([TerminalLine(title, .strong)] + lines).coloured(isColoured)
   }
 }

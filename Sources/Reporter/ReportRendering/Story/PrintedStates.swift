@@ -14,21 +14,21 @@ extension StateAnswer {
   }
 
   /// As lines of text; without values where those are left out.
-  var lines: [StoryLine] {
-    var lines = statement.map { [StoryLine(shortened($0, to: 1000), .strong)] } ?? []
+  var lines: [TerminalLine] {
+    var lines = statement.map { [TerminalLine(shortened($0, to: 1000), .strong)] } ?? []
     for database in databases {
-      if !lines.isEmpty { lines.append(StoryLine("")) }
-      lines.append(StoryLine(database.name + (database.isUncommitted ? ", uncommitted" : ""), .strong))
+      if !lines.isEmpty { lines.append(TerminalLine("")) }
+      lines.append(TerminalLine(database.name + (database.isUncommitted ? ", uncommitted" : ""), .strong))
       for table in database.tables { lines += self.lines(of: table) }
       if let past = database.past { lines += self.lines(of: past, database.columns) }
       if database.tables.isEmpty, database.past == nil {
-        lines.append(StoryLine("  No step wrote to a table of it.", .soft))
+        lines.append(TerminalLine("  No step wrote to a table of it.", .soft))
       }
     }
     if databases.isEmpty {
       switch question {
-      case .step: lines.append(StoryLine("No captured database is known to be one that the steps name."))
-      case .row(let table, _): lines.append(StoryLine("No captured database has a table \(table)."))
+      case .step: lines.append(TerminalLine("No captured database is known to be one that the steps name."))
+      case .row(let table, _): lines.append(TerminalLine("No captured database has a table \(table)."))
       }
     }
     return lines
@@ -36,25 +36,25 @@ extension StateAnswer {
 
   // MARK: - Tables
 
-  private func lines(of table: Table) -> [StoryLine] {
-    if let bound = table.bound { return [StoryLine("  \(table.name): not told. \(bound.sentence)", .odd)] }
-    guard table.exists else { return [StoryLine("  \(table.name) was not there.", .soft)] }
+  private func lines(of table: Table) -> [TerminalLine] {
+    if let bound = table.bound { return [TerminalLine("  \(table.name): not told. \(bound.sentence)", .odd)] }
+    guard table.exists else { return [TerminalLine("  \(table.name) was not there.", .soft)] }
     let changed = table.changed == 0 ? "" : ": \(counted(table.changed, "row")) changed by the step"
-    var lines = [StoryLine("  \(table.name)\(changed)")]
+    var lines = [TerminalLine("  \(table.name)\(changed)")]
     guard includesRows else { return lines }
-    if table.rows.isEmpty { lines.append(StoryLine("      no rows", .soft)) }
+    if table.rows.isEmpty { lines.append(TerminalLine("      no rows", .soft)) }
     lines += table.rows.map { line(of: $0, table) }
     if table.omitted > 0 {
-      lines.append(StoryLine("      … \(counted(table.omitted, "more row")) that it changed", .soft))
+      lines.append(TerminalLine("      … \(counted(table.omitted, "more row")) that it changed", .soft))
     }
-    if table.hasMore, table.changed == 0 { lines.append(StoryLine("      … and more rows", .soft)) }
+    if table.hasMore, table.changed == 0 { lines.append(TerminalLine("      … and more rows", .soft)) }
     return lines
   }
 
-  private func line(of row: Row, _ table: Table) -> StoryLine {
+  private func line(of row: Row, _ table: Table) -> TerminalLine {
     let cells = cells(table.columns, row.operation == .update ? row.old : [], row.values)
     let key = if table.showsKey, case .rowid(let number) = row.key { ["rowid \(number)"] } else { [String]() }
-    return StoryLine(
+    return TerminalLine(
       "    \(row.operation?.sign ?? " ") " + (key + cells).joined(separator: ", "),
       row.operation?.terminalStyle ?? .plain)
   }
@@ -71,8 +71,8 @@ extension StateAnswer {
 
   private static let mostEntries = 100
 
-  private func lines(of past: RowPast, _ columns: [String]) -> [StoryLine] {
-    var lines = past.entries.prefix(Self.mostEntries).map { entry -> StoryLine in
+  private func lines(of past: RowPast, _ columns: [String]) -> [TerminalLine] {
+    var lines = past.entries.prefix(Self.mostEntries).map { entry -> TerminalLine in
       let verb =
         switch entry.operation {
         case .insert: "inserted"
@@ -84,13 +84,13 @@ extension StateAnswer {
       let cells =
         entry.operation == .delete ? cells(columns, [], entry.old) : cells(columns, entry.old, entry.new)
       let text = includesRows ? ": " + cells.joined(separator: ", ") : ""
-      return StoryLine(
+      return TerminalLine(
         "  \(entry.operation.sign) step \(entry.step) \(verb) it\(place)\(cause)\(text)",
         entry.operation.terminalStyle)
     }
     let omitted = past.entries.count - lines.count + past.omitted
-    if omitted > 0 { lines.append(StoryLine("    … \(counted(omitted, "older step"))", .soft)) }
-    lines.append(StoryLine("  " + past.origin.sentence, .soft))
+    if omitted > 0 { lines.append(TerminalLine("    … \(counted(omitted, "older step"))", .soft)) }
+    lines.append(TerminalLine("  " + past.origin.sentence, .soft))
     return lines
   }
 }

@@ -5,20 +5,6 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// A line of plain text, with what colour may tell beside its words.
-struct StoryLine: Equatable {
-  var text: String
-  var style = TerminalStyle.plain
-  /// The place in the sources that the text names.
-  var place: SourceReference?
-
-  init(_ text: String, _ style: TerminalStyle = .plain, place: SourceReference? = nil) {
-    self.text = printedLine(text)
-    self.style = style
-    self.place = place
-  }
-}
-
 /// A story as lines of text, for the terminal and for Markdown: as many of its steps as there is room for.
 struct PrintedStory {
   /// What is shown whole or not at all.
@@ -39,7 +25,7 @@ struct PrintedStory {
 
   /// A story has thousands of steps and a document room for few: only what may have room is put into words.
   private enum Contents {
-    case lines([StoryLine])
+    case lines([TerminalLine])
     case step(StoryStep)
     case repeated(RepeatedSteps)
   }
@@ -57,7 +43,7 @@ struct PrintedStory {
   private let needed: Set<Int>
   private var units: [Unit] = []
   /// Headings by group; those of groups without a shown step are left out.
-  private var headings: [StoryLine] = []
+  private var headings: [TerminalLine] = []
 
   private static let (longestStatement, mostResults, mostOpened) = (1000, 5, 3)
   /// Steps of one statement that are shown before others.
@@ -71,7 +57,7 @@ struct PrintedStory {
     sourceLines: [SourceReference: String] = [:]
   ) {
     (self.story, self.test) = (story, test)
-    code = CodeLines(story, sources: sourceLines)
+    code = CodeLines(story: story, sources: sourceLines)
     rare = RareMarks(story)
     odd = Array(story.rareOddSteps { story.markText($0) }.groups.prefix(Story.mostOdd))
     needed = Set(story.tellingNumbers)
@@ -84,33 +70,33 @@ struct PrintedStory {
 
   /// What it changed and wrote last, where neither its lines nor Why tell it, what is odd, and where values of the
   /// message stand.
-  var head: [StoryLine] {
+  var head: [TerminalLine] {
     let isExplained = !story.explanations.isEmpty
-    var lines: [StoryLine] = story.lines.isEmpty || !isExplained ? [StoryLine(story.changeText, .strong)] : []
-    if !isExplained { lines += story.ending.map { StoryLine($0.text, .strong) } }
-    lines += [story.tally, story.sourceText].compactMap { $0 }.map { StoryLine($0, .soft) }
+    var lines: [TerminalLine] = story.lines.isEmpty || !isExplained ? [TerminalLine(story.changeText, .strong)] : []
+    if !isExplained { lines += story.ending.map { TerminalLine($0.text, .strong) } }
+    lines += [story.tally, story.sourceText].compactMap { $0 }.map { TerminalLine($0, .soft) }
     lines += story.databases.prefix(Self.mostOpened).compactMap { database in
-      database.openedText.map { StoryLine("\(database.name) was opened in \($0)", .soft) }
+      database.openedText.map { TerminalLine("\(database.name) was opened in \($0)", .soft) }
     }
-    lines += story.notices.map { StoryLine("! " + $0, .odd) }
+    lines += story.notices.map { TerminalLine("! " + $0, .odd) }
     for step in odd.compactMap(\.recent.last) {
       let marks = story.markText(rare[step], of: step)
       lines.append(
-        StoryLine("! Step \(step.number) \(marks): \(shortened(step.statement.trimmed, to: 160))", .odd))
+        TerminalLine("! Step \(step.number) \(marks): \(shortened(step.statement.trimmed, to: 160))", .odd))
     }
     for (index, value) in story.messageValues.enumerated() where !isExplained || value.role != .difference {
       let places = story.valuePlaces.filter { $0.value == index }.map { story.text(of: $0.place) }
       guard !places.isEmpty else { continue }
       lines.append(
-        StoryLine(
+        TerminalLine(
           "\(MessageValue.sign(index)) \(shortened(value.text, to: 60)) (\(shortened(value.roleText(operands), to: 60))): "
             + places.joined(separator: "; ")))
     }
     for table in story.changes.tables where !isExplained || story.lines.isEmpty {
-      lines += table.columnNotes.prefix(6).map { StoryLine("  \(story.name(of: table.table)).\($0)", .soft) }
+      lines += table.columnNotes.prefix(6).map { TerminalLine("  \(story.name(of: table.table)).\($0)", .soft) }
     }
     for state in story.states { lines += stateLines(state) }
-    if let advice = story.advice { lines.append(StoryLine(advice, .soft)) }
+    if let advice = story.advice { lines.append(TerminalLine(advice, .soft)) }
     return lines
   }
 
@@ -121,9 +107,9 @@ struct PrintedStory {
   func steps(
     bytes: Int, most: Int = 300, isHeaded: Bool = true,
     omission: (Int) -> String = { "\(counted($0, "step")) left out" }
-  ) -> [StoryLine] {
+  ) -> [TerminalLine] {
     var (room, count) = (bytes, 0)
-    var shown: [Int: [StoryLine]] = [:]
+    var shown: [Int: [TerminalLine]] = [:]
     /// By statement: the step that tells it whole.
     var told: [String: Int] = [:]
     for index in order {
@@ -131,7 +117,7 @@ struct PrintedStory {
       let isNeeded = unit.rank == 0
       let heading = headings[unit.group].text.utf8.count + 40
       guard isNeeded || count < most && heading < room else { continue }
-      func size(_ lines: [StoryLine]) -> Int { lines.reduce(heading) { $0 + $1.text.utf8.count + 1 } }
+      func size(_ lines: [TerminalLine]) -> Int { lines.reduce(heading) { $0 + $1.text.utf8.count + 1 } }
       var lines = lines(of: unit, alike: bytes == .max ? nil : unit.step.flatMap { told[$0.statement] })
       if size(lines) > room {
         guard isNeeded else { continue }
@@ -142,10 +128,10 @@ struct PrintedStory {
       shown[index] = lines
       if let step = unit.step, told[step.statement] == nil { told[step.statement] = step.number }
     }
-    var lines: [StoryLine] = []
+    var lines: [TerminalLine] = []
     var (group, omitted) = (-1, 0)
     func tellOmitted() {
-      if omitted > 0 { lines.append(StoryLine("  … \(omission(omitted))", .soft)) }
+      if omitted > 0 { lines.append(TerminalLine("  … \(omission(omitted))", .soft)) }
       omitted = 0
     }
     for index in units.indices {
@@ -201,17 +187,17 @@ struct PrintedStory {
       case .issue(let ordinal): addIssue(ordinal)
       case .group(let group):
         let isPlain = group.state == .single && group.steps.allSatisfy(marks.isQuiet)
-        headings.append(isPlain ? StoryLine("") : heading(group, prefix))
+        headings.append(isPlain ? TerminalLine("") : heading(group, prefix))
         add(group.entries, later: later, group.database)
       case .repeated(let repeated):
-        headings.append(StoryLine("\(prefix)\(grouped(repeated.times)) times the same", .strong))
+        headings.append(TerminalLine("\(prefix)\(grouped(repeated.times)) times the same", .strong))
         for group in repeated.first { add(group.entries, later: later, group.database) }
         for group in repeated.last where group.steps.contains(where: { needed.contains($0.number) }) {
           headings.append(heading(group, prefix))
           add(group.entries, later: later, group.database)
         }
         let total = totalsText(rows: repeated.rows, changed: repeated.changed) ?? "no rows"
-        add(.lines([StoryLine("  in all: \(total)", .soft)]), rank: 3 + later, steps: 0)
+        add(.lines([TerminalLine("  in all: \(total)", .soft)]), rank: 3 + later, steps: 0)
       }
     }
   }
@@ -223,8 +209,8 @@ struct PrintedStory {
         group: headings.count - 1, rank: rank, database: database, steps: steps, told: told, contents: contents))
   }
 
-  private func heading(_ group: StoryGroup, _ prefix: String) -> StoryLine {
-    StoryLine(
+  private func heading(_ group: StoryGroup, _ prefix: String) -> TerminalLine {
+    TerminalLine(
       "\(prefix)\(group.title) · \(group.place(in: story))",
       group.isOdd ? .odd : .strong)
   }
@@ -235,7 +221,7 @@ struct PrintedStory {
       guard let first = quiet.first else { return }
       let statements = quiet.map { shortened($0.statement.trimmed, to: 100) }.joined(separator: "; ")
       let line = "  \(padded(String(first.number), to: 4, with: " "))  \(shortened(statements, to: 300))"
-      add(.lines([StoryLine(line, .soft)]), rank: 4 + later, steps: quiet.count, told: quiet.count)
+      add(.lines([TerminalLine(line, .soft)]), rank: 4 + later, steps: quiet.count, told: quiet.count)
       quiet = []
     }
     defer { addQuiet() }
@@ -266,12 +252,12 @@ struct PrintedStory {
     let issue = test.issues.indices.contains(ordinal) ? test.issues[ordinal] : nil
     let headline =
       issue.map { ": " + glance(FailureMessage($0.message).difference?.headline ?? $0.message) } ?? ""
-    headings.append(StoryLine(""))
-    add(.lines([StoryLine("✗ The test failed here\(headline)", .failed)]), rank: 0, steps: 0)
+    headings.append(TerminalLine(""))
+    add(.lines([TerminalLine("✗ The test failed here\(headline)", .failed)]), rank: 0, steps: 0)
   }
 
   /// - Parameter alike: The step that tells the same statement; `nil` where none does.
-  private func lines(of unit: Unit, alike: Int?) -> [StoryLine] {
+  private func lines(of unit: Unit, alike: Int?) -> [TerminalLine] {
     switch unit.contents {
     case .lines(let lines): lines
     case .step(let step): lines(of: step, in: unit.database, alike: alike)
@@ -279,20 +265,20 @@ struct PrintedStory {
     }
   }
 
-  private func lines(of repeated: RepeatedSteps, in database: Int) -> [StoryLine] {
+  private func lines(of repeated: RepeatedSteps, in database: Int) -> [TerminalLine] {
     let all =
       totalsText(rows: repeated.rows.reduce(0, +), changed: repeated.changed.reduce(0, +)) ?? "no rows"
-    var lines = [StoryLine("  \(grouped(repeated.times)) times, \(all); the first and the last:")]
+    var lines = [TerminalLine("  \(grouped(repeated.times)) times, \(all); the first and the last:")]
     lines += repeated.first.flatMap { self.lines(of: $0, in: database) }
-    lines.append(StoryLine("     ⋮", .soft))
+    lines.append(TerminalLine("     ⋮", .soft))
     return lines + repeated.last.flatMap { self.lines(of: $0, in: database) }
   }
 
   // MARK: - A step
 
   /// On one line, where there is no room for more.
-  private func brief(_ step: StoryStep) -> StoryLine {
-    StoryLine(
+  private func brief(_ step: StoryStep) -> TerminalLine {
+    TerminalLine(
       "  \(padded(step.label, to: 4, with: " "))  \(shortened(Self.onOneLine(step.statement), to: Self.briefStatement))",
       .soft)
   }
@@ -304,43 +290,42 @@ struct PrintedStory {
   /// - Parameters:
   ///   - database: Of what the heading above it names.
   ///   - alike: As of a unit.
-  private func lines(of step: StoryStep, in database: Int, alike: Int? = nil) -> [StoryLine] {
+  private func lines(of step: StoryStep, in database: Int, alike: Int? = nil) -> [TerminalLine] {
     let facts = [
       story.source == .wal ? nil : step.resultText(rows: step.rows, changed: step.changed),
       step.notableDuration, step.undoneText, step.ownerText,
       step.database == database || story.source == .wal ? nil : story.name(ofDatabase: step.database),
       step.stack?.place?.reference?.shortText,
     ]
-    .compactMap { $0 }
-    let came = facts.isEmpty ? "" : "  → \(facts.joined(separator: ", "))"
+    let came = joined(facts, by: ", ").map { "  → \($0)" } ?? ""
     let cut =
       alike.map { "the statement of step \($0)" }
       ?? shortened(Self.onOneLine(step.statement), to: Self.longestStatement)
     let style: TerminalStyle = step.undone != nil ? .removed : step.isReadOnly ? .soft : .plain
     var lines = [
-      StoryLine(
+      TerminalLine(
         "  \(padded(step.label, to: 4, with: " "))  \(step.undone == nil ? "" : "✗ ")\(cut)\(came)",
         style)
     ]
-    lines += rare[step].map { StoryLine("        ! it \(story.text(of: $0))", .odd) }
-    lines += step.remarks.map { StoryLine("        ! \(shortened($0, to: 500))", .odd) }
+    lines += rare[step].map { TerminalLine("        ! it \(story.text(of: $0))", .odd) }
+    lines += step.remarks.map { TerminalLine("        ! \(shortened($0, to: 500))", .odd) }
     for changes in step.changes { lines += self.lines(of: changes, step, in: database, indent: "        ") }
     if !step.consequences.isEmpty {
       let names =
         step.triggers.isEmpty ? "foreign keys" : "trigger \(step.triggers.prefix(5).joined(separator: ", "))"
-      lines.append(StoryLine("        by \(names):", .soft))
+      lines.append(TerminalLine("        by \(names):", .soft))
       for changes in step.consequences {
         lines += self.lines(of: changes, step, in: database, indent: "          ")
       }
     }
     lines += (step.commit?.statements ?? []).prefix(5).map {
-      StoryLine("        inside of it: \(shortened($0.trimmed, to: 200))", .soft)
+      TerminalLine("        inside of it: \(shortened($0.trimmed, to: 200))", .soft)
     }
     return lines + resultLines(step) + relatedLines(step)
   }
 
   /// The rows that a statement failed by.
-  private func relatedLines(_ step: StoryStep) -> [StoryLine] {
+  private func relatedLines(_ step: StoryStep) -> [TerminalLine] {
     story.highlights.filter { $0.kind == .failed && $0.last == step.number }.flatMap { highlight in
       highlight.related.flatMap { $0.printed(highlight.names, indent: "        ") }
     }
@@ -348,12 +333,12 @@ struct PrintedStory {
 
   private func lines(
     of changes: StoryTableChanges, _ step: StoryStep, in database: Int, indent: String
-  ) -> [StoryLine] {
+  ) -> [TerminalLine] {
     let rows = StoryRows(
       changes, of: step.number, marks: marks,
       limits: .init(rows: 8, alike: 2, most: 12, columns: 16, record: story.record))
     let name = story.name(of: changes.table, in: database)
-    var lines = rows.rows.map { row -> StoryLine in
+    var lines = rows.rows.map { row -> TerminalLine in
       let key = row.key.map { " row \($0)" } ?? ""
       let cells = zip(rows.columns, row.cells).filter { row.operation != .update || $0.1.hasChanged }
       let told = cells.map { column, cell in
@@ -363,28 +348,28 @@ struct PrintedStory {
         let note = before == printedValue(cell.value) ? " (they differ behind what is shown)" : ""
         return "\(column) \(before)\(Self.signs(cell.metBefore)) → \(value)\(note)"
       }
-      return StoryLine(
+      return TerminalLine(
         "\(indent)\(row.operation.sign) \(name)\(key)\(told.isEmpty ? "" : ": " + told.joined(separator: ", "))",
         row.operation.terminalStyle)
     }
-    if let note = rows.note { lines.append(StoryLine("\(indent)  \(note)", .soft)) }
+    if let note = rows.note { lines.append(TerminalLine("\(indent)  \(note)", .soft)) }
     return lines
   }
 
-  private func resultLines(_ step: StoryStep) -> [StoryLine] {
+  private func resultLines(_ step: StoryStep) -> [TerminalLine] {
     guard !step.results.isEmpty else { return [] }
     let columns = step.columns.prefix(StoryBudget.columnsOfResult).joined(separator: " | ")
-    var lines = step.columns.isEmpty ? [] : [StoryLine("        " + columns, .soft)]
+    var lines = step.columns.isEmpty ? [] : [TerminalLine("        " + columns, .soft)]
     for (index, row) in step.results.prefix(Self.mostResults).enumerated() {
       let cells = row.prefix(StoryBudget.columnsOfResult).enumerated().map { column, value in
         printedValue(value) + Self.signs(marks.values(inStep: step.number, row: index, column: column))
       }
-      lines.append(StoryLine("        " + cells.joined(separator: " | ")))
+      lines.append(TerminalLine("        " + cells.joined(separator: " | ")))
     }
     let rest = (step.rows ?? step.results.count) - min(step.results.count, Self.mostResults)
-    if rest > 0 { lines.append(StoryLine("        … \(counted(rest, "more row"))", .soft)) }
+    if rest > 0 { lines.append(TerminalLine("        … \(counted(rest, "more row"))", .soft)) }
     for sum in marks.sums[step.number] ?? [] where step.columns.indices.contains(sum.column) {
-      lines.append(StoryLine("        sum of \(step.columns[sum.column]): \(MessageValue.sign(sum.value))"))
+      lines.append(TerminalLine("        sum of \(step.columns[sum.column]): \(MessageValue.sign(sum.value))"))
     }
     return lines
   }

@@ -14,21 +14,21 @@ func printedValue(_ value: Story.Value?) -> String {
 }
 
 /// The rows that two states differ in, for a story without a trace.
-func stateLines(_ state: StoryStates) -> [StoryLine] {
-  state.changes.tables.prefix(20).flatMap { table -> [StoryLine] in
-    var lines = table.rows.prefix(8).map { row -> StoryLine in
+func stateLines(_ state: StoryStates) -> [TerminalLine] {
+  state.changes.tables.prefix(20).flatMap { table -> [TerminalLine] in
+    var lines = table.rows.prefix(8).map { row -> TerminalLine in
       let cells = row.cells.enumerated().compactMap { index, cell -> String? in
         let before = row.before[safe: index] ?? nil
         if row.operation == .update, before == nil, index > 0 { return nil }
         return
           "\(table.columns.columnName(index)) \(before.map { printedValue($0) + " → " } ?? "")\(printedValue(cell))"
       }
-      return StoryLine(
+      return TerminalLine(
         "  \(row.operation.sign) \(table.name): \(cells.joined(separator: ", "))", row.operation.terminalStyle
       )
     }
     let rest = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0) - lines.count
-    if rest > 0 { lines.append(StoryLine("    … \(counted(rest, "more row")) of \(table.name)", .soft)) }
+    if rest > 0 { lines.append(TerminalLine("    … \(counted(rest, "more row")) of \(table.name)", .soft)) }
     return lines
   }
 }

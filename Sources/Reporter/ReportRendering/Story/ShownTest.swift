@@ -11,7 +11,7 @@ package struct ShownTest {
 
   private struct Part {
     var title: String
-    var lines: [StoryLine]
+    var lines: [TerminalLine]
     /// How Markdown's block is called.
     var language = "text"
   }
@@ -36,13 +36,13 @@ package struct ShownTest {
   ///   - isLinked: Whether places are links for a terminal, where an editor was asked for.
   package func terminalText(isColoured: Bool, isLinked: Bool = false) -> String {
     var lines =
-      [StoryLine("\(test.outcome.symbol) \(test.outcome.word): \(test.title)", .failed)]
-      + facts.map { StoryLine($0.text, .soft, place: $0.place) }
+      [TerminalLine("\(test.outcome.symbol) \(test.outcome.word): \(test.title)", .failed)]
+      + facts.map { TerminalLine($0.text, .soft, place: $0.place) }
     for part in parts(bytes: .max) {
-      lines += [StoryLine(""), StoryLine(part.title, .strong)] + part.lines
+      lines += [TerminalLine(""), TerminalLine(part.title, .strong)] + part.lines
     }
     return lines.map { line in
-      let text = line.style.applied(to: line.text, isColoured: isColoured)
+      let text = line.coloured(isColoured)
       return (isLinked ? opening(line.place, in: text) : text) + "\n"
     }.joined()
   }
@@ -99,87 +99,82 @@ package struct ShownTest {
   private func parts(bytes: Int) -> [Part] {
     func share(_ part: Double) -> Int { bytes == .max ? .max : Int(Double(bytes) * part) }
     if answers {
-      let lines = contents.answer?.lines ?? [StoryLine("No steps of the test were recorded.")]
+      let lines = contents.answer?.lines ?? [TerminalLine("No steps of the test were recorded.")]
       return [Part(title: contents.answer?.title ?? "Its tables", lines: cut(lines, to: bytes))]
     }
     let failed = cut(failureLines, to: share(0.25))
     let why = cut((contents.stories[test.id]?.explanations ?? []).flatMap(\.printed), to: share(0.3))
     let findings = cut(findingLines(isShort: bytes != .max), to: share(why.isEmpty ? 0.2 : 0.1))
-    let schema = schemaLines(bytes: share(0.25))
-    var parts = failed.isEmpty ? [] : [Part(title: "What failed", lines: failed)]
-    if !why.isEmpty { parts.append(Part(title: "Why", lines: why)) }
-    let passed = (contents.stories[test.id]?.comparison).map { comparison in
-      cut(comparison.printed(most: bytes == .max ? 200 : 6), to: share(0.25))
+    // Of the tables that the test changed or that its statements name, as they were captured; where room is short those
+    // of the steps that matter most.
+    let schema = contents.stories[test.id].map {
+      TouchedSchema(shownOf: test, $0, contents, isShort: bytes != .max).lines(bytes: share(0.25))
     }
-    if let passed { parts.append(Part(title: "What was different when it passed", lines: passed)) }
-    if let story {
+    let passed = contents.stories[test.id]?.comparison.map {
+      cut($0.printed(most: bytes == .max ? 200 : 6), to: share(0.25))
+    }
+    let did = story.map { story in
       let code = cut(story.code.printed(bytes: share(0.25)), to: share(0.25))
       let head = code + cut(story.head, to: share(0.15))
-      let used = [failed, why, findings, schema, head, passed ?? []].map(Self.size).reduce(0, +)
+      let used = [failed, why, findings, schema ?? [], head, passed ?? []].map(Self.size).reduce(0, +)
       let steps = story.steps(bytes: bytes == .max ? .max : max(0, bytes - used))
-      parts.append(
-        Part(title: "What the test did", lines: head + (steps.isEmpty ? [] : [StoryLine("")] + steps)))
+      return head + (steps.isEmpty ? [] : [TerminalLine("")] + steps)
     }
-    if !findings.isEmpty { parts.append(Part(title: "Findings", lines: findings)) }
-    if !schema.isEmpty {
-      parts.append(Part(title: "Schema of the tables it touched", lines: schema, language: "sql"))
-    }
-    return parts
+    return [
+      Part(title: "What failed", lines: failed), Part(title: "Why", lines: why),
+      Part(title: "What was different when it passed", lines: passed ?? []),
+      Part(title: "What the test did", lines: did ?? []), Part(title: "Findings", lines: findings),
+      Part(title: "Schema of the tables it touched", lines: schema ?? [], language: "sql"),
+    ].filter { !$0.lines.isEmpty }
   }
 
   /// - Parameter isShort: Whether only those are told that a reader sees at once.
-  private func findingLines(isShort: Bool) -> [StoryLine] {
+  private func findingLines(isShort: Bool) -> [TerminalLine] {
     let findings = TestFindings(test, contents)
     return isShort && findings.leading.isEmpty ? [] : findings.lines
   }
 
-  private static func size(_ lines: [StoryLine]) -> Int { lines.reduce(0) { $0 + $1.text.utf8.count + 1 } }
+  private static func size(_ lines: [TerminalLine]) -> Int { lines.reduce(0) { $0 + $1.text.utf8.count + 1 } }
 
-  private func cut(_ lines: [StoryLine], to bytes: Int) -> [StoryLine] {
+  private func cut(_ lines: [TerminalLine], to bytes: Int) -> [TerminalLine] {
     guard bytes != .max else { return lines }
-    var (kept, room): ([StoryLine], Int) = ([], bytes)
+    var (kept, room): ([TerminalLine], Int) = ([], bytes)
     for (index, line) in lines.enumerated() {
       room -= line.text.utf8.count + 1
       guard room >= 0 else {
-        return kept + [StoryLine("… \(counted(lines.count - index, "more line"))", .soft)]
+        return kept + [TerminalLine("… \(counted(lines.count - index, "more line"))", .soft)]
       }
       kept.append(line)
     }
     return kept
   }
 
-  private var failureLines: [StoryLine] {
-    var lines: [StoryLine] = []
+  private var failureLines: [TerminalLine] {
+    var lines: [TerminalLine] = []
     for issue in test.issues.prefix(10) {
       let note = issue.placeNote.map { " (\($0))" } ?? ""
-      lines += issue.location.map { [StoryLine($0.text + note, .soft, place: $0)] } ?? []
+      lines += issue.location.map { [TerminalLine($0.text + note, .soft, place: $0)] } ?? []
       lines += textLines(of: shortened(withoutTerminalSequences(issue.message), to: 8000)).map {
-        StoryLine(String($0), .failed)
+        TerminalLine(String($0), .failed)
       }
-      if let distance = MessageValue.differenceText(in: issue.message) { lines.append(StoryLine(distance)) }
+      if let distance = MessageValue.differenceText(in: issue.message) { lines.append(TerminalLine(distance)) }
       guard let excerpt = issue.location.flatMap({ contents.sources[$0] }) else { continue }
       lines += excerpt.lines.enumerated().map { index, text in
         let number = excerpt.firstLine + index
         let isMarked = number == excerpt.markedLine
-        return StoryLine(
+        return TerminalLine(
           "\(isMarked ? ">" : " ")\(padded(String(number), to: 5, with: " "))  \(text)",
           isMarked ? .odd : .soft)
       }
     }
-    if test.issues.count > 10 { lines.append(StoryLine(counted(test.issues.count - 10, "more issue"))) }
-    if let crash = test.crash { lines += crash.brief.map { StoryLine($0, .failed) } }
+    if test.issues.count > 10 { lines.append(TerminalLine(counted(test.issues.count - 10, "more issue"))) }
+    if let crash = test.crash { lines += crash.brief.map { TerminalLine($0, .failed) } }
     if lines.isEmpty {
       lines += [remark(on: test), test.remarkInList(contents.sources)].compactMap { $0 }.prefix(1).map {
-        StoryLine($0)
+        TerminalLine($0)
       }
     }
     return lines
   }
 
-  /// Of the tables that the test changed or that its statements name, as they were captured; where room is short those of
-  /// the steps that matter most.
-  private func schemaLines(bytes: Int) -> [StoryLine] {
-    guard let told = contents.stories[test.id] else { return [] }
-    return TouchedSchema(shownOf: test, told, contents, isShort: bytes != .max).lines(bytes: bytes)
-  }
 }

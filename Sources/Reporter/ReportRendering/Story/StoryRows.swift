@@ -96,8 +96,7 @@ struct StoryRows {
     }
     let rest = sources.count - shown.count + more
     let rowsNote = rest > 0 ? "\(counted(rest, "more row")) of these kinds\(limits.ending)" : nil
-    let notes = [rowsNote, columnsNote].compactMap { $0 }
-    note = notes.isEmpty ? nil : notes.joined(separator: " ")
+    note = joined([rowsNote, columnsNote], by: " ")
   }
 
   /// The first rows of every kind of change, the rare kinds first; no kind is left out as long as there is room.

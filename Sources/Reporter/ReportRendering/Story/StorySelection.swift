@@ -22,7 +22,8 @@ struct StorySelection {
     for step in steps { numbers[rank(step, marks, rare)].append(step.number) }
     var shown = Set(numbers.lazy.flatMap { $0.reversed() }.prefix(StoryBudget.shownSteps))
     let odd = story.rareOddSteps { story.markText($0) }.groups.prefix(Story.mostOdd)
-    shown.formUnion(odd.flatMap(\.named).map(\.number))
+    // The one that is spoken of, and the others that are named.
+    shown.formUnion(odd.flatMap { $0.others + $0.recent.suffix(1) }.map(\.number))
     let shownMarks = steps.lazy.filter { shown.contains($0.number) }.flatMap(\.marks)
     return shown.union(story.namedSteps(with: shownMarks)).intersection(numbers.joined())
   }
@@ -62,7 +63,3 @@ extension Story {
   package mutating func cut() { cut(showing: StorySelection.shown(of: self)) }
 }
 
-extension OddSteps {
-  /// The one that is spoken of, and the others that are named.
-  fileprivate var named: [StoryStep] { others + recent.suffix(1) }
-}

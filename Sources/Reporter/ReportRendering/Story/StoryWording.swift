@@ -218,10 +218,8 @@ extension StoryGroup {
 
 /// `2 rows changed, 5 rows`; `nil` where there was none of either.
 func totalsText(rows: Int, changed: Int) -> String? {
-  let parts = [
-    changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil,
-  ].compactMap { $0 }
-  return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  joined(
+    [changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil], by: ", ")
 }
 
 extension StoryStep {

@@ -22,7 +22,10 @@ struct TouchedSchema {
   /// Whether it has to be said which database a table is of.
   private let areNamed: Bool
 
-  init(of test: TestResult, _ story: Story, _ contents: ReportContents) {
+  /// The schema that is shown of a test.
+  ///
+  /// - Parameter isShort: Whether room is short: then it has the tables of the steps that matter most.
+  init(shownOf test: TestResult, _ story: Story, _ contents: ReportContents, isShort: Bool) {
     var known: Set<Int> = []
     for evidence in test.evidence {
       guard let path = evidence.path, let inspection = contents.databases[path] else { continue }
@@ -43,13 +46,6 @@ struct TouchedSchema {
           inspection: inspection, objects: Set((tables + views).map { $0.lowercased() })))
     }
     areNamed = databases.count > 1 || story.databases.count > 1
-  }
-
-  /// The schema that is shown of a test.
-  ///
-  /// - Parameter isShort: Whether room is short: then it has the tables of the steps that matter most.
-  init(shownOf test: TestResult, _ story: Story, _ contents: ReportContents, isShort: Bool) {
-    self.init(of: test, story, contents)
     if isShort {
       for number in story.tellingNumbers { story[step: number].map { add($0) } }
       for rows in story.explanations.compactMap(\.rows) { add(rows.table) }
@@ -62,21 +58,20 @@ struct TouchedSchema {
         for table in story.changes.tables { add(table.table) }
       }
     }
-    guard isEmpty else { return }
+    guard databases.allSatisfy(\.wanted.isEmpty) else { return }
     for state in story.states {
-      for table in state.changes.tables { add(table.name, of: state.path) }
+      guard let database = databases.firstIndex(where: { $0.path == state.path }) else { continue }
+      for table in state.changes.tables { add(table.name, to: database) }
     }
     for table in story.changes.tables { add(table.table) }
     for step in story.steps where !(step.changes + step.consequences).isEmpty { add(step) }
     for step in story.steps.suffix(300) { add(step) }
   }
 
-  private var isEmpty: Bool { databases.allSatisfy(\.wanted.isEmpty) }
-
   // MARK: - What is wanted
 
   /// Adds the tables that a step changed or names.
-  mutating func add(_ step: StoryStep) {
+  private mutating func add(_ step: StoryStep) {
     for changes in step.changes + step.consequences { add(changes.table) }
     let tokens = SQLToken.all(in: step.sql)
     for (index, token) in tokens.enumerated() where token.isName {
@@ -85,16 +80,11 @@ struct TouchedSchema {
     }
   }
 
-  mutating func add(_ table: StoryTable) {
+  private mutating func add(_ table: StoryTable) {
     guard let database = databases.firstIndex(where: { $0.index == table.database }) else {
       return add(named: table.name, around: nil, isQualified: false)
     }
     add(table.name, to: database)
-  }
-
-  /// - Parameter path: Of the captured file.
-  mutating func add(_ table: String, of path: String) {
-    if let database = databases.firstIndex(where: { $0.path == path }) { add(table, to: database) }
   }
 
   /// Adds a table of the database that is spoken of; where it has none of the name, of another one that has.
@@ -132,7 +122,7 @@ struct TouchedSchema {
   }
 
   /// Tables come before what belongs to them where there is no room for all.
-  func lines(bytes: Int) -> [StoryLine] {
+  func lines(bytes: Int) -> [TerminalLine] {
     let all = statements
     var (room, kept): (Int, Set<Int>) = (bytes, [])
     for index in all.indices.filter({ all[$0].isTable }) + all.indices.filter({ !all[$0].isTable }) {
@@ -140,16 +130,16 @@ struct TouchedSchema {
       if bytes != .max { room -= all[index].text.utf8.count + 2 }
       kept.insert(index)
     }
-    var (lines, last): ([StoryLine], Int?) = ([], nil)
+    var (lines, last): ([TerminalLine], Int?) = ([], nil)
     for index in kept.sorted() {
       if areNamed, last != all[index].database {
-        lines.append(StoryLine("-- \(databases[all[index].database].name)", .soft))
+        lines.append(TerminalLine("-- \(databases[all[index].database].name)", .soft))
       }
       last = all[index].database
-      lines += textLines(of: all[index].text + ";").map { StoryLine(String($0)) }
+      lines += textLines(of: all[index].text + ";").map { TerminalLine(String($0)) }
     }
     let rest = all.count - kept.count
-    return rest > 0 ? lines + [StoryLine("-- \(counted(rest, "more statement"))", .soft)] : lines
+    return rest > 0 ? lines + [TerminalLine("-- \(counted(rest, "more statement"))", .soft)] : lines
   }
 
   /// The statements, each with what its database is called.

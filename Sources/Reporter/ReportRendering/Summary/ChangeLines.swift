@@ -27,7 +27,7 @@ func changeLists(_ changes: ReportChanges) -> [ChangeList] {
 /// The tests of a list by their names, as many as a reader looks at.
 func changeSection(_ list: ChangeList) -> String {
   let rest = list.lines.count - min(list.lines.count, mostNamed)
-  return "**\(list.title.prefix(1).uppercased() + list.title.dropFirst())**\n\n"
+  return "**\(capitalized(list.title))**\n\n"
     + list.lines.prefix(mostNamed).map { "- \($0)\n" }.joined()
     + (rest > 0 ? "- … and \(grouped(rest)) more\n" : "") + "\n"
 }

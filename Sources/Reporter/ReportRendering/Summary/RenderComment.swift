@@ -12,7 +12,7 @@ package func renderComment(_ context: PageContext) -> ReportFile {
     let rest = report.faults.count > 1 ? ", \(counted(report.faults.count - 1, "more reason"))" : ""
     text += "**This report is incomplete:** \(codeSpan(shortened(first.message, to: 300)))\(rest)\n\n"
   }
-  let entries = failures.entries(most: 5, lines: 14, bytes: mostBytes - text.utf8.count)
+  let entries = failures.entries(most: 5, MarkdownRoom(bytes: mostBytes - text.utf8.count, lines: 14))
   if !entries.text.isEmpty { text += entries.text + "\n" }
   let rest = context.counts.failures - entries.told
   text += (rest > 0 ? "\(counted(rest, "more failure")). " : "") + whereAllIs(context) + "\n"

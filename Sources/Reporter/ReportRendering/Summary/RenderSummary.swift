@@ -1,4 +1,5 @@
 import Collector
+import ReportHistory
 import ReportModel
 
 /// The report as `summary.md`: for a CI's step summary, a merge request or a terminal.
@@ -60,13 +61,12 @@ private struct Summary {
     text = summaryHead(context, heading: "##")
     if !report.faults.isEmpty { text += "**This report is incomplete: \(grouped(report.faults.count))**\n\n" }
     writeRemarks(report.faults, shown: 3) { "\(counted($0, "more reason"))" }
-    let changes = options.baseline.map { ReportChanges(from: $0, to: report.tests) }
     let entries = writeLeading()
     // What is short has its room first, and stands behind what failed.
     let head = text
     if counts.flaky > 0 { writeFlaky(report.tests) }
     writeFixed(report.tests)
-    if let changes { writeChanges(changes) }
+    if let baseline = options.baseline { writeChanges(ReportChanges(from: baseline, to: report.tests)) }
     writeOthers(report.tests)
     writeRemarks(report.notices, shown: 0) { "Notices: \(grouped($0))" }
     writeRuns(report.runs)
@@ -80,7 +80,7 @@ private struct Summary {
 
   /// The leading failures, new ones first.
   private mutating func writeLeading() -> SummaryFailures.Entries {
-    let entries = failures.entries(most: 10, lines: 30, bytes: room.bytes)
+    let entries = failures.entries(most: 10, room.most(30))
     let rest = counts.failures - entries.told
     text += entries.text + (rest > 0 ? "\n\(counted(rest, "more failure")) below.\n" : "")
     if counts.failures > 0 { text += "\n" }
@@ -127,7 +127,7 @@ private struct Summary {
   /// Tests that passed and failed in the runs before, and those that do now one and now the other.
   private mutating func writeFixed(_ tests: [TestResult]) {
     guard !context.contents.pasts.isEmpty else { return }
-    let told = tests.filter { $0.outcome == .passed && context.contents.pasts[$0.id]?.tells == true }
+    let told = tests.filter { $0.outcome == .passed && context.contents.pasts[$0.id]?.standing != nil }
     guard !told.isEmpty else { return }
     let lines = told.prefix(mostNamed).map { test in
       let past = context.contents.pasts[test.id].map { " · \(codeSpan($0.line))" }
@@ -286,9 +286,8 @@ func whereAllIs(_ context: PageContext) -> String {
 // MARK: - Runs
 
 private func runLine(_ run: Report.Run) -> String {
-  let facts = [
+  [
     "Run \(codeSpan(shortened(run.name, to: 200)))", run.start.flatMap(timeText), run.toolchain.map(codeSpan),
     run.commit.map { "commit \(codeSpan(shortened($0, to: 12)))" },
-  ]
-  return facts.compactMap { $0 }.joined(separator: " · ") + "\n"
+  ].compactMap { $0 }.joined(separator: " · ") + "\n"
 }

@@ -32,19 +32,18 @@ struct SummaryFailures {
   /// Three lines each at most: name and place, message, Why or what the test did.
   ///
   /// - Returns: As many as have room.
-  func entries(most: Int, lines: Int, bytes: Int) -> Entries {
-    var (entries, left) = (Entries(), lines)
+  func entries(most: Int, _ room: MarkdownRoom) -> Entries {
+    var (entries, left) = (Entries(), room)
     let leading = leading
     entries.areAll = leading.count <= most && leading.allSatisfy { $0.group.total == 1 }
     for (test, group) in leading.prefix(most) {
-      let entry = entry(test, of: group)
-      left -= entry.count
-      let lines = entry.joined(separator: "\n") + "\n"
-      guard left >= 0, entries.text.utf8.count + lines.utf8.count <= bytes else {
+      let entry = entry(test, of: group).joined(separator: "\n") + "\n"
+      left.take(entry)
+      guard left.isLeft else {
         entries.areAll = false
         break
       }
-      entries.text += lines
+      entries.text += entry
       entries.told += group.total
     }
     return entries
@@ -94,12 +93,12 @@ struct SummaryFailures {
     let did = [
       told.story?.briefText.map { codeSpan(shortened($0, to: length)) }, told.story?.oddText,
       told.failing.map(failingPlace),
-    ].compactMap { $0 }
+    ]
     let parts = [
-      did.isEmpty ? nil : "What the test did: " + did.joined(separator: ", "),
+      joined(did, by: ", ").map { "What the test did: " + $0 },
       told.finding.map { "Suspicious: " + codeSpan(shortened($0, to: length)) },
-    ].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    ]
+    return joined(parts, by: " · ")
   }
 
   private func failingPlace(_ failing: FailingPlace) -> String {
@@ -110,15 +109,12 @@ struct SummaryFailures {
 
   /// Every failure on a line, alike ones below the first of them, as many as fit.
   func list(_ room: MarkdownRoom) -> FoldedLines {
-    var lines: [String] = []
-    var bytes = 0
-    for group in context.groups {
-      for (index, test) in group.failures.enumerated() where bytes <= room.bytes && lines.count <= room.lines
-      {
+    var (lines, left): ([String], MarkdownRoom) = ([], room)
+    for group in context.groups where left.isLeft {
+      for (index, test) in group.failures.enumerated() where left.isLeft {
         lines.append(index == 0 ? firstLine(of: group, test) : "  " + line(test, besides: group.failures[0]))
-        bytes += lines[lines.count - 1].utf8.count
+        left.take(lines[lines.count - 1])
       }
-      if bytes > room.bytes || lines.count > room.lines { break }
     }
     return FoldedLines(
       title: "Every failure: \(grouped(context.counts.failures))", lines: lines, of: context.counts.failures,
@@ -191,8 +187,7 @@ struct SummaryFailures {
     for issue in test.issues.prefix(mostIssues) { text += issueBlock(issue) }
     let rest = test.issues.count - mostIssues
     if rest > 0 { text += "… and \(counted(rest, "more issue")).\n\n" }
-    let parts = [why(told), brief(told, length: 300)].compactMap { $0 }
-    if !parts.isEmpty { text += parts.joined(separator: " · ") + "\n\n" }
+    text += joined([why(told), brief(told, length: 300)], by: " · ").map { $0 + "\n\n" } ?? ""
     for evidence in test.evidence.prefix(mostEvidence) { text += evidenceLines(evidence) }
     let unnamed = test.evidence.count - mostEvidence
     if unnamed > 0 { text += "- … and \(counted(unnamed, "more piece")) of evidence\n" }

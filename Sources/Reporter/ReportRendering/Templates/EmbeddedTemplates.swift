@@ -3,7 +3,12 @@ internal import ExhibitTemplates
 /// The files of `templates/` as they were when Exhibit was built.
 enum EmbeddedTemplates {
   /// Every file's text by its name.
-  static let files: [String: String] = read()
+  static let files: [String: String] = {
+    var count = 0
+    let entries = UnsafeBufferPointer(start: exhibit_templates(&count), count: count)
+    return Dictionary(
+      uniqueKeysWithValues: entries.map { (String(cString: $0.name), String(cString: $0.text)) })
+  }()
 
   /// SQLite for the browser: WebAssembly.
   static var viewer: [UInt8] {
@@ -11,10 +16,4 @@ enum EmbeddedTemplates {
     return Array(UnsafeBufferPointer(start: exhibit_viewer(&count), count: count))
   }
 
-  private static func read() -> [String: String] {
-    var count = 0
-    let entries = UnsafeBufferPointer(start: exhibit_templates(&count), count: count)
-    return Dictionary(
-      uniqueKeysWithValues: entries.map { (String(cString: $0.name), String(cString: $0.text)) })
-  }
 }

@@ -39,6 +39,13 @@ package struct TemplateLibrary: Sendable {
   }
 }
 
+extension TemplateLibrary {
+  /// A file of the template filled with the values.
+  func file(_ path: String, _ values: TemplateValues, with name: String) throws(TemplateError) -> ReportFile {
+    ReportFile(path: path, contents: try render(values, with: name))
+  }
+}
+
 private let templateExtension = ".mustache"
 
 /// Parses templates given by file name.

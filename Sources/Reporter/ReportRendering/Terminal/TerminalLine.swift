@@ -9,10 +9,15 @@ package struct TerminalLine: Sendable, Equatable {
   }
 
   private(set) var spans: [Span] = []
+  /// The place in the sources that the text names.
+  private(set) var place: SourceReference?
 
   init() {}
 
-  init(_ text: String, _ style: TerminalStyle = .plain) { add(text, style) }
+  init(_ text: String, _ style: TerminalStyle = .plain, place: SourceReference? = nil) {
+    self.place = place
+    add(text, style)
+  }
 
   /// Adds a text, whatever is in it.
   mutating func add(_ text: String, _ style: TerminalStyle = .plain) {
@@ -27,6 +32,8 @@ package struct TerminalLine: Sendable, Equatable {
   mutating func add(_ more: TerminalLine) { spans += more.spans }
 
   var text: String { spans.map(\.text).joined() }
+  /// Of its beginning.
+  var style: TerminalStyle { spans.first?.style ?? .plain }
 
   var width: Int { spans.reduce(0) { $0 + displayWidth(of: $1.text) } }
 
@@ -75,11 +82,22 @@ package struct TerminalLine: Sendable, Equatable {
     {
       shown[beginning].text.insert("\\", at: start)
     }
-    return shown.map { $0.style.applied(to: $0.text, isColoured: isColoured) }.joined()
+    return Self.coloured(shown, isColoured)
   }
 }
 
+extension TerminalLine {
+  private static func coloured(_ spans: [Span], _ isColoured: Bool) -> String {
+    spans.map { $0.style.applied(to: $0.text, isColoured: isColoured) }.joined()
+  }
+
+  /// The text with its colours, whatever it begins and ends with.
+  func coloured(_ isColoured: Bool) -> String { Self.coloured(spans, isColoured) }
+}
+
 extension [TerminalLine] {
+  /// The same of each, with a line feed.
+  func coloured(_ isColoured: Bool) -> String { map { $0.coloured(isColoured) + "\n" }.joined() }
   /// The lines as text, each with a line feed.
   package func printed(isColoured: Bool) -> String {
     map { $0.printed(isColoured: isColoured) + "\n" }.joined()
@@ -90,13 +108,9 @@ extension [TerminalLine] {
 private struct Wrapping {
   let width: Int
   let indent: Int
-  private var lines: [TerminalLine] = []
-  private var line = TerminalLine()
-  private var used = 0
-
-  init(width: Int, indent: Int) {
-    (self.width, self.indent) = (width, indent)
-  }
+  var lines: [TerminalLine] = []
+  var line = TerminalLine()
+  var used = 0
 
   var finished: [TerminalLine] { lines + [line] }
 

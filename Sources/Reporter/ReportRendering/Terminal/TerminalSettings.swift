@@ -18,6 +18,9 @@ package struct TerminalSettings: Equatable {
       terminalWidth: isatty(STDOUT_FILENO) == 1 ? windowWidth() : nil)
   }
 
+}
+
+extension TerminalSettings {
   /// - Parameter terminalWidth: What the terminal says, 0 where it does not know; `nil` where there is none.
   ///
   /// Source: https://no-color.org.
@@ -32,10 +35,6 @@ package struct TerminalSettings: Equatable {
     // As other tools have it, what the user sets comes before what the terminal says.
     let named = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     width = terminalWidth.map { max(Self.narrowest, named ?? ($0 > 0 ? $0 : 80)) }
-  }
-
-  init(isColoured: Bool, width: Int?) {
-    (self.isColoured, self.width) = (isColoured, width)
   }
 
   /// Below it nothing can be told.
