@@ -1,5 +1,5 @@
-import Collector
 package import ReportModel
+import Collector
 
 /// What every part of a page needs to know.
 package struct PageContext: Sendable {
@@ -88,4 +88,16 @@ package struct PageContext: Sendable {
 
   /// The reference of the index.
   var indexLink: String { single == nil ? base + "index.html" : "#main" }
+}
+
+/// What the one file holds beside the list of tests.
+struct SingleFileParts: Sendable {
+  /// By path in the report folder: the evidence as `data:` references.
+  var evidence: [String: String]
+  /// Where the parts of tests begin.
+  var anchors: [TestCaseID: String]
+  /// By path in the report folder: what the rows of a database are called; those that are not here have first rows.
+  var rowIDs: [String: String] = [:]
+  /// The tests whose changed rows are marked.
+  var marked: Set<TestCaseID> = []
 }

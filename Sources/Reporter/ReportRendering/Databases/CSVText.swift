@@ -1,5 +1,6 @@
 import ExhibitSQLite
 import ExhibitSystem
+import ReportInspection
 import ReportModel
 
 /// Rows as CSV, RFC 4180; docs/reporter.md has the format, and `templates/script/csv.js` writes the same.
@@ -44,5 +45,63 @@ struct CSVText {
       bytes.append(byte)
     }
     bytes.append(quote)
+  }
+}
+
+/// Writes one table of a database file as CSV, as the page of a report saves it: see `CSVText`.
+///
+/// The head comes first, then the rows in the table's own order, the rowid first where no column is it.
+///
+/// - Parameters:
+///   - table: As the schema spells it.
+///   - path: The file, which is untrusted; nothing beside it is looked at.
+///   - rows: How many at most; `nil` for all.
+///   - isForTerminal: Whether a terminal shows it.
+/// - Returns: What is not as it is in the table, in a sentence; `nil` when all is.
+/// - Throws: What `take` throws.
+package func writeCSV(
+  of table: String, at path: String, rows: Int?, isForTerminal: Bool, _ take: ([UInt8]) throws -> Void
+) throws -> String? {
+  let limits = InspectionLimits()
+  var text = CSVText(isForTerminal: isForTerminal)
+  do {
+    let connection = try InspectionConnection(path: path, limits: limits)
+    let shape = try DatabaseSchema(of: connection, leading: [table], limits: limits).read(table)
+    connection.allow(steps: limits.tableSteps)
+    let statement = try connection.prepare(shape.query + (rows.map { " LIMIT \($0)" } ?? ""))
+    let names = statement.columnNames
+    text.append(row: names.map { .text($0) })
+    var undecoded = 0
+    do {
+      while try statement.step() {
+        text.append(row: names.indices.map { statement.whole(at: Int32($0), &undecoded) })
+        if text.bytes.count > pieceBytes { try take(text.take()) }
+      }
+    } catch let error as SQLiteError {
+      try take(text.take())
+      return connection.exceeded.map { "Not all rows of \(table) could be read \($0.words)." }
+        ?? "Not all rows of \(table) could be read: \(error.message)."
+    }
+    try take(text.take())
+    return undecoded == 0
+      ? nil : "\(counted(undecoded, "text")) of \(table) cannot be read as UTF-8, and U+FFFD stands there."
+  } catch let error as SQLiteError {
+    return "\(table) cannot be read: \(error.message)."
+  }
+}
+
+/// Bytes that are written at once.
+private let pieceBytes = 64 * 1024
+
+extension InspectionStatement {
+  /// A value of the current row, all of it.
+  ///
+  /// - Parameter undecoded: Counts texts that are no UTF-8.
+  fileprivate func whole(at column: Int32, _ undecoded: inout Int) -> DatabaseValue {
+    let value = cell(at: column, limit: .max, blobLimit: .max)
+    if case .text(let text, _) = value, let utf8 = utf8(at: column), hasReplacements(text, of: utf8) {
+      undecoded += 1
+    }
+    return value
   }
 }

@@ -1,6 +1,5 @@
 import ExhibitSQLite
 import ExhibitSystem
-import ReportInspection
 import ReportModel
 
 /// A value of a database as a cell of a terminal's table, told apart from any other value that looks alike.

@@ -1,4 +1,3 @@
-import Collector
 import ReportInspection
 import ReportModel
 

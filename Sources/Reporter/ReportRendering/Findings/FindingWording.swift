@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSQLite
 import ReportInspection
 import ReportModel
@@ -93,4 +94,73 @@ func foldedText(_ findings: [Finding]) -> String {
   ].compactMap { $0 }
   guard let last = words.last, words.count > 1 else { return words.first ?? "" }
   return words.dropLast().joined(separator: ", ") + ", or " + last
+}
+
+/// Findings as lines of text, for the terminal and for Markdown.
+struct PrintedFinding {
+  let finding: Finding
+  /// The databases that have it, where there are several.
+  var databases: String?
+  /// What the check says line by line, of damage.
+  var details: [String] = []
+
+  var lines: [TerminalLine] {
+    let told = joined([databases, finding.originText], by: ", ").map { " (\($0))" } ?? ""
+    let style: TerminalStyle = finding.isFolded ? .soft : finding.kind == .damage ? .failed : .odd
+    var lines = [TerminalLine("! \(finding.sentence)\(told)", style)]
+    lines += details.map { TerminalLine("    \($0)") }
+    lines += finding.shownRows.map { TerminalLine("    \(Self.text(of: $0))") }
+    if let omitted = finding.omittedText { lines.append(TerminalLine("    … \(omitted)", .soft)) }
+    return lines + [TerminalLine("    \(finding.remedy)", .soft)]
+  }
+
+  /// `row 7: total '12,50' (step 3)`.
+  private static func text(of row: Finding.Row) -> String {
+    let values = row.values.map { "\(shownName($0.column)) \(printedValue($0.cell))" }
+    let told = values.isEmpty ? "" : ": " + values.joined(separator: ", ")
+    return (row.key?.shown ?? "a row") + told + (row.writing.map { " (\($0.text))" } ?? "")
+  }
+}
+
+extension TestFindings {
+  /// Those that a reader sees at once, and how many more there are.
+  var lines: [TerminalLine] {
+    var lines = leading.flatMap { PrintedFinding(finding: $0.finding, databases: databases(of: $0)).lines }
+    if !folded.isEmpty {
+      let more = leading.isEmpty ? "finding" : "more finding"
+      lines.append(
+        TerminalLine("\(counted(folded.count, more)), \(foldedText(folded.map(\.finding)))", .soft))
+    }
+    return lines + unexamined.map { TerminalLine($0, .soft) }
+  }
+}
+
+/// Findings in report.json and in the JSON of `reporter inspect`.
+extension JSONText {
+  /// - Parameter databases: Paths of the databases that have it; `nil` where the document is about one.
+  mutating func write(_ finding: Finding, databases: [String]?) {
+    array("columns", finding.columns) { $0.element($1) }
+    member("count", finding.count)
+    if let databases { array("databases", databases) { $0.element($1) } }
+    member("folded", finding.isFolded)
+    member("gathers", finding.gathers)
+    member("hasMore", finding.hasMore)
+    member("kind", finding.kind.rawValue)
+    member("omitted", finding.omitted)
+    member("origin", finding.origin.rawValue)
+    member("remedy", finding.remedy)
+    objects("rows", finding.rows) { json, row in
+      json.array("key", row.key?.values ?? []) { $0.write(nil, $1) }
+      json.member("step", row.writing?.step)
+      json.objects("values", row.values) { json, value in
+        json.member("column", value.column)
+        json.write("value", value.cell)
+      }
+      json.member("written", row.writing != nil)
+    }
+    member("sentence", finding.sentence)
+    member("table", finding.table)
+    array("triggers", finding.triggers) { $0.element($1) }
+  }
+
 }

@@ -1,4 +1,3 @@
-import Collector
 package import ReportHistory
 import ReportModel
 

@@ -1,4 +1,3 @@
-import Collector
 import ReportModel
 
 /// Attempts shown of a test.

@@ -1,7 +1,5 @@
-import Collector
 import ReportInspection
 import ReportModel
-import ReportStory
 
 /// What the template `findings` asks for; `nil` for a test that did not fail, and for one without findings.
 ///

@@ -1,4 +1,3 @@
-import Collector
 import ReportModel
 
 /// Bytes of an output that are shown from its beginning and from its end.

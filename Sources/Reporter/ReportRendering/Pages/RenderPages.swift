@@ -1,4 +1,3 @@
-import Collector
 import ReportModel
 
 /// Where renderers put what they made; several of them at once.

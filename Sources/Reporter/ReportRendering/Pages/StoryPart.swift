@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 import ReportPlaces
@@ -154,5 +155,281 @@ extension StoryItem {
     case .repeated(let repeated): (repeated.first + repeated.last).reduce(0) { $0 + $1.entries.count }
     case .issue: 1
     }
+  }
+}
+
+/// Scalars of one piece of a sentence.
+private let longestPiece = 600
+
+/// What may have caused the failure, on the test's page.
+extension StoryPart {
+  /// What the template `why` asks for.
+  var whyValues: [TemplateValues] {
+    story.explanations.map { explanation in
+      [
+        "certainty": explanation.certainty.rawValue,
+        "certaintyText": explanation.certaintyText, "pieces": pieceValues(explanation.pieces),
+        "rows": explanation.rows.map { rowValues($0, names: explanation.names) },
+      ]
+    }
+  }
+
+  /// What the template `pieces` asks for: a sentence with links to steps and places.
+  func pieceValues(_ pieces: [Explanation.Piece]) -> [TemplateValues] { pieces.map(pieceValues) }
+
+  private func pieceValues(_ piece: Explanation.Piece) -> TemplateValues {
+    var values: TemplateValues = ["isPlain": false, "isStatement": false, "isStep": false, "at": nil]
+    func shown(_ text: String) -> String { visibleOnOneLine(shortened(text, to: longestPiece)) }
+    switch piece {
+    case .text(let text), .values(let text, without: _):
+      values.set("isPlain", to: true)
+      values.set("text", to: shown(text))
+    case .statement(let sql):
+      values.set("isStatement", to: true)
+      values.set("text", to: shown(Explanation.cut(sql)))
+    case .place(let place):
+      values.set("at", to: placeValues(place))
+    case .step(let number), .number(let number):
+      values.set("isStep", to: true)
+      values.set("text", to: [piece].text)
+      values.set("link", to: selection.values(linkTo: number))
+    }
+    return values
+  }
+}
+
+/// Scalars of a statement.
+private let longestStatement = 400
+
+/// What the template `story` asks for of what was written, tried and read last.
+extension StoryPart {
+  /// Where Why names steps, what was written last is told only if it is among them.
+  var highlightValues: [TemplateValues] {
+    let named = story.explanations.flatMap(\.steps)
+    return story.highlights.enumerated().compactMap { index, highlight in
+      guard
+        named.isEmpty || highlight.kind != .wrote
+          || named.contains(where: { (highlight.first...max(highlight.first, highlight.last)).contains($0) })
+      else { return nil }
+      let isLast = !story.highlights[(index + 1)...].contains { $0.kind == highlight.kind }
+      return highlightValues(highlight, isLast: isLast)
+    }
+  }
+
+  private func highlightValues(_ highlight: StoryHighlight, isLast: Bool) -> TemplateValues {
+    let step = story[step: highlight.last]
+    let isStatement = highlight.kind != .wrote
+    return [
+      "title": highlight.title(isLast: isLast), "steps": highlight.stepsText,
+      "link": selection.values(linkTo: highlight.last),
+      "state": highlight.kind == .wrote ? highlight.stateText : nil,
+      "connection": hasSeveralConnections ? "connection \(highlight.connection)" : nil,
+      "at": isStatement ? step?.stack?.place.map(placeValues) : nil,
+      "sentence": isStatement ? nil : visible(highlight.changes.sentence),
+      "statement": isStatement
+        ? step.map { shortened($0.statement.trimmed, to: longestStatement) } : nil,
+      "problem": step?.error.map { visible(shortened($0.message, to: 400)) },
+      "tables": highlight.changes.tables.flatMap { tableValues($0, names: highlight.names) },
+      "result": highlight.kind == .read ? step.flatMap(resultValues) : nil,
+      "count": highlight.kind == .read ? step?.rows.map { counted($0, "row") } : nil,
+      "related": highlight.related.map { rowValues($0, names: highlight.names) },
+    ]
+  }
+
+  private var hasSeveralConnections: Bool {
+    Set(story.highlights.filter { $0.connection != 0 }.map(\.connection)).count > 1
+  }
+
+  private func tableValues(_ table: ChangeSummary.Table, names: ReferenceNames) -> [TemplateValues] {
+    table.groups.filter { !$0.rows.isEmpty }.map { group in
+      let shown = StoryRows(group, of: table, marks: marks, limits: .init(columns: 8))
+      return rowValues(shown, title: "\(story.name(of: table.table)): \(group.title(table.columns))") {
+        names[table.table, $0, $1]
+      }
+    }
+  }
+}
+
+/// Rows from the first difference on that are shown at once, and in all.
+private let (rowsAtOnce, mostCompared) = (6, 200)
+private let longestCompared = 600
+
+/// What was different when a failed test passed, on its page: both sides beside each other.
+extension StoryPart {
+  /// What the template `pass` asks for.
+  func passValues(_ comparison: PassComparison) -> TemplateValues {
+    let start = comparison.first ?? comparison.rows.firstIndex { $0.alike == 0 } ?? 0
+    let shown =
+      comparison.rows.isEmpty || comparison.different == 0
+      ? [] : Array(comparison.rows[start..<min(comparison.rows.count, start + rowsAtOnce)])
+    let all = Array(comparison.rows.prefix(mostCompared))
+    let hasOthers = comparison.different > 0 && all.count > shown.count
+    return [
+      "origin": visibleOnOneLine(comparison.origin.text), "tally": comparison.tally,
+      "hasRows": !shown.isEmpty,
+      "rows": shown.enumerated().map { comparedValues($1, isFirst: $0 == 0 && comparison.first != nil) },
+      "hunks": comparison.changes.filter { !$0.lines.isEmpty }.map(hunkValues),
+      "hasOthers": hasOthers,
+      "others": comparison.rows.count > all.count
+        ? "The first \(counted(all.count, "row")) of the comparison"
+        : "All \(counted(comparison.different, "difference")), with what was alike",
+      "all": hasOthers
+        ? all.enumerated().map { comparedValues($1, isFirst: $0 == comparison.first) }
+        : [] as [TemplateValues],
+    ]
+  }
+
+  private func comparedValues(_ row: PassComparison.Row, isFirst: Bool) -> TemplateValues {
+    [
+      "alike": row.alike > 0 ? "\(counted(row.alike, "step")) alike" : nil, "isFirst": isFirst,
+      "pieces": pieceValues(row.words),
+      "failed": row.failed.map { side in
+        var values = sideValues(side)
+        values.set("link", to: selection.values(linkTo: side.number))
+        return values
+      },
+      "passed": row.passed.map(sideValues),
+      "rows": row.related.map { rowValues($0, names: ReferenceNames()) },
+    ]
+  }
+
+  private func sideValues(_ side: PassComparison.Side) -> TemplateValues {
+    [
+      "number": grouped(side.number),
+      "statement": visible(shortened(side.statement.trimmed, to: longestCompared)),
+      // The pass's lines may be those of other code, so nothing leads there.
+      "at": side.place.map { context.placeValues(nil, text: $0.text) },
+    ]
+  }
+
+  private func hunkValues(_ change: ChangedLines) -> TemplateValues {
+    [
+      "title": visibleOnOneLine(change.title),
+      "lines": change.lines.map { line -> TemplateValues in
+        [
+          "text": visibleOnOneLine(shortened(line, to: 300)), "isAdded": line.hasPrefix("+"),
+          "isRemoved": line.hasPrefix("-"),
+          "isSame": !line.hasPrefix("+") && !line.hasPrefix("-"),
+        ]
+      },
+    ]
+  }
+}
+
+/// What the template `story-rows` asks for: rows that changed, and rows that were returned.
+extension StoryPart {
+  /// What a step changed in a table.
+  func rowValues(_ changes: StoryTableChanges, of step: StoryStep) -> TemplateValues {
+    let operations: [RowOperation] = [.insert, .update, .delete]
+    var told = operations.map { (changes.count($0), $0.word) }.filter { $0.0 > 0 }
+    if told.count == 1, changes.omitted == 0 || changes.changes.count + changes.omitted == step.changed {
+      told[0].0 += changes.omitted
+    }
+    let isAll = told.reduce(0) { $0 + $1.0 } == changes.changes.count + changes.omitted
+    let tally = told.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    let more = changes.omitted > 0 && !isAll ? ", and \(grouped(changes.omitted)) more changes" : ""
+    let shadows = changes.shadows.values.reduce(0, +)
+    var title =
+      "\(story.name(of: changes.table, in: step.database))\(tally.isEmpty ? "" : ": \(tally)\(more)")"
+    if shadows > 0 { title += " (\(counted(shadows, "row")) of the tables that hold its data)" }
+    return rowValues(
+      StoryRows(changes, of: step.number, marks: marks, limits: .init(record: story.record)), title: title)
+  }
+
+  /// - Parameter title: Stands above the rows.
+  func rowValues(
+    _ rows: StoryRows, title: String?, names: (String, Story.Value) -> String? = { _, _ in nil }
+  ) -> TemplateValues {
+    let shows = !rows.columns.isEmpty || rows.showsKey
+    return [
+      "title": title.map { visibleOnOneLine($0) }, "isResult": false, "written": nil,
+      "hasRows": shows && !rows.rows.isEmpty,
+      "columns": ((rows.showsKey ? ["rowid"] : []) + rows.columns).map(headingValues),
+      "rows": rows.rows.map { row -> TemplateValues in
+        let key: [TemplateValues] = rows.showsKey ? [cell(row.key.map { .integer($0) }, met: [])] : []
+        return [
+          "style": row.operation.word, "sign": row.operation.sign, "word": row.operation.word,
+          "cells": key
+            + zip(rows.columns, row.cells).map { column, value in
+              named(cell(value), value.value.flatMap { names(column, $0) })
+            },
+        ]
+      },
+      "note": rows.note, "sums": [] as [TemplateValues],
+    ]
+  }
+
+  /// A cell with the name of the row that it leads to.
+  private func named(_ cell: TemplateValues, _ name: String?) -> TemplateValues {
+    guard let name else { return cell }
+    var cell = cell
+    cell.set("note", to: visibleOnOneLine(name))
+    return cell
+  }
+
+  private func cell(_ cell: StoryRows.Cell) -> TemplateValues {
+    var values = self.cell(cell.value, met: cell.met)
+    guard cell.hasChanged else { return values }
+    values.set("before", to: self.cell(cell.before, met: cell.metBefore))
+    return values
+  }
+
+  private func cell(_ value: Story.Value?, met: [Int]) -> TemplateValues {
+    var values = value.map(cellValues) ?? ["style": "null", "text": "not told", "note": nil, "uuid": nil]
+    values.set("before", to: nil)
+    values.set("met", to: met.isEmpty ? nil : met.map(MessageValue.sign).joined())
+    return values
+  }
+
+  /// Rows of a captured database.
+  func rowValues(_ related: RelatedRows, names: ReferenceNames) -> TemplateValues {
+    let rows = related.rows.map { row -> TemplateValues in
+      let cells = zip(related.columns, row).map { column, value in
+        named(cell(value, met: []), names[related.table, column, value])
+      }
+      return ["style": "", "sign": nil, "word": nil, "cells": cells]
+    }
+    let more = (related.count ?? related.rows.count) - related.rows.count
+    return [
+      "title": visibleOnOneLine(related.title), "isResult": true, "hasRows": !rows.isEmpty,
+      "written": related.step.map { selection.values(linkTo: $0) },
+      "columns": related.columns.map(headingValues), "rows": rows,
+      "sums": [] as [TemplateValues], "note": more > 0 ? counted(more, "more row") : nil,
+    ]
+  }
+
+  /// The rows that a step returned; `nil` where none were recorded.
+  func resultValues(_ step: StoryStep) -> TemplateValues? {
+    guard !step.results.isEmpty else { return nil }
+    let count = max(step.columns.count, step.results.map(\.count).max() ?? 0)
+    let shown = min(count, StoryBudget.columnsOfResult)
+    let rows = step.results.enumerated().map { index, row -> TemplateValues in
+      let cells = (0..<shown).map { column in
+        cell(
+          row.indices.contains(column) ? row[column] : nil,
+          met: marks.values(inStep: step.number, row: index, column: column))
+      }
+      return ["style": "", "sign": nil, "word": nil, "cells": cells]
+    }
+    return [
+      "title": nil, "isResult": true, "hasRows": true, "written": nil,
+      "columns": (0..<shown).map { headingValues(step.columns.columnName($0)) },
+      "rows": rows, "note": resultNote(step, count, shown),
+      "sums": (marks.sums[step.number] ?? []).map { sum -> TemplateValues in
+        [
+          "column": visibleOnOneLine(step.columns.columnName(sum.column)),
+          "sign": MessageValue.sign(sum.value),
+        ]
+      },
+    ]
+  }
+
+  private func resultNote(_ step: StoryStep, _ columns: Int, _ shown: Int) -> String? {
+    let rows = (step.rows ?? step.results.count) - step.results.count
+    let parts = [
+      rows > 0 ? counted(rows, "more row") : nil,
+      columns > shown ? counted(columns - shown, "more column") : nil,
+    ]
+    return joined(parts, by: " and ").map { $0 + "; what was recorded of them is in story.jsonl." }
   }
 }

@@ -9,10 +9,8 @@ import ReportStory
 struct RowMarks {
   struct Table {
     var name: String
-    /// `nil` where it was not counted.
-    var added: Int?
-    var changed: Int?
-    var removed: Int?
+    /// How many were added, changed and removed; `nil` where that was not counted.
+    var counts: [Int?]
     /// What the values are of.
     var columns: [String]
     var rows: [MarkedRow]
@@ -68,16 +66,16 @@ struct RowMarks {
 extension RowMarks.Table {
   fileprivate init(_ table: ChangeSummary.Table) {
     self.init(
-      name: table.table.name, added: table.added, changed: table.changed, removed: table.removed,
-      columns: table.columns, rows: table.marked)
+      name: table.table.name, counts: [table.added, table.changed, table.removed], columns: table.columns,
+      rows: table.marked)
   }
 
   /// - Returns: `nil` of a table whose rows are as they were, or that is gone.
   fileprivate init?(_ table: DatabaseChanges.Table) {
     guard table.fate != .dropped, !table.hasSameRows else { return nil }
     self.init(
-      name: table.name, added: table.added, changed: table.changed, removed: table.removed,
-      columns: table.columns, rows: table.rows.map(MarkedRow.init))
+      name: table.name, counts: [table.added, table.changed, table.removed], columns: table.columns,
+      rows: table.rows.map(MarkedRow.init))
   }
 }
 
@@ -113,7 +111,7 @@ func rowMarksPath(_ page: String) -> String { "data/marks/\(page).js" }
 private func append(_ table: RowMarks.Table, to text: inout JSONText) {
   text.array { text in
     text.element(table.name)
-    for count in [table.added, table.changed, table.removed] {
+    for count in table.counts {
       text.plain(count.map(String.init) ?? "null")
     }
     text.array(nil, table.columns) { $0.element($1) }

@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSQLite
 import ExhibitSystem
-import ReportInspection
 package import ReportModel
 package import ReportStory
 

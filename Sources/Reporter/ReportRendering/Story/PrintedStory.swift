@@ -378,3 +378,53 @@ struct PrintedStory {
     values.isEmpty ? "" : " " + values.map(MessageValue.sign).joined()
   }
 }
+
+/// A value of a row on a line of text, cut after 120 characters.
+func printedValue(_ value: Story.Value?) -> String {
+  switch value {
+  case nil: "(not told)"
+  case .text(let text, let whole):
+    "'\(shortened(text, to: 120))'\(whole.map { " (cut from \(counted($0.bytes, "byte")))" } ?? "")"
+  case .some(let value): value.shortText
+  }
+}
+
+/// The rows that two states differ in, for a story without a trace.
+func stateLines(_ state: StoryStates) -> [TerminalLine] {
+  state.changes.tables.prefix(20).flatMap { table -> [TerminalLine] in
+    var lines = table.rows.prefix(8).map { row -> TerminalLine in
+      let cells = row.cells.enumerated().compactMap { index, cell -> String? in
+        let before = row.before[safe: index] ?? nil
+        if row.operation == .update, before == nil, index > 0 { return nil }
+        return
+          "\(table.columns.columnName(index)) \(before.map { printedValue($0) + " → " } ?? "")\(printedValue(cell))"
+      }
+      return TerminalLine(
+        "  \(row.operation.sign) \(table.name): \(cells.joined(separator: ", "))", row.operation.terminalStyle
+      )
+    }
+    let rest = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0) - lines.count
+    if rest > 0 { lines.append(TerminalLine("    … \(counted(rest, "more row")) of \(table.name)", .soft)) }
+    return lines
+  }
+}
+
+/// The transactions of a WAL as lines of text, of which alike ones that follow each other are folded.
+///
+/// - Parameters:
+///   - history: What `readWALHistory` told.
+///   - name: As a reader calls the database.
+///   - most: Transactions that are shown with their rows, the most telling and the last ones.
+func printedWAL(_ history: WALHistory, name: String, most: Int = 300) -> [TerminalLine] {
+  guard !history.transactions.isEmpty else { return history.problems.map { TerminalLine("! " + $0, .odd) } }
+  var made = WALStory([.init(name: name, evidence: name, history: history)], schemas: [])
+  let story = made.story(issues: [])
+  // One transaction tells it by itself.
+  var lines = history.count > 1 ? [TerminalLine("In all: \(story.changeText)")] : []
+  lines += story.notices.map { TerminalLine("! " + $0, .odd) }
+  let test = TestResult(id: TestCaseID(module: "", suite: [], name: name), outcome: .passed)
+  let steps = PrintedStory(story, of: test).steps(bytes: .max, most: most, isHeaded: false) { count in
+    "\(counted(count, "transaction")) left out: --transactions COUNT tells more"
+  }
+  return lines + steps
+}

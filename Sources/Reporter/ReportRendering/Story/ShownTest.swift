@@ -104,7 +104,10 @@ package struct ShownTest {
     }
     let failed = cut(failureLines, to: share(0.25))
     let why = cut((contents.stories[test.id]?.explanations ?? []).flatMap(\.printed), to: share(0.3))
-    let findings = cut(findingLines(isShort: bytes != .max), to: share(why.isEmpty ? 0.2 : 0.1))
+    let found = TestFindings(test, contents)
+    // Where room is short, only those are told that a reader sees at once.
+    let toldFindings = bytes != .max && found.leading.isEmpty ? [] : found.lines
+    let findings = cut(toldFindings, to: share(why.isEmpty ? 0.2 : 0.1))
     // Of the tables that the test changed or that its statements name, as they were captured; where room is short those
     // of the steps that matter most.
     let schema = contents.stories[test.id].map {
@@ -126,12 +129,6 @@ package struct ShownTest {
       Part(title: "What the test did", lines: did ?? []), Part(title: "Findings", lines: findings),
       Part(title: "Schema of the tables it touched", lines: schema ?? [], language: "sql"),
     ].filter { !$0.lines.isEmpty }
-  }
-
-  /// - Parameter isShort: Whether only those are told that a reader sees at once.
-  private func findingLines(isShort: Bool) -> [TerminalLine] {
-    let findings = TestFindings(test, contents)
-    return isShort && findings.leading.isEmpty ? [] : findings.lines
   }
 
   private static func size(_ lines: [TerminalLine]) -> Int { lines.reduce(0) { $0 + $1.text.utf8.count + 1 } }

@@ -2,6 +2,7 @@ import Collector
 import ExhibitSQLite
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// How a story is put into words, on pages, in the terminal and in Markdown alike.
@@ -284,5 +285,71 @@ extension StoryStep {
     }
     if isWithheld { texts.append("Values are left out for privacy.") }
     return texts
+  }
+}
+
+extension Explanation {
+  /// How sure it is, in a word.
+  var certaintyText: String { certainty == .certain ? "Certain" : "Likely" }
+
+  /// The sentence, and the first of its rows.
+  var printed: [TerminalLine] {
+    [TerminalLine("\(certaintyText): \(text)", .odd)] + (rows.map { $0.printed(names, indent: "  ") } ?? [])
+  }
+}
+
+extension RelatedRows {
+  private static let mostColumns = 8
+
+  /// Its rows, with what the rows are called to which foreign keys lead.
+  func printed(_ names: ReferenceNames, indent: String) -> [TerminalLine] {
+    let writing = step.map { ", written in step \($0)" } ?? ""
+    var lines = [TerminalLine("\(indent)\(title)\(writing):", .soft)]
+    lines += rows.map { row in
+      let cells = zip(columns, row).prefix(Self.mostColumns).map { column, value in
+        "\(column) \(value.shortText)\(names[table, column, value].map { " (\($0))" } ?? "")"
+      }
+      return TerminalLine("\(indent)  " + cells.joined(separator: ", "), .soft)
+    }
+    if let count, count > rows.count {
+      lines.append(TerminalLine("\(indent)  … \(grouped(count - rows.count)) more", .soft))
+    }
+    return lines
+  }
+}
+
+/// Where in the code the step ran that a test's failure is about, for outputs that have a line for it.
+struct FailingPlace {
+  private let kind: StoryHighlight.Kind
+  let place: Place
+
+  /// - Returns: `nil` where it is not known, or is the place of the failure itself.
+  init?(of test: TestResult, in story: Story?) {
+    guard let step = story?.failingStep,
+      step.place.reference == nil || step.place.reference != test.leadingIssue?.location
+    else { return nil }
+    (kind, place) = (step.kind, step.place)
+  }
+
+  /// What stands before the place.
+  var title: String {
+    switch kind {
+    case .failed: "statement failed at"
+    case .read: "last read at"
+    case .wrote: "last write at"
+    }
+  }
+
+  /// `Last read at Depot.swift:212 in Depot.units(of:)`.
+  var sentence: String { capitalized(title) + " " + shortened(place.lineFirst, to: 300) }
+}
+
+extension TestIssue {
+  /// How its place is known, where the test library told none.
+  var placeNote: String? {
+    switch placeOrigin {
+    case .framework: nil
+    case .step: "by the stack of the step that failed"
+    }
   }
 }

@@ -1,5 +1,3 @@
-import Collector
-import ExhibitSQLite
 import ReportInspection
 import ReportModel
 import ReportStory

@@ -1,7 +1,6 @@
 import Collector
 import ReportInspection
 import ReportModel
-import ReportPlaces
 import ReportStory
 
 /// The failures of a run as lines for its end in a terminal: of the first ones name, place, message, what the test did and

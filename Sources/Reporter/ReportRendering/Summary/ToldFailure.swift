@@ -1,7 +1,5 @@
-import Collector
 import ReportInspection
 import ReportModel
-import ReportPlaces
 import ReportStory
 
 /// What of a failed test is told where everybody reads who reads the repository: in summary, comment and annotations.
