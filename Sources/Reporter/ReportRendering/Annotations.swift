@@ -26,7 +26,7 @@ package struct Annotations {
   package var commands: [String] { leading(Self.mostCommands).map(command) }
 
   private func command(for test: TestResult) -> String {
-    let place = ToldFailure(test, contents).place.map(contents.summary.inRepository)
+    let place = ToldFailure(test: test, contents: contents).place.map(contents.summary.inRepository)
     var properties = place.map { ["file=\(escapedProperty($0.file))"] } ?? []
     if let line = place?.line { properties.append("line=\(line)") }
     properties.append("title=\(escapedProperty("\(test.id) \(test.outcome.rawValue)"))")
@@ -51,7 +51,7 @@ package struct Annotations {
   package var codeQuality: ReportFile {
     let entries = leading(Self.mostEntries).compactMap {
       test -> (test: TestResult, place: SourceReference)? in
-      let place = ToldFailure(test, contents).place.map(contents.summary.inRepository)
+      let place = ToldFailure(test: test, contents: contents).place.map(contents.summary.inRepository)
       return place.flatMap { relativeLink(to: $0.file) == nil ? nil : (test, $0) }
     }
     var json = JSONText()
@@ -85,7 +85,7 @@ package struct Annotations {
 
   /// The message, what is known beside it, and where the test's page is.
   private func text(of test: TestResult) -> String {
-    let told = ToldFailure(test, contents)
+    let told = ToldFailure(test: test, contents: contents)
     let issue = test.issues.first(where: \.isFailure)
     return [
       shortened(issue?.message ?? "The test \(test.outcome.rawValue).", to: Self.longestMessage),

@@ -1,5 +1,5 @@
-package import ReportModel
 import Collector
+package import ReportModel
 
 /// What every part of a page needs to know.
 package struct PageContext: Sendable {

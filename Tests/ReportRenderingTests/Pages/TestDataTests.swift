@@ -15,7 +15,9 @@ import Testing
         id: TestCaseID(module: "M", suite: ["S\(number / 9000)"], name: "t\(number)"), framework: .xctest,
         outcome: .passed)
     }
-    let files = (0..<partCount(tests.count, of: testsInADataFile)).map { testDataFile($0, in: context(tests)) }
+    let files = (0..<partCount(tests.count, of: testsInADataFile)).map {
+      testDataFile($0, in: context(tests))
+    }
     #expect(files.map(\.path) == ["data/tests-0.js", "data/tests-1.js", "data/tests-2.js"])
     let names = try files.flatMap { file in
       try #require(read(file)["tests"] as? [[Any]]).compactMap { $0[3] as? String }

@@ -44,9 +44,7 @@ package struct DatabasePair {
     problems.isEmpty && [before, after].allSatisfy { !$0.hasChanged && $0.files.wal != .foreign }
       && changes.map { $0.problems.isEmpty && $0.tables.allSatisfy { $0.problem == nil } } ?? true
   }
-}
 
-extension DatabasePair {
   /// Leaves names and types of the schemas, for readers who may not see values.
   package mutating func removeLiterals(names: Set<String>) {
     schema.removeLiterals(names: names)

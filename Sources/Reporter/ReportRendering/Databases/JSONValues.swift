@@ -77,10 +77,9 @@ extension JSONText {
       json.array("walSigns", files.walSigns) { $0.element($1) }
     }
   }
-}
 
-/// The transactions of a WAL in the JSON of `reporter inspect`; docs/database-json.md describes it.
-extension JSONText {
+  // MARK: - The transactions of a WAL in the JSON of `reporter inspect`
+
   /// - Parameter most: Transactions that are written, the last ones.
   mutating func write(_ name: StaticString, _ history: WALHistory?, transactions most: Int) {
     object(name, of: history) { json, history in
@@ -125,9 +124,9 @@ extension JSONText {
     guard let cells else { return member(name, nil as String?) }
     array(name, cells) { $0.write(nil, $1) }
   }
-}
 
-extension JSONText {
+  // MARK: - For a terminal
+
   /// An object on a line of its own, as a command prints it.
   static func printed(_ members: (inout JSONText) -> Void) -> [UInt8] {
     var json = JSONText(.document)

@@ -134,10 +134,9 @@ package struct PrintedDatabasePair {
     default: TerminalLine("      " + text, .soft)
     }
   }
-}
 
-/// What `reporter diff --json` prints; docs/database-json.md describes it.
-extension PrintedDatabasePair {
+  // MARK: - What `reporter diff --json` prints; docs/database-json.md describes it
+
   /// One line.
   package var json: [UInt8] {
     JSONText.printed { json in

@@ -1,6 +1,6 @@
-package import ReportInspection
 import Collector
 import Foundation
+package import ReportInspection
 import ReportModel
 
 /// What `reporter inspect` prints of a database; as lines of a terminal: what it is called, whether it is sound, what
@@ -177,21 +177,9 @@ package struct PrintedInspection {
     }
     return lines + (table.problem.map { remark($0) } ?? [])
   }
-}
 
-extension DatabaseInspection.SchemaEntry {
-  /// The statement on one line, of an index without what its name and type say already.
-  fileprivate var definition: String {
-    let words = (sql ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard type == "index" else { return words }
-    let isUnique = words.uppercased().hasPrefix("CREATE UNIQUE")
-    guard let on = words.range(of: " on ", options: .caseInsensitive) else { return words }
-    return (isUnique ? "unique " : "") + "on " + words[on.upperBound...]
-  }
-}
+  // MARK: - What `reporter inspect --json` prints; docs/database-json.md describes it
 
-/// What `reporter inspect --json` prints; docs/database-json.md describes it.
-extension PrintedInspection {
   /// One line.
   package var json: [UInt8] {
     JSONText.printed { json in
@@ -240,5 +228,16 @@ extension PrintedInspection {
       }
     }
     json.member("sql", table.sql)
+  }
+}
+
+extension DatabaseInspection.SchemaEntry {
+  /// The statement on one line, of an index without what its name and type say already.
+  fileprivate var definition: String {
+    let words = (sql ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard type == "index" else { return words }
+    let isUnique = words.uppercased().hasPrefix("CREATE UNIQUE")
+    guard let on = words.range(of: " on ", options: .caseInsensitive) else { return words }
+    return (isUnique ? "unique " : "") + "on " + words[on.upperBound...]
   }
 }

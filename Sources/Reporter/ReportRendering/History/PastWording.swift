@@ -55,27 +55,9 @@ extension TestPast {
   }
 
   private static func timesText(_ count: Int) -> String { count == 1 ? "once" : "\(grouped(count)) times" }
-}
 
-extension HistoryRun {
-  /// Its commit, as people name it; where there is none, its time.
-  var commitText: String { commit.map(shortCommit) ?? timeText(began) ?? visibleOnOneLine(name) }
+  // MARK: - Pages
 
-  /// Its commit, and whether there were changes to it; `nil` where there is none.
-  var stateText: String? { commit.map { shortCommit($0) + (isDirty == true ? " with changes" : "") } }
-}
-
-/// A span of time to the unit that says most: `40 minutes`, `5 hours`, `2 days`.
-package func timeSpanText(_ seconds: Double) -> String {
-  guard seconds.isFinite, seconds < 1e10 else { return "a long time" }
-  if seconds < 3600 { return counted(max(1, Int((seconds / 60).rounded())), "minute") }
-  if seconds < 36 * 3600 { return counted(Int((seconds / 3600).rounded()), "hour") }
-  return counted(Int((seconds / 86_400).rounded()), "day")
-}
-
-// MARK: - Pages
-
-extension TestPast {
   /// The same for a line of a list, which has room for little.
   var smallValues: TemplateValues {
     let failures = shown.count { $0.outcome.isFailure }
@@ -105,6 +87,24 @@ extension TestPast {
     ]
   }
 }
+
+extension HistoryRun {
+  /// Its commit, as people name it; where there is none, its time.
+  var commitText: String { commit.map(shortCommit) ?? timeText(began) ?? visibleOnOneLine(name) }
+
+  /// Its commit, and whether there were changes to it; `nil` where there is none.
+  var stateText: String? { commit.map { shortCommit($0) + (isDirty == true ? " with changes" : "") } }
+}
+
+/// A span of time to the unit that says most: `40 minutes`, `5 hours`, `2 days`.
+package func timeSpanText(_ seconds: Double) -> String {
+  guard seconds.isFinite, seconds < 1e10 else { return "a long time" }
+  if seconds < 3600 { return counted(max(1, Int((seconds / 60).rounded())), "minute") }
+  if seconds < 36 * 3600 { return counted(Int((seconds / 3600).rounded()), "hour") }
+  return counted(Int((seconds / 86_400).rounded()), "day")
+}
+
+// MARK: - Pages
 
 extension PastOutcome {
   /// What is said of it beside its sign.

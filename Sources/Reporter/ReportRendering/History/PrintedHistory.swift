@@ -38,7 +38,8 @@ package enum PrintedHistory {
     for (title, pasts) in [("Failing", overview.failing), ("Flaky", overview.flaky)] where !pasts.isEmpty {
       lines += [TerminalLine(""), TerminalLine("\(title): \(grouped(pasts.count))", .strong)]
       for past in pasts.prefix(mostTests) {
-        lines.append(TerminalLine("\(past.past.strip)  \(past.identity)", title == "Failing" ? .failed : .odd))
+        lines.append(
+          TerminalLine("\(past.past.strip)  \(past.identity)", title == "Failing" ? .failed : .odd))
         let facts = [past.past.sentence, past.label]
         lines.append(TerminalLine("  " + facts.compactMap { $0 }.joined(separator: " · "), .soft))
       }

@@ -31,7 +31,7 @@ func databaseValues(_ database: DatabaseInspection, of source: String? = nil) ->
     "check": database.check,
     "brokenKeys": brokenKeysText(database.foreignKeys),
     "keyCheck": database.foreignKeys.isSound ? nil : keyCheckText(database.foreignKeys),
-        "format": "\(visibleOnOneLine(database.encoding)), pages of \(counted(database.pageSize, "byte")), "
+    "format": "\(visibleOnOneLine(database.encoding)), pages of \(counted(database.pageSize, "byte")), "
       + "user_version \(database.userVersion)",
     "problems": database.problems,
     "hasProblems": !database.problems.isEmpty,

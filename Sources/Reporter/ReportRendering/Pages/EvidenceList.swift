@@ -198,6 +198,26 @@ private func entryValues(_ entry: ArchiveListing.Entry) -> TemplateValues {
 extension TestEvidence {
   /// Whether it is a story that was captured.
   fileprivate var isTold: Bool { kind == .story && path != nil && failure == nil }
+
+  /// Its name, and which state of the database it is where there are several.
+  ///
+  /// - Parameter other: What it is told to.
+  fileprivate func description(for other: TestEvidence) -> String {
+    switch database?.view {
+    case nil: source != nil && source == other.source ? "what was committed of \(name)" : source ?? name
+    case .uncommitted: "\(name) with uncommitted rows"
+    case .withForeignWAL, .alone: "\(name), \(stateText ?? "")"
+    }
+  }
+
+  /// Which of two views it is, where the WAL beside a database is not its own.
+  var stateText: String? {
+    switch database?.view {
+    case .withForeignWAL: "as SQLite reads it with the foreign -wal"
+    case .alone: "the database file alone"
+    case .uncommitted, nil: nil
+    }
+  }
 }
 
 extension EvidenceKind {
@@ -271,26 +291,4 @@ private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
       + " database’s place. The product StoreMigration puts no file there: it migrates a copy and writes it into the"
       + " store in one transaction, so that the store is as before or as after whatever happens.",
   ]
-}
-
-extension TestEvidence {
-  /// Its name, and which state of the database it is where there are several.
-  ///
-  /// - Parameter other: What it is told to.
-  fileprivate func description(for other: TestEvidence) -> String {
-    switch database?.view {
-    case nil: source != nil && source == other.source ? "what was committed of \(name)" : source ?? name
-    case .uncommitted: "\(name) with uncommitted rows"
-    case .withForeignWAL, .alone: "\(name), \(stateText ?? "")"
-    }
-  }
-
-  /// Which of two views it is, where the WAL beside a database is not its own.
-  var stateText: String? {
-    switch database?.view {
-    case .withForeignWAL: "as SQLite reads it with the foreign -wal"
-    case .alone: "the database file alone"
-    case .uncommitted, nil: nil
-    }
-  }
 }

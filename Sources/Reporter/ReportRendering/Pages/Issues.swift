@@ -104,7 +104,8 @@ struct IssueList {
       var isKnown: Bool
     }
     let groups = issues.enumerated().groups { _, issue in
-      Key(message: issue.message, location: issue.location, isFailure: issue.isFailure, isKnown: issue.isKnown)
+      Key(
+        message: issue.message, location: issue.location, isFailure: issue.isFailure, isKnown: issue.isKnown)
     }
     let entries = groups.map { Entry(issue: $0[0].element, number: $0[0].offset + 1, count: $0.count) }
     leading = entries.prefix(Self.mostOnAPage)

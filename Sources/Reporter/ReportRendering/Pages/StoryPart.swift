@@ -5,6 +5,11 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
+/// Scalars of one piece of a sentence of Why, of the statement of a highlight, and of one that is compared.
+private let (longestPiece, longestStatement, longestCompared) = (600, 400, 600)
+/// Rows of a comparison from the first difference on that are shown at once, and in all.
+private let (rowsAtOnce, mostCompared) = (6, 200)
+
 /// The story of one test on its page, and on a page of its own what its set-up did where that is much.
 struct StoryPart {
   /// Values of the message that are named before the steps.
@@ -122,47 +127,9 @@ struct StoryPart {
       "changes": changesValues(state.changes, baseline: nil, since: nil),
     ]
   }
-}
 
-extension PageContext {
-  /// Entries of a set-up that stand on the test's page.
-  private static let mostOfSetUp = 50
+  // MARK: - What may have caused the failure
 
-  /// Where the report has what a test's set-up did; `nil` where that stands on the test's page.
-  func setUpPath(of test: TestResult) -> String? {
-    guard single == nil, let story = contents.stories[test.id],
-      story.setUp.reduce(0, { $0 + $1.entryCount }) > Self.mostOfSetUp
-    else { return nil }
-    return names.stem(of: test).map { "tests/\($0).set-up.html" }
-  }
-}
-
-/// What the template `set-up-page` asks for; `nil` for a test without a set-up.
-func setUpPageValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
-  guard let setUp = StoryPart(of: test, in: context, isOfSetUp: true)?.setUpValues else { return nil }
-  var values = context.pageValues(
-    title: "Set-up: \(shortened(test.title, to: 120)) · \(context.contents.report.title)")
-  values.set("name", to: test.nameValues)
-  values.set("testPage", to: context.link(toPageOf: test))
-  values.set("setUp", to: setUp)
-  return values
-}
-
-extension StoryItem {
-  fileprivate var entryCount: Int {
-    switch self {
-    case .group(let group): group.entries.count
-    case .repeated(let repeated): (repeated.first + repeated.last).reduce(0) { $0 + $1.entries.count }
-    case .issue: 1
-    }
-  }
-}
-
-/// Scalars of one piece of a sentence.
-private let longestPiece = 600
-
-/// What may have caused the failure, on the test's page.
-extension StoryPart {
   /// What the template `why` asks for.
   var whyValues: [TemplateValues] {
     story.explanations.map { explanation in
@@ -196,13 +163,9 @@ extension StoryPart {
     }
     return values
   }
-}
 
-/// Scalars of a statement.
-private let longestStatement = 400
+  // MARK: - What was written, tried and read last
 
-/// What the template `story` asks for of what was written, tried and read last.
-extension StoryPart {
   /// Where Why names steps, what was written last is told only if it is among them.
   var highlightValues: [TemplateValues] {
     let named = story.explanations.flatMap(\.steps)
@@ -248,14 +211,9 @@ extension StoryPart {
       }
     }
   }
-}
 
-/// Rows from the first difference on that are shown at once, and in all.
-private let (rowsAtOnce, mostCompared) = (6, 200)
-private let longestCompared = 600
+  // MARK: - What was different when it passed
 
-/// What was different when a failed test passed, on its page: both sides beside each other.
-extension StoryPart {
   /// What the template `pass` asks for.
   func passValues(_ comparison: PassComparison) -> TemplateValues {
     let start = comparison.first ?? comparison.rows.firstIndex { $0.alike == 0 } ?? 0
@@ -314,10 +272,9 @@ extension StoryPart {
       },
     ]
   }
-}
 
-/// What the template `story-rows` asks for: rows that changed, and rows that were returned.
-extension StoryPart {
+  // MARK: - Rows that changed, and rows that were returned
+
   /// What a step changed in a table.
   func rowValues(_ changes: StoryTableChanges, of step: StoryStep) -> TemplateValues {
     let operations: [RowOperation] = [.insert, .update, .delete]
@@ -431,5 +388,39 @@ extension StoryPart {
       columns > shown ? counted(columns - shown, "more column") : nil,
     ]
     return joined(parts, by: " and ").map { $0 + "; what was recorded of them is in story.jsonl." }
+  }
+}
+
+extension PageContext {
+  /// Entries of a set-up that stand on the test's page.
+  private static let mostOfSetUp = 50
+
+  /// Where the report has what a test's set-up did; `nil` where that stands on the test's page.
+  func setUpPath(of test: TestResult) -> String? {
+    guard single == nil, let story = contents.stories[test.id],
+      story.setUp.reduce(0, { $0 + $1.entryCount }) > Self.mostOfSetUp
+    else { return nil }
+    return names.stem(of: test).map { "tests/\($0).set-up.html" }
+  }
+}
+
+/// What the template `set-up-page` asks for; `nil` for a test without a set-up.
+func setUpPageValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard let setUp = StoryPart(of: test, in: context, isOfSetUp: true)?.setUpValues else { return nil }
+  var values = context.pageValues(
+    title: "Set-up: \(shortened(test.title, to: 120)) · \(context.contents.report.title)")
+  values.set("name", to: test.nameValues)
+  values.set("testPage", to: context.link(toPageOf: test))
+  values.set("setUp", to: setUp)
+  return values
+}
+
+extension StoryItem {
+  fileprivate var entryCount: Int {
+    switch self {
+    case .group(let group): group.entries.count
+    case .repeated(let repeated): (repeated.first + repeated.last).reduce(0) { $0 + $1.entries.count }
+    case .issue: 1
+    }
   }
 }

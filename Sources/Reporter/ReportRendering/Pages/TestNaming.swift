@@ -42,18 +42,16 @@ extension TestResult {
       "repetition": id.argument?.repetition.map(String.init),
     ]
   }
-}
 
-/// Unicode scalars of a name in a heading; the page of a failed test has the whole.
-private let longestTitle = 200
-
-extension TestResult {
   /// The identity in full, when headings cut a part of it.
   var fullNameIfCut: String? {
     let parts = [title, id.name, id.argument?.description ?? ""]
     return parts.contains { $0.unicodeScalars.count > longestTitle } ? visibleOnOneLine(id.description) : nil
   }
 }
+
+/// Unicode scalars of a name in a heading; the page of a failed test has the whole.
+private let longestTitle = 200
 
 extension TestCaseID {
   /// The module and the suites, outermost first.

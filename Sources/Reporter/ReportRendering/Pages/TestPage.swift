@@ -19,7 +19,8 @@ func testPageValues(
   values.set(
     "path", to: test.id.path.map { ["title": visibleOnOneLine(shortened($0, to: 80))] as TemplateValues })
   values.set("fullName", to: test.fullNameIfCut)
-  values.set("position", to: neighbours.map { "Failure \(grouped($0.position + 1)) of \(grouped($0.failures.count))" })
+  values.set(
+    "position", to: neighbours.map { "Failure \(grouped($0.position + 1)) of \(grouped($0.failures.count))" })
   values.set("chunk", to: neighbours.map { $0.position / failuresInADataFile })
   for (name, step) in [("previous", -1), ("next", 1)] {
     let neighbour = neighbours.flatMap { $0.failures[safe: $0.position + step] }

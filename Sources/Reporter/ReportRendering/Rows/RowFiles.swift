@@ -300,7 +300,7 @@ enum RowText {
     case .real(let value): append(value, isReal: false, to: &text)
     case .text(let value, nil): text.element(value)
     case .text(let value, let whole?): append(marked: "t", value, bytes: whole.bytes, to: &text)
-        case .blob(let bytes, let whole):
+    case .blob(let bytes, let whole):
       append(marked: "b", base64(bytes), bytes: whole?.bytes ?? bytes.count, to: &text)
     }
   }

@@ -27,7 +27,10 @@ package struct RowPlan: Sendable {
     let flaky = contents.report.tests.filter { $0.hasFailedOnce && !$0.outcome.isFailure }
     let evidence = (failures + flaky).flatMap { test in test.evidence.map { (test, $0) } }
     let captured = evidence.map { test, evidence in
-      (evidence.path, Set((RowMarks(evidence, of: test, in: contents)?.tables ?? []).map { foldedName($0.name) }))
+      (
+        evidence.path,
+        Set((RowMarks(evidence, of: test, in: contents)?.tables ?? []).map { foldedName($0.name) })
+      )
     }
     var names = ContentNames(folder: folder)
     for (path, changed) in captured + evidence.map({ ($1.database?.baseline, []) }) {

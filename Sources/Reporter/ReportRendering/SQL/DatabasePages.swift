@@ -125,4 +125,3 @@ package func databasePageTasks(_ pages: DatabasePages, take: @escaping TakeFile)
       }
     }
 }
-

@@ -95,6 +95,19 @@ extension StateTimeline {
       text.array { table.write(places, to: &$0, &room) }
     }
   }
+
+  /// Appends a rowid, `["k", …]` with the values of a primary key, or `null`.
+  static func write(_ key: RowKey?, to text: inout JSONText) {
+    switch key {
+    case nil: text.plain("null")
+    case .rowid(let number)?: RowText.append(number, to: &text)
+    case .values(let values)?:
+      text.array { text in
+        text.element("k")
+        for value in values { RowText.append(value, to: &text) }
+      }
+    }
+  }
 }
 
 extension StateTimeline.Step {
@@ -163,21 +176,6 @@ extension TableEvent {
   private func write(_ kind: Int, _ bound: StateBound?, to text: inout JSONText) {
     text.element(kind)
     text.element(bound?.sentence ?? "")
-  }
-}
-
-extension StateTimeline {
-  /// Appends a rowid, `["k", …]` with the values of a primary key, or `null`.
-  static func write(_ key: RowKey?, to text: inout JSONText) {
-    switch key {
-    case nil: text.plain("null")
-    case .rowid(let number)?: RowText.append(number, to: &text)
-    case .values(let values)?:
-      text.array { text in
-        text.element("k")
-        for value in values { RowText.append(value, to: &text) }
-      }
-    }
   }
 }
 

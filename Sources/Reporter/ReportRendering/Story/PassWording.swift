@@ -1,8 +1,8 @@
 package import Collector
-package import ReportStory
 import Foundation
 import ReportModel
 import ReportPlaces
+package import ReportStory
 
 extension PassOrigin {
   /// `run again`, or `at 3f2c1a9 of 2026-11-24: Tidy bins`.

@@ -72,7 +72,8 @@ struct PrintedStory {
   /// message stand.
   var head: [TerminalLine] {
     let isExplained = !story.explanations.isEmpty
-    var lines: [TerminalLine] = story.lines.isEmpty || !isExplained ? [TerminalLine(story.changeText, .strong)] : []
+    var lines: [TerminalLine] =
+      story.lines.isEmpty || !isExplained ? [TerminalLine(story.changeText, .strong)] : []
     if !isExplained { lines += story.ending.map { TerminalLine($0.text, .strong) } }
     lines += [story.tally, story.sourceText].compactMap { $0 }.map { TerminalLine($0, .soft) }
     lines += story.databases.prefix(Self.mostOpened).compactMap { database in
@@ -93,7 +94,9 @@ struct PrintedStory {
             + places.joined(separator: "; ")))
     }
     for table in story.changes.tables where !isExplained || story.lines.isEmpty {
-      lines += table.columnNotes.prefix(6).map { TerminalLine("  \(story.name(of: table.table)).\($0)", .soft) }
+      lines += table.columnNotes.prefix(6).map {
+        TerminalLine("  \(story.name(of: table.table)).\($0)", .soft)
+      }
     }
     for state in story.states { lines += stateLines(state) }
     if let advice = story.advice { lines.append(TerminalLine(advice, .soft)) }
@@ -206,7 +209,8 @@ struct PrintedStory {
   private mutating func add(_ contents: Contents, rank: Int, _ database: Int = 0, steps: Int, told: Int = 1) {
     units.append(
       Unit(
-        group: headings.count - 1, rank: rank, database: database, steps: steps, told: told, contents: contents))
+        group: headings.count - 1, rank: rank, database: database, steps: steps, told: told,
+        contents: contents))
   }
 
   private func heading(_ group: StoryGroup, _ prefix: String) -> TerminalLine {
@@ -369,7 +373,8 @@ struct PrintedStory {
     let rest = (step.rows ?? step.results.count) - min(step.results.count, Self.mostResults)
     if rest > 0 { lines.append(TerminalLine("        … \(counted(rest, "more row"))", .soft)) }
     for sum in marks.sums[step.number] ?? [] where step.columns.indices.contains(sum.column) {
-      lines.append(TerminalLine("        sum of \(step.columns[sum.column]): \(MessageValue.sign(sum.value))"))
+      lines.append(
+        TerminalLine("        sum of \(step.columns[sum.column]): \(MessageValue.sign(sum.value))"))
     }
     return lines
   }

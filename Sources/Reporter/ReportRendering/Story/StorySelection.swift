@@ -62,4 +62,3 @@ extension Story {
   /// Cuts the story to what outputs show.
   package mutating func cut() { cut(showing: StorySelection.shown(of: self)) }
 }
-

@@ -220,7 +220,8 @@ extension StoryGroup {
 /// `2 rows changed, 5 rows`; `nil` where there was none of either.
 func totalsText(rows: Int, changed: Int) -> String? {
   joined(
-    [changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil], by: ", ")
+    [changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil],
+    by: ", ")
 }
 
 extension StoryStep {

@@ -29,7 +29,7 @@ private let mostFailures = 10
 private func failure(
   _ test: TestResult, alike: Int, _ contents: ReportContents, _ width: Int?
 ) -> [TerminalLine] {
-  let failure = ToldFailure(test, contents)
+  let failure = ToldFailure(test: test, contents: contents)
   var lines: [TerminalLine] = []
   let message = failure.message ?? remark(on: test).map(glance)
   if let message { lines.append(TerminalLine("    " + message)) }

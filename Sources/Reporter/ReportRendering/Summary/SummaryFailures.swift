@@ -50,7 +50,7 @@ struct SummaryFailures {
   }
 
   private func entry(_ test: TestResult, of group: FailureGroup) -> [String] {
-    let told = ToldFailure(test, context.contents)
+    let told = ToldFailure(test: test, contents: context.contents)
     let isNew = context.standings?[test.id] == .new
     let alike = group.total > 1 ? ", \(grouped(group.total - 1)) more \(group.relationToFirst)" : ""
     let name = linked(codeSpan(shortened(test.titleWithArgument, to: 120)), to: address(of: test))
@@ -129,7 +129,7 @@ struct SummaryFailures {
 
   /// A failure on one line: its name, and what it says unless that has just been shown.
   private func line(_ test: TestResult, besides shown: TestResult?) -> String {
-    let told = ToldFailure(test, context.contents)
+    let told = ToldFailure(test: test, contents: context.contents)
     let facts = [
       test.leadingIssue?.location == shown?.leadingIssue?.location
         ? nil : test.leadingIssue?.location.map(place),
@@ -172,7 +172,7 @@ struct SummaryFailures {
   }
 
   private func section(_ test: TestResult) -> String {
-    let told = ToldFailure(test, context.contents)
+    let told = ToldFailure(test: test, contents: context.contents)
     // Markdown is not read in this line: the text is code as HTML has it.
     let title = htmlEscaped(visibleOnOneLine(shortened(test.titleWithArgument, to: 300)))
     var text = "<summary>\(test.outcome.symbol) \(test.outcome.word): <code>\(title)</code></summary>\n\n"

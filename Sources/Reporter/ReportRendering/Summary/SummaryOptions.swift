@@ -1,5 +1,5 @@
-package import ReportReading
 import ReportModel
+package import ReportReading
 
 /// What summary, comment and annotations are told beside the report: where they will be read, and what to compare with.
 package struct SummaryOptions: Sendable, Equatable {

@@ -8,12 +8,8 @@ import ReportStory
 /// they are asked for.
 struct ToldFailure {
   let test: TestResult
-  let story: Story?
-  private let contents: ReportContents
-
-  init(_ test: TestResult, _ contents: ReportContents) {
-    (self.test, self.contents, story) = (test, contents, contents.stories[test.id])
-  }
+  let contents: ReportContents
+  var story: Story? { contents.stories[test.id] }
 
   private var showsValues: Bool { contents.summary.showsValues }
 

@@ -37,9 +37,7 @@ package struct TemplateLibrary: Sendable {
     renderer.render(template)
     return renderer.bytes
   }
-}
 
-extension TemplateLibrary {
   /// A file of the template filled with the values.
   func file(_ path: String, _ values: TemplateValues, with name: String) throws(TemplateError) -> ReportFile {
     ReportFile(path: path, contents: try render(values, with: name))

@@ -84,9 +84,7 @@ package struct TerminalLine: Sendable, Equatable {
     }
     return Self.coloured(shown, isColoured)
   }
-}
 
-extension TerminalLine {
   private static func coloured(_ spans: [Span], _ isColoured: Bool) -> String {
     spans.map { $0.style.applied(to: $0.text, isColoured: isColoured) }.joined()
   }
