@@ -21,7 +21,7 @@ const DatabaseBrowser = (() => {
     panel = unread;
     /** @type {Grid} */
     grid = unread;
-    /** @type {BrowserParts} */
+    /** @type {ReturnType<typeof browserParts>} */
     parts = unread;
     /** @type {DatabaseMarks | null} */
     marks = null;
@@ -74,7 +74,7 @@ const DatabaseBrowser = (() => {
       } catch (error) {
         this.problem = `What the test changed is not marked: ${exhibit.reason(error)}.`;
       }
-      exhibit.browserParts(this);
+      browserParts(this);
       await exhibit.addTime(this);
       exhibit.addBeside(this);
       this.grid.link = (table, row, column = "", filter = "") => exhibit.place.link({

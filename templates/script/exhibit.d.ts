@@ -268,14 +268,6 @@ type Grid = InstanceType<typeof Grid>;
 
 type CellPanel = InstanceType<typeof CellPanel>;
 
-interface BrowserParts {
-  markTable(): void;
-  markChanged(count: number): void;
-  /** Says beside the filter what is wrong with it, and offers what may be meant. */
-  markMistakes(mistakes: FilterMistake[]): void;
-  markHits(): void;
-}
-
 type Browser = InstanceType<typeof DatabaseBrowser>;
 
 interface BesideChoice { words: string; rows(table: Table): Promise<Row[] | null> }
@@ -602,7 +594,6 @@ interface Exhibit {
   mergedRows(table: Table, rows: Row[], others: Row[]): Row[];
 
   // grid*.js, row-*.js
-  gridKeys(grid: Grid): void;
   /** What gives places of rows in the order of a column, as SQLite has it; of the same values in the order that they had. */
   rowOrder(rows: Row[]): (places: Uint32Array, column: number, direction: number) => Uint32Array;
   /** What is known of some rows of a table, for as long as these are somewhere. */
@@ -617,7 +608,6 @@ interface Exhibit {
   // browser*.js, beside.js
   /** By the number of the evidence: all of the page. */
   browsers: Map<string, Browser>;
-  browserParts(browser: Browser): void;
   /** Whether a table is none of those that SQLite and frameworks keep for themselves. */
   isOwnTable(table: Pick<Table, "kind" | "name">): boolean;
   /** Gives a browser of tables its second side, where there is anything to stand there. */

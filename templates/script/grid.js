@@ -72,7 +72,7 @@ const Grid = (() => {
       this.events = events;
       this.element.addEventListener("scroll", this.schedule, { passive: true });
       new ResizeObserver(this.schedule).observe(this.element);
-      exhibit.gridKeys(this);
+      gridKeys(this);
     }
 
     /**
