@@ -162,5 +162,4 @@ extension JSONText {
     member("table", finding.table)
     array("triggers", finding.triggers) { $0.element($1) }
   }
-
 }

@@ -96,21 +96,7 @@ struct TimeLine {
     }
     return lines
   }
-}
 
-/// Rows of the picture.
-private let mostRows = 40
-
-/// The width of the picture in its own units.
-private let pictureWidth = 1000
-
-/// The height of a line of bars, and of the space below it.
-private let lineHeight = 9
-
-/// Tests that are drawn one by one, with their names.
-private let mostNamed = 1500
-
-extension TimeLine {
   /// Of a whole run; `nil` when no input tells when at least two tests ran.
   init?(ofRun tests: [TestResult]) {
     self.init(tests)
@@ -125,6 +111,18 @@ extension TimeLine {
     return "\(durationText(length) ?? "") in \(counted(processes, "process", "processes"))\(atOnce)"
   }
 }
+
+/// Rows of the picture.
+private let mostRows = 40
+
+/// The width of the picture in its own units.
+private let pictureWidth = 1000
+
+/// The height of a line of bars, and of the space below it.
+private let lineHeight = 9
+
+/// Tests that are drawn one by one, with their names.
+private let mostNamed = 1500
 
 /// What the template `timeline` asks for.
 func timeLineValues(_ line: TimeLine, _ tests: [TestResult]) -> TemplateValues {

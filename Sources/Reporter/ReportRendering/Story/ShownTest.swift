@@ -175,5 +175,4 @@ package struct ShownTest {
     }
     return lines
   }
-
 }

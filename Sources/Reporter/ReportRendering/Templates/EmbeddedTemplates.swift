@@ -15,5 +15,4 @@ enum EmbeddedTemplates {
     var count = 0
     return Array(UnsafeBufferPointer(start: exhibit_viewer(&count), count: count))
   }
-
 }

@@ -96,6 +96,7 @@ package struct TerminalLine: Sendable, Equatable {
 extension [TerminalLine] {
   /// The same of each, with a line feed.
   func coloured(_ isColoured: Bool) -> String { map { $0.coloured(isColoured) + "\n" }.joined() }
+
   /// The lines as text, each with a line feed.
   package func printed(isColoured: Bool) -> String {
     map { $0.printed(isColoured: isColoured) + "\n" }.joined()

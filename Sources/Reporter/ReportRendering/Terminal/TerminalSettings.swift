@@ -17,7 +17,6 @@ package struct TerminalSettings: Equatable {
       colours, environment: ProcessInfo.processInfo.environment,
       terminalWidth: isatty(STDOUT_FILENO) == 1 ? windowWidth() : nil)
   }
-
 }
 
 extension TerminalSettings {
