@@ -126,7 +126,8 @@ extension Causes {
     return totals.indices.flatMap { total in
       expressions.indices.compactMap { sum in
         rule(
-          relation, in: file, found, total: width + total, sum: 2 * width + totals.count + sum, named: totals[total],
+          relation, in: file, found, total: width + total, sum: 2 * width + totals.count + sum,
+          named: totals[total],
           expressions[sum].0)
       }
     }
@@ -221,7 +222,8 @@ extension Causes {
     for step in told.steps where !step.isSetUp {
       for change in step.changes where change.table.database == database {
         let isTotal = change.table.name == relation.total.name
-        guard isTotal || change.table.name == relation.part.name, let names = told.columns[change.table] else { continue }
+        guard isTotal || change.table.name == relation.part.name, let names = told.columns[change.table]
+        else { continue }
         let places =
           known[change.table] ?? relation.columns.map { names.firstIndex(of: isTotal ? $0.total : $0.part) }
         known[change.table] = places

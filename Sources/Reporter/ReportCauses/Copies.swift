@@ -248,7 +248,8 @@ extension Causes {
     guard exceptions.count >= fewestAlike, others.count >= fewestAlike * exceptions.count else { return nil }
     for (index, column) in columns.enumerated() where column != columns[key] {
       guard let value = exceptions[0][safe: index],
-        exceptions.allSatisfy({ $0[safe: index] == value }), !others.contains(where: { $0[safe: index] == value })
+        exceptions.allSatisfy({ $0[safe: index] == value }),
+        !others.contains(where: { $0[safe: index] == value })
       else { continue }
       return "; only these have \(column) \(value.shortText)"
     }

@@ -12,14 +12,10 @@ extension Causes {
   /// A query of the test that can be asked again.
   private typealias Asked = (step: ToldSteps.Step, sql: String, isFailing: Bool)
 
-  private typealias Met = (
-    asked: Asked, variant: QueryVariant, words: Explanation.Piece, rows: RelatedRows?
-  )
+  private typealias Met = (asked: Asked, variant: QueryVariant, words: Explanation.Piece, rows: RelatedRows?)
 
   /// Of the failing reads.
-  var otherQueries: [Explanation] {
-    disagreement.expected == nil ? [] : explanations(of: failing)
-  }
+  var otherQueries: [Explanation] { disagreement.expected == nil ? [] : explanations(of: failing) }
 
   /// Of those whose rows the program wrote into the tables that the failing ones read.
   var otherQueriesBehind: [Explanation] { disagreement.expected == nil ? [] : explanations(of: behind) }

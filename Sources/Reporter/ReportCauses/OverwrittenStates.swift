@@ -9,7 +9,6 @@ extension Causes {
   /// Writes of one cell: one that is written more often is no state.
   private static let mostWriters = 20
 
-
   var overwrittenStates: [Explanation] {
     guard told.isWhole else { return [] }
     var writers: [CellKey: [ToldSteps.Step]] = [:]

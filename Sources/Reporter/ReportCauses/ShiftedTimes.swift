@@ -18,8 +18,7 @@ extension Causes {
       for change in step.changes where change.told.operation == .update && change.told.depth == 0 {
         for (column, (old, new)) in zip(change.told.old, change.told.new).enumerated() where old != new {
           guard let before = Instant(old), let after = Instant(new) else { continue }
-          pairs[change.table, default: [:]][column, default: []].append(
-            (change, step.number, before, after))
+          pairs[change.table, default: [:]][column, default: []].append((change, step.number, before, after))
         }
       }
     }

@@ -6,9 +6,7 @@ import ReportStory
 extension Causes {
   private static let (fewest, rareEnough) = (10, 0.25)
 
-  private typealias Undone = (
-    failed: ToldSteps.Step, rollback: ToldSteps.Step, changes: [ToldSteps.Change]
-  )
+  private typealias Undone = (failed: ToldSteps.Step, rollback: ToldSteps.Step, changes: [ToldSteps.Change])
 
   var undoneWrites: [Explanation] {
     guard told.isWhole else { return [] }

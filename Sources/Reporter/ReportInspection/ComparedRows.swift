@@ -17,8 +17,7 @@ struct ComparedRows {
     let shown = max(
       columns.old?.storedBytes(of: limits.cellBytes) ?? 0, columns.new?.storedBytes(of: limits.cellBytes) ?? 0
     )
-    keptBytes =
-      columns.hasSameEncoding ? max(shown, Self.comparedBytes) : max(shown, Self.decodedBytes)
+    keptBytes = max(shown, columns.hasSameEncoding ? Self.comparedBytes : Self.decodedBytes)
   }
 
   /// The columns of now whose values differ.

@@ -324,7 +324,8 @@ package final class StoryBuilder {
       number: step.number, time: step.time, connection: step.connection, database: databaseOfStep[place],
       sql: step.sql, expanded: step.expanded, isReadOnly: step.isReadOnly, isWithheld: step.isWithheld,
       untold: step.lacksRows ? step.untold : nil, owner: step.owner, duration: step.duration, rows: step.rows,
-      changed: step.changed, unkept: step.unkept, isRunning: step.isRunning, error: step.error, triggers: step.triggers,
+      changed: step.changed, unkept: step.unkept, isRunning: step.isRunning, error: step.error,
+      triggers: step.triggers,
       columns: step.columns, results: step.results, stack: step.stack.flatMap { callStacks[$0] },
       isHousekeeping: texts[place].isHousekeeping && step.error == nil && !step.isRunning)
     if !step.changes.isEmpty {

@@ -72,7 +72,9 @@ extension ChangeSummary {
   var rowCount: Int { tables.reduce(0) { $0 + $1.added + $1.changed + $1.removed } }
 
   /// Leaves so many rows of each group, those first that a value of the message stands in.
-  mutating func keepRows(_ count: Int, first isTelling: (StoryTable, ChangedRow, [String]) -> Bool = { _, _, _ in false }) {
+  mutating func keepRows(
+    _ count: Int, first isTelling: (StoryTable, ChangedRow, [String]) -> Bool = { _, _, _ in false }
+  ) {
     for table in tables.indices {
       for group in tables[table].groups.indices {
         let rows = tables[table].groups[group].rows
