@@ -57,8 +57,7 @@ extension Causes {
       \(step: first.first.step.number)\(values: met).
       """,
       rows: told.rows(
-        of: lost.map(\.second.change), in: table,
-        title: "\(table.name): what was written last"),
+        of: lost.map(\.second.change), in: table, title: "\(table.name): what was written last"),
       weight: (isMet ? Weight.certainDifference : Weight.certain) + touches + 5,
       about: Set(lost.flatMap { [$0.first.step.number, $0.second.step.number] }))
   }
