@@ -1,6 +1,7 @@
 import Collector
 import ExhibitSQLite
 import ExhibitSystem
+import ReportInspection
 package import ReportModel
 package import ReportStory
 
