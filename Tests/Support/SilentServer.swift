@@ -5,6 +5,7 @@ import Glibc
 package final class SilentServer: @unchecked Sendable {
   private let folder: TemporaryFolder
   private let descriptor: Int32
+  private let answers: Bool
   /// The port, where it is no socket in a folder.
   private let port: UInt16?
 
@@ -13,6 +14,7 @@ package final class SilentServer: @unchecked Sendable {
   ///   - isOnNetwork: Whether it is reached by the network of this machine, as TLS takes.
   package init(answer: [UInt8] = [], isOnNetwork: Bool = false) throws {
     folder = try TemporaryFolder()
+    answers = !answer.isEmpty
     descriptor = socket(isOnNetwork ? AF_INET : AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     if isOnNetwork {
       port = try Loopback.bind(descriptor)
@@ -21,23 +23,25 @@ package final class SilentServer: @unchecked Sendable {
       try Self.bind(descriptor, to: folder(".s.PGSQL.5432"))
     }
     guard listen(descriptor, 8) == 0 else { throw CocoaError(.fileWriteUnknown) }
-    guard !answer.isEmpty else { return }
+    guard answers else { return }
     let listening = descriptor
     Thread.detachNewThread {
       while true {
         let client = accept(listening, nil, nil)
-        guard client >= 0 else { return }
+        guard client >= 0 else { break }
         var heard = [UInt8](repeating: 0, count: 1000)
         guard read(client, &heard, heard.count) > 0 else { continue }
         _ = send(client, answer, answer.count, Int32(MSG_NOSIGNAL))
       }
+      // Closed before, its number could be another server's by now.
+      close(listening)
     }
   }
 
   deinit {
     // Whoever waits in accept comes back.
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
+    if !answers { close(descriptor) }
   }
 
   package func address(_ query: String) -> String {
