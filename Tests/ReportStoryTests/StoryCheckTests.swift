@@ -18,8 +18,18 @@ import Testing
     "CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT, total REAL, photo BLOB);"
 
   /// What the captured database says otherwise.
-  private func contradictions(_ sql: String, _ write: (inout WrittenStory) -> Void) throws -> [String] {
+  ///
+  /// - Parameter damaged: A text in the page of the file that is overwritten.
+  private func contradictions(
+    _ sql: String, damaged: String? = nil, _ write: (inout WrittenStory) -> Void
+  ) throws -> [String] {
     let file = try folder.database("shop.sqlite", Self.orders + sql)
+    if let damaged {
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+      let page = try #require(bytes.range(of: Data(damaged.utf8))).lowerBound / 4096 * 4096
+      bytes.replaceSubrange(page..<page + 4096, with: Data(count: 4096))
+      try bytes.write(to: URL(fileURLWithPath: file))
+    }
     var written = WrittenStory()
     write(&written)
     let recorded = try #require(StoryFile(written.bytes).story)
@@ -49,6 +59,17 @@ import Testing
       schema.tables["note"]?.isVirtual == true
         && schema.tables["note"]?.columns(count: 2) == ["title", "body"])
     #expect(schema.triggers == [.init(name: "log", written: ["stock", "note"])])
+  }
+
+  /// The rows that were told last are looked at first.
+  @Test func whatWasFoundBeforeAnUnreadablePageIsTold() throws {
+    let sql = (1...200).map { "INSERT INTO orders(state) VALUES ('row \($0) ' || hex(zeroblob(1500)));" }
+      .joined()
+    let found = try contradictions(sql, damaged: "row 20 ") { story in
+      story.step("INSERT INTO orders …")
+      for key in 1...200 { story.insert("orders", key, #"[\#(key),"other",null,null]"#) }
+    }
+    #expect(found.count == 4 && found.last?.hasPrefix("So it is of ") == true, "\(found)")
   }
 
   @Test func aStoryThatTheDatabaseBearsOutHasNone() throws {

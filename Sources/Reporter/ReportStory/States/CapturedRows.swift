@@ -16,7 +16,7 @@ final class CapturedRows {
   /// Bytes of a value that are read.
   private static let valueBytes = 1 << 20
   /// Keys in one statement.
-  private static let keysAtOnce = 50
+  static let keysAtOnce = 50
 
   init(_ file: String, _ schema: CapturedSchema) {
     (self.file, self.schema) = (file, schema)
