@@ -220,6 +220,13 @@ extension TestEvidence {
   }
 }
 
+extension ReportContents {
+  /// Whether a database was compared with the state that its test started from, and is the same.
+  fileprivate func isAsItWas(_ evidence: TestEvidence) -> Bool {
+    evidence.path.flatMap { changes[$0] }.map { $0.tables.isEmpty && $0.problems.isEmpty } ?? false
+  }
+}
+
 extension EvidenceKind {
   /// What a reader sees.
   var title: String { capitalized(rawValue) }
@@ -237,6 +244,8 @@ func setStates(
     let after = evidence.path.flatMap({ databases[$0] })
   else { return }
   var states = databaseStatesValues(from: before, to: after, of: evidence.source)
+  // The same rows stand in the database itself.
+  if context.contents.isAsItWas(evidence) { states.set("database", to: nil) }
   states.set(
     "browser", to: tableBrowserValues(evidence, number: number, of: test, isBefore: true, in: context))
   states.set("baseline", to: context.link(to: baseline))
@@ -254,7 +263,7 @@ func setComparison(
   let contents = context.contents
   for name in ["difference", "same", "folded", "foldsStates"] { values.set(name, to: nil) }
   guard let path = evidence.path, contents.databases[path] != nil else { return }
-  if let changes = contents.changes[path], changes.tables.isEmpty, changes.problems.isEmpty {
+  if contents.isAsItWas(evidence) {
     values.set("same", to: "It is as it was when the test started.")
     values.set("folded", to: "What is in it")
     values.set("changes", to: nil)

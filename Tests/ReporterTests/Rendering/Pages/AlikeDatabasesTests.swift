@@ -85,6 +85,9 @@ import Testing
     let fold = try #require(article.firstRange(of: "What is in it</span></summary>"))
     #expect(
       !article[..<fold.lowerBound].contains("Before and after") && !article.contains("Changed by the test"))
+    // Its rows stand there once.
+    #expect(article.ranges(of: "Rows of orders").count == 1)
+    #expect(article.contains("The database before: <a class=\"file\" href=\"../one.sqlite"))
   }
 
   /// Without a baseline nobody knows where the set-up ends, so that no changes are told.
