@@ -21,8 +21,16 @@ struct FailureGroup: Sendable {
 ///
 /// Groups of one size keep the order of the report.
 func failureGroups(_ tests: [TestResult]) -> [FailureGroup] {
-  let groups = tests.lazy.filter(\.outcome.isFailure).groups(FailureSignature.init(of:)).map {
-    FailureGroup(failures: $0, isUnexplained: FailureSignature(of: $0[0]).isUnexplained)
+  var groups: [FailureGroup] = []
+  var indices: [FailureSignature: Int] = [:]
+  for test in tests where test.outcome.isFailure {
+    let signature = FailureSignature(of: test)
+    if let index = indices[signature] {
+      groups[index].failures.append(test)
+    } else {
+      indices[signature] = groups.count
+      groups.append(FailureGroup(failures: [test], isUnexplained: signature.isUnexplained))
+    }
   }
   return groups.sorted { left, right in
     left.isCrash == right.isCrash ? left.total > right.total : left.isCrash
