@@ -9,7 +9,12 @@ package enum Outcome: String, Sendable, CaseIterable, Codable {
   case passed
 
   /// True when the report leads with it.
-  package var isFailure: Bool { self == .crashed || self == .failed || self == .unfinished }
+  package var isFailure: Bool {
+    switch self {
+    case .crashed, .failed, .unfinished: true
+    case .knownIssue, .skipped, .passed: false
+    }
+  }
 
   /// The rank in the order of severity; 0 is the worst.
   package var severity: Int {
