@@ -31,14 +31,16 @@ extension CIOptions {
   }
 
   private func brokenFailures(_ report: Report) -> String? {
+    guard let maxFailures else { return nil }
     let failures = OutcomeCounts(report.tests).failures
-    guard let maxFailures, failures > maxFailures else { return nil }
+    guard failures > maxFailures else { return nil }
     return "--max-failures \(maxFailures): \(counted(failures, "test")) failed."
   }
 
   private func brokenTests(_ report: Report) -> String? {
+    guard let minTests else { return nil }
     let tests = report.tests.count { $0.outcome != .skipped }
-    guard let minTests, tests < minTests else { return nil }
+    guard tests < minTests else { return nil }
     return "--min-tests \(minTests): \(counted(tests, "test")) ran."
   }
 
