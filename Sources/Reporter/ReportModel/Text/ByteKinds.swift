@@ -29,6 +29,8 @@ extension [UInt8] {
 
   /// The end of a UUID as RFC 9562 writes it, in `8-4-4-4-12` hexadecimal digits.
   package func endOfUUID(at start: Int) -> Int? {
+    // Most words have no dash there, and all words of a message are asked.
+    guard start + 8 < count, self[start + 8] == UInt8(ascii: "-") else { return nil }
     var place = start
     for (index, digits) in [8, 4, 4, 4, 12].enumerated() {
       if index > 0 {
