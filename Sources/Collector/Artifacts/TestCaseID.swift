@@ -1,18 +1,24 @@
 /// Identifies one test case; it joins logs, xunit files and event streams.
 ///
 /// It has no line or column, because these move with every edit.
-package struct TestCaseID: Hashable, Sendable, Codable {
+package struct TestCaseID: Hashable, Sendable, Decodable {
   /// The Swift module that declares the test.
   package var module: String
   /// The path of enclosing suites, outermost first; empty for a free `@Test` function.
   package var suite: [String]
   /// The name as its framework prints it: `testOrder` for XCTest, `order(of:)` for Swift Testing.
   package var name: String
+  /// At most one, elsewhere: a run can have a million tests, most of which have none.
+  private var arguments: [Argument] = []
+
   /// The argument of a parameterised case.
-  package var argument: Argument?
+  package var argument: Argument? {
+    get { arguments.first }
+    set { arguments = newValue.map { [$0] } ?? [] }
+  }
 
   /// Identifies a case of a parameterised test.
-  package struct Argument: Hashable, Sendable, Codable {
+  package struct Argument: Hashable, Sendable, Decodable {
     /// The number of earlier cases of the same test with an equal description; 0 unless descriptions repeat.
     package var ordinal: Int
     /// The arguments as Swift Testing prints them, joined by a comma and a space.
@@ -34,6 +40,19 @@ package struct TestCaseID: Hashable, Sendable, Codable {
     self.suite = suite
     self.name = name
     self.argument = argument
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case module, suite, name, argument
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      module: try values.decode(String.self, forKey: .module),
+      suite: try values.decode([String].self, forKey: .suite),
+      name: try values.decode(String.self, forKey: .name),
+      argument: try values.decodeIfPresent(Argument.self, forKey: .argument))
   }
 
   /// The same test without its argument, as xunit files name it.

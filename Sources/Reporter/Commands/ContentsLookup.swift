@@ -93,7 +93,7 @@ struct ContentsLookup {
   /// The paths of files that several tests have.
   private static func sharedFiles(of tests: [TestResult]) -> Set<String> {
     var (seen, shared): (Set<String>, Set<String>) = ([], [])
-    for index in tests.indices where !tests[index].isPlain {
+    for index in tests.detailed {
       for path in tests[index].files where !seen.insert(path).inserted { shared.insert(path) }
     }
     return shared
@@ -102,7 +102,7 @@ struct ContentsLookup {
   /// Groups of tests' indices: tests that share files are one group, every other test is its own.
   private static func groups(of tests: [TestResult], sharing shared: Set<String>) -> [[Int]] {
     var (alone, together): ([[Int]], [Int]) = ([], [])
-    for index in tests.indices where !tests[index].isPlain {
+    for index in tests.detailed {
       if tests[index].files.isDisjoint(with: shared) { alone.append([index]) } else { together.append(index) }
     }
     return together.isEmpty ? alone : [together] + alone

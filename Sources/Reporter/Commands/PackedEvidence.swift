@@ -23,8 +23,8 @@ extension ReportContents {
       if packed[path] == nil { packed[path] = try Self.pack(folder + "/" + path) }
       return packed[path] != nil
     }
-    let captured = Set(report.tests.lazy.flatMap(\.evidence).compactMap(\.path))
-    for test in report.tests.indices where !report.tests[test].isPlain {
+    let captured = Set(report.tests.detailed.flatMap { report.tests[$0].evidence.compactMap(\.path) })
+    for test in report.tests.detailed {
       for place in report.tests[test].evidence.indices {
         var evidence = report.tests[test].evidence[place]
         if evidence.kind == .story, let path = evidence.path, evidence.bytes ?? 0 >= Self.leastPacked,

@@ -17,8 +17,8 @@ struct PlacesLookup {
   ///   - runs: The folders of the runs.
   mutating func places(of tests: [TestResult], in folder: String, runs: [RunFolder]) -> CodePlaces {
     var addresses: Set<CodeAddress> = []
-    for test in tests where !test.isPlain {
-      for evidence in test.evidence where evidence.kind == .story {
+    for test in tests.detailed {
+      for evidence in tests[test].evidence where evidence.kind == .story {
         guard let path = evidence.path else { continue }
         // The story's reader says why a file cannot be read.
         guard let story = FileManager.default.contents(atPath: folder + "/" + path) else { continue }

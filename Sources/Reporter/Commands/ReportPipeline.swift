@@ -115,7 +115,7 @@ struct ReportPipeline {
     var tests = join.takeTests()
     if let only { tests.removeAll { $0.id != only } }
     var places = SourcePlaces(root: sourceRoot)
-    for index in tests.indices where !tests[index].isPlain {
+    for index in tests.detailed {
       do throws(SystemError) {
         let brought = try evidence.bring(tests[index], &remarks)
         tests[index].finish(with: brought, root: sourceRoot)
@@ -161,7 +161,7 @@ struct ReportPipeline {
     let lookup = PassLookup(runs: runs)
     var remarks = lookup.remarks
     var passes = PassesLookup()
-    let tests = report.tests.filter { !$0.isPlain && $0.hasFailedOnce }
+    let tests = report.tests.detailed.map { report.tests[$0] }.filter(\.hasFailedOnce)
     for test in tests {
       let found = passed[test.id] ?? lookup.passes(of: test.id, &remarks)
       if !found.isEmpty { passes.passes[test.id] = found }

@@ -43,8 +43,8 @@ extension HistoryRun {
       name: run.ownName, label: label,
       commit: run.commit.flatMap { $0.isCommitHash ? $0 : nil }, isDirty: Self.areDirty(runs),
       branch: run.branch, address: run.link, began: began)
-    ended = report.tests.lazy.filter { !$0.isPlain }.compactMap { test in
-      test.span.map { $0.start + (test.duration ?? 0) }
+    ended = report.tests.detailed.lazy.compactMap { test in
+      report.tests[test].span.map { $0.start + (report.tests[test].duration ?? 0) }
     }.max()
   }
 

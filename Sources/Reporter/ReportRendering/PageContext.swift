@@ -28,9 +28,9 @@ package struct PageContext: Sendable {
     self.contents = contents
     names = PageNames(of: contents.report.tests)
     counts = OutcomeCounts(contents.report.tests)
-    groups = failureGroups(contents.report.tests)
     let tests = contents.report.tests
-    failures = tests.indices.lazy.filter { tests[$0].outcome.isFailure }.map { tests[$0] }
+    failures = tests.telling.map { tests[$0] }.filter(\.outcome.isFailure)
+    groups = failureGroups(failures)
     alike = alikeFailures(groups)
     standings = contents.summary.baseline.map { TestStandings(since: $0, tests) }
     if standings == nil, !contents.pasts.isEmpty { standings = TestStandings(contents.pasts, tests) }
@@ -40,7 +40,8 @@ package struct PageContext: Sendable {
 
   /// The tests that have pages and did not fail, in the order of the report.
   var others: [TestResult] {
-    contents.report.tests.filter { !$0.isPlain && !$0.outcome.isFailure && names.path(of: $0) != nil }
+    let tests = contents.report.tests
+    return tests.detailed.map { tests[$0] }.filter { !$0.outcome.isFailure && names.path(of: $0) != nil }
   }
 
   /// What pages call the tests of the report.

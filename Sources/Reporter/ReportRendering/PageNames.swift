@@ -32,7 +32,9 @@ package struct PageNames: Sendable {
     var room = Self.mostOthers
     var ids: [TestCaseID] = []
     var (failures, sharing): (Int, [(id: TestCaseID, position: Int)]) = (0, [])
-    for test in tests where test.outcome.isFailure || test.tellsMore {
+    for place in tests.telling {
+      let test = tests[place]
+      guard test.outcome.isFailure || test.tellsMore else { continue }
       if !test.hasFailedOnce {
         guard room > 0 else { continue }
         room -= 1

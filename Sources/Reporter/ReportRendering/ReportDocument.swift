@@ -23,7 +23,8 @@ package struct ReportDocument {
     json.open("tests", UInt8(ascii: "["))
     for index in report.tests.indices {
       json.startLine()
-      json.write(nil, report.tests[index], contents, page: names.address(of: report.tests[index]))
+      let test = report.tests[index]
+      json.write(nil, test, contents, page: names.address(of: test))
       if json.count > 1 << 16 { try take(json.take()) }
     }
     json.endLine()

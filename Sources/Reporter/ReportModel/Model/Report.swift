@@ -19,7 +19,7 @@ package struct Report: Sendable, Equatable {
     self.runs = runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) }
     // In place, since there can be a million tests.
     self.tests = consume tests
-    for index in self.tests.indices where !self.tests[index].isPlain {
+    for index in self.tests.detailed {
       self.tests[index].removeTerminalSequences()
     }
     self.faults = faults.map(\.withoutTerminalSequences)

@@ -39,22 +39,17 @@ package struct RunOverview: Sendable, Equatable {
   /// Longest first.
   package private(set) var slowest: [Timed] = []
 
-  private static let mostSlowest = 3
-
   package init(_ tests: [TestRecord]) {
     let counts = OutcomeCounts(tests)
     (self.tests, failures, duration) = (counts.total, counts.failures, counts.duration)
+    slowest = tests.slowest(3).compactMap { place in
+      tests[place].duration.map { Timed(test: tests[place].id, duration: $0) }
+    }
     var (first, last) = (Double.infinity, -Double.infinity)
-    for index in tests.indices {
-      let seconds = tests[index].duration ?? 0
-      if seconds > slowest.last?.duration ?? 0 || slowest.count < Self.mostSlowest && seconds > 0 {
-        let place = slowest.firstIndex { $0.duration < seconds } ?? slowest.endIndex
-        slowest.insert(Timed(test: tests[index].id, duration: seconds), at: place)
-        if slowest.count > Self.mostSlowest { slowest.removeLast() }
-      }
-      guard !tests[index].isPlain, let start = tests[index].span?.start, start.isFinite else { continue }
+    for index in tests.detailed {
+      guard let start = tests[index].span?.start, start.isFinite else { continue }
       first = min(first, start)
-      last = max(last, start + seconds)
+      last = max(last, start + (tests[index].duration ?? 0))
     }
     if last > first { wallTime = last - first }
   }

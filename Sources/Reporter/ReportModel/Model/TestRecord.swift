@@ -146,6 +146,42 @@ package struct TestRecord: Sendable, Equatable {
   }
 }
 
+/// Questions to all tests of a run. A loop over `indices` copies each test that it looks at, and these copy none.
+extension [TestRecord] {
+  /// The places by identity.
+  ///
+  /// Of two with the same, the first stays first. Places are moved faster than tests.
+  package var sortedPlaces: [Int] {
+    withUnsafeBufferPointer { tests in tests.indices.sorted { tests[$0].id < tests[$1].id } }
+  }
+
+  /// The places of tests with more than a name, an outcome and a duration.
+  package var detailed: [Int] {
+    withUnsafeBufferPointer { tests in tests.indices.filter { !tests[$0].isPlain } }
+  }
+
+  /// The places of tests that failed or have more than a name, an outcome and a duration.
+  package var telling: [Int] {
+    withUnsafeBufferPointer { tests in
+      tests.indices.filter { !tests[$0].isPlain || tests[$0].outcome.isFailure }
+    }
+  }
+
+  /// The places of the tests that took longest, the slowest first; none that took no time.
+  package func slowest(_ most: Int) -> [Int] {
+    withUnsafeBufferPointer { tests in
+      var slowest: [(place: Int, seconds: Double)] = []
+      for place in tests.indices {
+        let seconds = tests[place].duration ?? 0
+        guard seconds > 0, slowest.count < most || seconds > slowest[most - 1].seconds else { continue }
+        slowest.insert((place, seconds), at: slowest.firstIndex { $0.seconds < seconds } ?? slowest.endIndex)
+        if slowest.count > most { slowest.removeLast() }
+      }
+      return slowest.map(\.place)
+    }
+  }
+}
+
 /// Details that few tests have.
 @usableFromInline struct TestDetails: Sendable, Equatable {
   static let none = TestDetails()

@@ -127,9 +127,7 @@ package struct RunInputs: Sendable {
   /// Sorts the tests of each input where they are, so that joining needs no second copy of them.
   private mutating func sortTests() {
     for input in inputs.indices {
-      let observations = inputs[input].observations
-      var order = observations.indices.sorted { observations[$0].id < observations[$1].id }
-      _ = consume observations
+      var order = inputs[input].observations.sortedPlaces
       inputs[input].observations.arrange(&order)
     }
   }
@@ -178,15 +176,18 @@ extension [Observation] {
   ///
   /// - Parameter order: For each place, the place of the element that it gets.
   fileprivate mutating func arrange(_ order: inout [Int]) {
-    for start in indices {
-      var place = start
-      while order[place] != start {
-        let next = order[place]
-        swapAt(place, next)
+    // The array's own `swapAt` copies both elements.
+    withUnsafeMutableBufferPointer { elements in
+      for start in elements.indices {
+        var place = start
+        while order[place] != start {
+          let next = order[place]
+          elements.swapAt(place, next)
+          order[place] = place
+          place = next
+        }
         order[place] = place
-        place = next
       }
-      order[place] = place
     }
   }
 }

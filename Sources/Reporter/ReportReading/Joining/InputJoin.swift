@@ -26,7 +26,7 @@ struct InputJoin {
     if inputs.count == 1, inputs[0].hasOneTestOfEachFunction {
       // They have nothing to be joined with and stay in their place.
       tests = inputs[0].observations
-      for index in tests.indices where tests[index].isUnsettled { tests[index].settle() }
+      for index in tests.detailed where tests[index].isUnsettled { tests[index].settle() }
       return
     }
     tests.reserveCapacity(inputs.map(\.observations.count).max() ?? 0)
@@ -142,8 +142,7 @@ extension InputTests {
       observations[$0 - 1].id < observations[$0].id
     }
     if isSorted { return }
-    // Sorting is stable, so the first stays first. Indices are moved faster than observations.
-    let order = observations.indices.sorted { observations[$0].id < observations[$1].id }
+    let order = observations.sortedPlaces
     var repeated: [TestCaseID] = []
     var merged: [Observation] = []
     merged.reserveCapacity(observations.count)

@@ -17,13 +17,13 @@ struct FailureGroup: Sendable {
   var relationToFirst: String { isUnexplained ? relation : "like this one" }
 }
 
-/// The failed tests by equal signature: crashes first, then what most tests have.
+/// Failed tests by equal signature: crashes first, then what most tests have.
 ///
 /// Groups of one size keep the order of the report.
-func failureGroups(_ tests: [TestResult]) -> [FailureGroup] {
+func failureGroups(_ failures: [TestResult]) -> [FailureGroup] {
   var groups: [FailureGroup] = []
   var indices: [FailureSignature: Int] = [:]
-  for test in tests where test.outcome.isFailure {
+  for test in failures {
     let signature = FailureSignature(of: test)
     if let index = indices[signature] {
       groups[index].failures.append(test)

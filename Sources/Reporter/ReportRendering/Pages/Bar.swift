@@ -69,7 +69,7 @@ extension Outcome {
 func wallTime(of tests: [TestResult]) -> Double? {
   var start = Double.infinity
   var end = -Double.infinity
-  for index in tests.indices where !tests[index].isPlain {
+  for index in tests.detailed {
     guard let span = tests[index].span, span.start.isFinite, abs(span.start) < 1e11 else { continue }
     start = min(start, span.start)
     end = max(end, span.start + (tests[index].duration ?? 0))

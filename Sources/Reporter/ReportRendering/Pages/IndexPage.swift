@@ -31,7 +31,7 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("leading", to: leadingValues(in: context))
   let fixed = context.standings?.fixed ?? []
   values.set("fixed", to: listValues(fixed, of: fixed.count, "fixed", in: context))
-  let flaky = report.tests.lazy.filter(\.isFlaky)
+  let flaky = context.others.filter(\.isFlaky)
   values.set("flaky", to: listValues(flaky, of: counts.flaky, "flaky", in: context))
   let (line, slowest) = (TimeLine(ofRun: report.tests), slowestTests(report.tests))
   values.set("timeLine", to: line.map { timeLineValues($0, report.tests) })

@@ -52,11 +52,8 @@ private let mostSlowest = 10
 
 /// The tests that took longest, the slowest first; `nil` where there are not enough of them for that to be of interest.
 func slowestTests(_ tests: [TestResult]) -> [TestResult]? {
-  let timed = tests.indices.lazy.map { (index: $0, seconds: tests[$0].duration ?? 0) }.filter {
-    $0.seconds > 0
-  }
-  guard timed.prefix(2).count > 1 else { return nil }
-  return timed.sorted { $0.seconds > $1.seconds }.prefix(mostSlowest).map { tests[$0.index] }
+  let slowest = tests.slowest(mostSlowest)
+  return slowest.count > 1 ? slowest.map { tests[$0] } : nil
 }
 
 /// What the index asks for of them.

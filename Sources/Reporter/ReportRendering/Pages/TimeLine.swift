@@ -38,7 +38,7 @@ struct TimeLine {
   /// `nil` when no input tells when tests ran.
   init?(_ tests: [TestResult]) {
     var bars: [String: [Bar]] = [:]
-    for index in tests.indices where !tests[index].isPlain {
+    for index in tests.detailed {
       guard let span = tests[index].span, span.start.isFinite, abs(span.start) < 1e11 else { continue }
       let seconds = tests[index].duration.flatMap { $0.isFinite ? min($0, Self.longest) : nil } ?? 0
       bars[span.process, default: []].append(

@@ -24,7 +24,7 @@ package struct RowPlan: Sendable {
     self.folder = folder
     let contents = context.contents
     let failures = context.groups.flatMap(\.failures)
-    let flaky = contents.report.tests.filter { $0.hasFailedOnce && !$0.outcome.isFailure }
+    let flaky = context.others.filter(\.isFlaky)
     let evidence = (failures + flaky).flatMap { test in test.evidence.map { (test, $0) } }
     let captured = evidence.map { test, evidence in
       (

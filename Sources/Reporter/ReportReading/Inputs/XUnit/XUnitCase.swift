@@ -15,7 +15,7 @@ struct XUnitCase {
   var isComplete = false
 
   /// - Parameter folder: The folder of the file, which attachments must not leave.
-  func observation(folder: String) -> Observation {
+  consuming func observation(folder: String) -> Observation {
     var test = test
     test.outcome = OutcomeTable.ofXUnit(
       hasFailed: !test.issues.isEmpty, isComplete: isComplete, isSkipped: skipped != nil,
