@@ -12,7 +12,7 @@ package struct EarlierPass: Sendable {
   package var began: Double?
   /// Its story, as gzip packs it.
   package var packed: [UInt8]
-  /// What is not the same in each pass of the test.
+  /// The differences between passes of the test.
   package var varied: Set<PassVariation>
 }
 

@@ -1,11 +1,11 @@
 import Collector
 
-/// How many runs a history got of another.
+/// The numbers of runs that were copied from another history.
 package struct CopiedRuns: Sendable, Equatable {
   package var added = 0
-  /// Those that were there.
+  /// The runs that were there already.
   package var known = 0
-  /// Those that were left out, since the clock of their machine was ahead.
+  /// The runs that were left out, since the clock of their machine was ahead.
   package var ahead = 0
 }
 
@@ -48,7 +48,7 @@ extension HistoryStore {
     } catch  where error.isAbsence {
       return []
     } catch  where error.problem == .interrupted {
-      // Who writes takes back what the process had begun that died.
+      // A writer takes back what the process that died had begun.
       _ = try renewed.write(isMaking: false) { _ in nil as Void? }
       return try renewed.keys()
     }

@@ -54,7 +54,7 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     (self.path, self.problem) = (path, problem)
   }
 
-  /// - Parameter isWriting: Whether the file was to be changed.
+  /// - Parameter isWriting: True when the file was to be changed.
   init(_ path: String, _ error: SQLiteError, isWriting: Bool) {
     self.init(path, Self.problem(of: error, isWriting))
   }
@@ -67,16 +67,16 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     return isWriting ? .unwritable(error.message) : .unreadable(error.message)
   }
 
-  /// What another place is called.
+  /// The word for another place.
   private var another: String { ServerAddress.isAddress(path) ? "database" : "file" }
 
-  /// Whether the history is not there yet, which is nothing wrong.
+  /// True when there is no history yet, or one of an earlier version, which is nothing wrong.
   package var isAbsence: Bool {
     if case .earlier = problem { return true }
     return problem == .missing
   }
 
-  /// Whether another attempt would wait for the same.
+  /// True when another attempt would wait for the same.
   package var isWait: Bool {
     if case .late = problem { return true }
     return problem == .locked

@@ -90,9 +90,9 @@ package struct HistoryFile: HistoryStore {
     throws -> Answer?
   {
     try restrict(handle)
-    // What a run of 10,000 tests changes has room, so that it is written once.
+    // The cache has room for the changes of a run of 10,000 tests, so that each page is written once.
     try handle.execute("PRAGMA cache_size = -65536")
-    // What is not committed is rolled back when the connection goes.
+    // Uncommitted changes are rolled back when the connection closes.
     try handle.execute("BEGIN IMMEDIATE")
     let version = try checkedVersion(of: handle)
     if version < schema.version { try schema.migrate(handle, from: version) }

@@ -1,11 +1,11 @@
 import ReportModel
 
-/// What is removed from a history.
+/// Removes runs, and what only they name, from a history.
 enum HistoryPruning {
   /// Removes the places of runs of which no pass is kept.
   static let removingPlaces = "DELETE FROM run_places WHERE run NOT IN (SELECT run FROM passes)"
 
-  /// What no run names any more goes.
+  /// The statements that remove what no run names any more.
   fileprivate static let removingUnnamed = [
     removingPlaces,
     "DELETE FROM variations WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.test = variations.test)",
@@ -31,7 +31,7 @@ extension HistoryStore {
   ///   - keptDays: The days back from `now` within which runs stay; `nil` for no limit.
   ///   - now: Seconds since 1970.
   /// - Precondition: At least one limit is given, else all stay.
-  /// - Returns: How many runs went.
+  /// - Returns: The number of runs that went.
   package func prune(keptRuns: Int?, keptDays: Double?, now: Double) throws(HistoryError) -> Int {
     let ahead = HistoryValue.real(now + Report.Run.mostAhead)
     let values = [

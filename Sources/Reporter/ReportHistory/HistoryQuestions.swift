@@ -27,7 +27,7 @@ extension HistoryStore {
     }
   }
 
-  /// Whether there are earlier ones of the label, else every test would be new.
+  /// True when the label has earlier runs; without them every test would be new.
   private static func hasRuns(in connection: any HistoryConnection, before run: HistoryRun) throws -> Bool {
     try connection.rows(
       "SELECT 1 FROM runs WHERE label = ? AND began < ? AND key <> ? LIMIT 1", .text(run.label),
@@ -75,7 +75,8 @@ extension HistoryStore {
     }
   }
 
-  /// How long each test function took in the last of the newest 100 runs that know it, with all its cases.
+  /// Reads the time of each test function with all its cases, in the last of the newest 100 runs that know
+  /// it.
   package func durations() throws(HistoryError) -> [TestCaseID: Double] {
     try read { connection in
       let rows = try connection.rows(

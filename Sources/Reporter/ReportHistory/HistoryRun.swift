@@ -3,14 +3,14 @@ package import ReportModel
 
 /// A run as the history keeps it.
 package struct HistoryRun: Sendable, Equatable {
-  /// What tells it from any other run, also of another machine.
+  /// The text that tells it from any other run, also of another machine.
   package var key: String
   package var name: String
-  /// Which of the machines and toolchains that run the tests it is of; outcomes of two labels are never compared.
+  /// The name of the machines and toolchain that ran it; outcomes of two labels are never compared.
   package var label: String
   /// The full hash of the commit that was checked out.
   package var commit: String?
-  /// Whether files that git tracks had changed since; `nil` where that is not known.
+  /// True when files that git tracks had changed since; `nil` where that is not known.
   package var isDirty: Bool?
   package var branch: String?
   /// The page of the CI job.
@@ -19,7 +19,7 @@ package struct HistoryRun: Sendable, Equatable {
   package var began: Double
   package var ended: Double?
 
-  /// Whether the clock of its machine was ahead.
+  /// True when the clock of its machine was ahead.
   func isAhead(of now: Double) -> Bool { began > now + Report.Run.mostAhead }
 
   /// The commit, where what ran was that commit and nothing else.
@@ -29,9 +29,9 @@ package struct HistoryRun: Sendable, Equatable {
 extension HistoryRun {
   /// The run of a report on one, or on the shards of one; `nil` for others, and where a start is not known.
   ///
-  /// - Parameter label: What the user calls it; otherwise its job, or its machine, and its toolchain.
+  /// - Parameter label: The user's label; otherwise its job or its machine, and its toolchain.
   package init?(_ report: Report, label: String?) {
-    // Where they lie, and so what pages call them, says nothing of them.
+    // Their place, and so their name on pages, says nothing of them.
     let runs = report.runs.sorted {
       ($0.start ?? 0, $0.ownName, $0.host ?? "") < ($1.start ?? 0, $1.ownName, $1.host ?? "")
     }
@@ -48,7 +48,7 @@ extension HistoryRun {
     }.max()
   }
 
-  /// Whether all are shards of one split and commit, each there once.
+  /// True when all are shards of one split and commit, each there once.
   private static func areShardsOfOne(_ runs: [Report.Run]) -> Bool {
     let shards = runs.compactMap(\.shard)
     return shards.count == runs.count && Set(shards.map(\.split)).count == 1
@@ -56,22 +56,22 @@ extension HistoryRun {
       && Set(runs.map(\.commit)).count == 1 && runs.allSatisfy { $0.start != nil }
   }
 
-  /// Whether files had changed for one of them; `nil` where that may be.
+  /// True when files had changed for one of them; `nil` where that may be.
   private static func areDirty(_ runs: [Report.Run]) -> Bool? {
     if runs.contains(where: { $0.isDirty == true }) { return true }
     return runs.contains { $0.isDirty == nil } ? nil : false
   }
 }
 
-/// How a test ended in a run.
+/// The outcome of a test in a run.
 package struct PastOutcome: Sendable, Equatable {
   package var run: HistoryRun
   package var outcome: Outcome
-  /// Whether it failed in one attempt and passed in a later one.
+  /// True when it failed in one attempt and passed in a later one.
   package var isFlaky = false
   /// Seconds.
   package var duration: Double?
-  /// What it said when it failed, without values.
+  /// The message of its failure, without values.
   package var message: String?
 }
 
@@ -82,11 +82,11 @@ extension PastOutcome {
       message: FoldedMessage(of: test)?.text)
   }
 
-  /// Whether it passed, at last; a skipped test and one with a known issue only say nothing.
+  /// True when it passed at last; a skipped test, or one with only a known issue, says nothing.
   package var hasPassed: Bool { outcome == .passed }
 }
 
-/// What a failed test said, without values: those of two runs are equal where they failed alike.
+/// The message of a failed test, without values: equal in two runs that failed alike.
 package struct FoldedMessage: Sendable, Equatable {
   /// The most bytes of one.
   static let mostBytes = 1000

@@ -6,7 +6,7 @@ import ExhibitSQLite
 /// A version is never changed once it is released: a change is a further one. A migration makes and drops; it alters
 /// nothing, since SQLite words what it altered in its own way, which is not the same in each of its versions.
 package struct HistorySchema: Sendable {
-  /// What `PRAGMA application_id` says of a history: `ExhH`.
+  /// The `PRAGMA application_id` of a history: `ExhH`.
   package static let applicationID = 0x4578_6848
 
   /// For each version the statements that lead to it from the one before, or from an empty file.
@@ -50,7 +50,7 @@ package struct HistorySchema: Sendable {
   }
 }
 
-/// How a failure is told in SQL.
+/// The SQL condition for a failure.
 let isFailure = "outcome IN ('failed', 'crashed', 'unfinished')"
 
 private let versionOne = [

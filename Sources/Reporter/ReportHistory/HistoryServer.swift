@@ -23,7 +23,7 @@ package struct HistoryServer: HistoryStore {
 
   private init(_ address: Result<ServerAddress, ServerAddress.Refusal>) {
     self.address = address
-    // Why it is none is told by who works with it.
+    // The reason for a refusal is told when the history is used.
     patience = (try? address.get())?.patience ?? Self.patience
     time = Locked(patience)
   }

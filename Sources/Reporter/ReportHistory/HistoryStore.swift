@@ -1,7 +1,7 @@
 import ExhibitCSQLite
 package import ExhibitSQLite
 
-/// What can be asked for runs.
+/// A history, or a connection to one, that answers questions.
 package protocol HistorySource {
   /// The same, with all the time that a work on it may take.
   var renewed: Self { get }
@@ -12,9 +12,9 @@ package protocol HistorySource {
 
 /// A place with a history: a file, or a server.
 package protocol HistoryStore: HistorySource, Sendable {
-  /// What messages call it.
+  /// The name in messages.
   var name: String { get }
-  /// Whether there may be one already, so that it is worth asking.
+  /// True when there may be a history already, so that it is worth asking.
   var exists: Bool { get }
   /// The most runs that are removed in one transaction.
   var mostRunsAtOnce: Int { get }
@@ -25,7 +25,7 @@ package protocol HistoryStore: HistorySource, Sendable {
   /// Lends a connection in a transaction that loses nothing to others, and commits it.
   ///
   /// - Parameters:
-  ///   - isMaking: Whether a history that is not there is made.
+  ///   - isMaking: True to make a history that is not there.
   ///   - body: Returns `nil` to take back what it did. It runs once more where another process was in its way.
   func write<Answer>(isMaking: Bool, _ body: (any HistoryConnection) throws -> Answer?) throws(HistoryError)
     -> Answer?
@@ -49,7 +49,7 @@ package protocol HistoryRows: AnyObject {
   func isNull(at column: Int32) -> Bool
   func integer(at column: Int32) -> Int64
   func real(at column: Int32) -> Double
-  /// Of a text no more than `limit` bytes; `nil` for NULL.
+  /// Reads no more than `limit` bytes of a text; `nil` for NULL.
   func text(at column: Int32, limit: Int) -> String?
   func blob(at column: Int32) -> [UInt8]
 }
@@ -91,7 +91,7 @@ extension HistoryConnection {
     try all(sql, values) { $0.integer(at: 0) }
   }
 
-  /// What is read of each row.
+  /// Reads a value from each row.
   func all<Part>(
     _ sql: String, _ values: [HistoryValue] = [], of part: (any HistoryRows) -> Part
   ) throws -> [Part] {
@@ -101,7 +101,7 @@ extension HistoryConnection {
     return all
   }
 
-  /// What is read of the rows with some numbers, by these.
+  /// Reads a value from each row with one of some numbers, by number.
   ///
   /// - Parameters:
   ///   - sql: The question without the numbers, which stand at its end.
@@ -123,7 +123,7 @@ extension HistoryConnection {
   ///
   /// - Parameters:
   ///   - table: The table with its columns.
-  ///   - ending: What follows the values.
+  ///   - ending: The SQL behind the values.
   func insert(_ table: String, _ rows: [[HistoryValue]], _ ending: String = "") throws {
     var rest = rows[...]
     while let first = rest.first {
@@ -165,7 +165,7 @@ extension HistoryConnection {
 /// Numbers of rows as what stands in the parentheses of an `IN (…)`.
 func list(_ ids: Set<Int64>) -> String { ids.sorted().map(String.init).joined(separator: ", ") }
 
-/// How much one statement is given.
+/// The most that one statement is given.
 private enum HistoryBatch {
   /// Rows or texts.
   ///

@@ -65,11 +65,11 @@ package struct KeptRun: Sendable {
   /// One for each test.
   var outcomes: [Outcome] = []
   var passes: [Pass] = []
-  /// What the stacks of these passes name, as gzip packs it; empty where that is not known.
+  /// The places that the stacks of these passes name, packed by gzip; empty where they are not known.
   var places: [UInt8] = []
-  /// Of tests of which two passes were compared, what is not the same in each; the first ones are kept where they are many.
+  /// What differs between passes of a test, where two were compared; of many, the first ones are kept.
   package var variations: [TestCaseID: [PassVariation]] = [:]
-  /// What its tests did otherwise than when they passed.
+  /// The sentences on what tests did otherwise than when they passed.
   var differences: [(test: KeptTest, sentence: String)] = []
 
   /// A run that is added to a history, with its tests; what is longer than a history keeps is left out.

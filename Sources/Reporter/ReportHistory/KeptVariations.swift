@@ -2,9 +2,9 @@ import Collector
 import Foundation
 package import ReportModel
 
-/// What is not the same in each pass of a test, as a history has it.
+/// The differences between passes of a test, as a history keeps them.
 package struct KeptVariations: Sendable, Equatable {
-  /// Those that were written later have greater ones.
+  /// A number that is greater the later it was written.
   package var number: Int64
   package var varied: Set<PassVariation>
 
@@ -36,7 +36,7 @@ package struct KeptVariations: Sendable, Equatable {
 }
 
 extension HistoryStore {
-  /// What varied between passes of tests on machines of a label, by the tests' identities.
+  /// Reads the differences between passes of tests on machines of a label, by the tests' identities.
   package func variations(label: String) throws(HistoryError) -> [String: KeptVariations] {
     try read { connection in
       let found = try connection.all(

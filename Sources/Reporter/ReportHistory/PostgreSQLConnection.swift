@@ -43,7 +43,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
   private init(_ address: ServerAddress, _ deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
     functions = try PostgreSQLLibrary.functions.get()
     self.deadline = deadline
-    // What comes later counts; the address stands for all that it names.
+    // A later setting counts; the address stands for all that it names.
     let settings = [
       ("fallback_application_name", "Exhibit reporter"), ("dbname", address.text),
       ("client_encoding", "UTF8"),

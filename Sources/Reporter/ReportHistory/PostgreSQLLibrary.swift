@@ -52,10 +52,10 @@ final class PostgreSQLRows: HistoryRows {
   private var bytes: [UInt8] = []
   private var cells: [Range<Int>?] = []
   private var columns = 0
-  /// Where the current row begins among the cells.
+  /// The index of the current row's first cell.
   private var start: Int?
 
-  /// Adds those of the result of a statement, or the one of a part of it.
+  /// Adds the rows of a statement's result, or the one row of a part of it.
   func append(
     _ result: OpaquePointer, _ functions: exhibit_postgresql_functions
   ) throws(PostgreSQLError) {

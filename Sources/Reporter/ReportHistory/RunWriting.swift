@@ -4,7 +4,7 @@ extension HistoryStore {
   /// Adds a run, or what is new of one that it has, but none of a clock that is ahead: that would stay the newest.
   ///
   /// - Parameter now: Seconds since 1970.
-  /// - Returns: Whether anything was new.
+  /// - Returns: True when anything was new.
   @discardableResult package func add(_ run: KeptRun, now: Double = currentTime()) throws(HistoryError)
     -> Bool
   {
@@ -17,12 +17,12 @@ extension HistoryStore {
 
 /// Adds a run to a history, in one transaction.
 ///
-/// What several processes may write at once is written in one order, so that none waits for another that waits for it.
+/// Rows that several processes may write at once are written in one order, so that there is no deadlock.
 struct RunWriting {
   let connection: any HistoryConnection
   let kept: KeptRun
 
-  /// - Returns: Whether anything was new.
+  /// - Returns: True when anything was new.
   func add() throws -> Bool {
     let (run, isNew) = try idOfRun()
     let id = HistoryValue.integer(run)
@@ -68,7 +68,7 @@ struct RunWriting {
     return (known, false)
   }
 
-  /// Whether the history has all of it already.
+  /// True when the history has all of the run already.
   private func hasAll(_ run: HistoryValue) throws -> Bool {
     guard try hasPasses() else { return false }
     let known = try KeptRun.outcomes(ofRun: run, in: connection)
@@ -82,7 +82,7 @@ struct RunWriting {
     }
   }
 
-  /// Whether each test that has a pass has that or a later one already.
+  /// True when the history has this pass or a later one of each test that passed.
   private func hasPasses() throws -> Bool {
     var later: Set<String> = []
     try connection.each(
@@ -175,7 +175,7 @@ extension HistoryConnection {
     return ids
   }
 
-  /// - Parameter conflict: What is done where a test has some under this label.
+  /// - Parameter conflict: The action where a test has variations under this label.
   func addVariations(
     _ variations: [(test: KeptTest, varied: String)], label: String, _ tests: [String: Int64],
     _ conflict: String

@@ -2,14 +2,14 @@
 ///
 /// libpq reads it: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS.
 package struct ServerAddress: Sendable, Equatable {
-  /// What libpq is given.
+  /// The text for libpq.
   let text: String
-  /// What messages say: without what comes after a question mark.
+  /// The name in messages: the address up to a question mark.
   package let name: String
   /// The seconds in which all work is done, where it says so.
   let patience: Double?
 
-  /// Why a text is none.
+  /// The reason why a text is no address.
   package struct Refusal: Error, Equatable, CustomStringConvertible {
     /// A sentence that repeats nothing that may be secret.
     package let description: String
@@ -17,13 +17,15 @@ package struct ServerAddress: Sendable, Equatable {
     fileprivate init(_ description: String) { self.description = description }
   }
 
-  /// Whether a text is taken for an address, and not for a file's path: also one that is mistaken, as it may hold a password.
+  /// True when a text is an address rather than a file's path.
+  ///
+  /// A mistaken one is, too, as it may hold a password.
   package static func isAddress(_ text: String) -> Bool { text.contains("://") }
 
   /// The most seconds that `connect_timeout` gives.
   private static let mostPatience = 60.0
 
-  /// Where to connect and how; none of them is a secret or runs anything.
+  /// The parameters that say where and how to connect; none is a secret or runs anything.
   private static let keys: Set<String> = [
     "host", "hostaddr", "port", "dbname", "user", "connect_timeout", "sslmode", "sslnegotiation",
     "sslrootcert",

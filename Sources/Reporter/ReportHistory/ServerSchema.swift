@@ -4,7 +4,7 @@
 struct ServerSchema {
   static let name = "exhibit"
 
-  /// What is written otherwise, in this order.
+  /// The words that PostgreSQL writes otherwise, in the order of replacement.
   ///
   /// Bytes decide which texts are equal and which comes first, as in SQLite. An exclusion by hash takes texts of any length,
   /// which the tree of UNIQUE does not. There are no foreign keys, as none are enforced in a file.
@@ -49,7 +49,7 @@ struct ServerSchema {
       ? "INSERT INTO history_version VALUES (\(schema.version))"
       : "UPDATE history_version SET version = \(schema.version)"
     return (isMade ? [] : ["CREATE SCHEMA \(Self.name)"])
-      // What is made lies in the first schema of the path.
+      // New tables and views go into the first schema of the path.
       + ["SET LOCAL search_path = \(Self.name), pg_catalog, pg_temp"] + first + steps + [noting]
       + ["SET LOCAL search_path = \(Self.path)"]
   }
@@ -59,7 +59,9 @@ struct ServerSchema {
 
   // MARK: - Looking at it
 
-  /// What a schema has, a line for each relation and each column of a table; one line alone says that there is no such schema.
+  /// Asks for a line for each relation of a schema and each column of a table.
+  ///
+  /// One line alone says that there is no such schema.
   static let question = """
     SELECT 'schema' FROM pg_namespace WHERE nspname = '\(name)'
     UNION ALL

@@ -1,6 +1,6 @@
 import ReportModel
 
-/// How a test ended in its last runs of one label, and what that says of it now.
+/// The outcomes of a test in its last runs of one label, and its standing now.
 package struct TestPast: Sendable, Equatable {
   /// The most runs that are looked at.
   package static let mostRuns = 100
@@ -12,7 +12,7 @@ package struct TestPast: Sendable, Equatable {
 
   /// Oldest first; the last is that of the run that is told.
   package var outcomes: [PastOutcome]
-  /// Whether there are earlier ones that were not looked at.
+  /// True when there are earlier outcomes that were not looked at.
   package var hasEarlier = false
 
   package enum Standing: Sendable, Equatable {
@@ -31,13 +31,13 @@ package struct TestPast: Sendable, Equatable {
   package struct FailingSince: Sendable, Equatable {
     /// The first run in which it failed.
     package var run: HistoryRun
-    /// How many runs that are, the told one among them.
+    /// The number of runs without changes in which it has failed since.
     package var runs: Int
     /// From the start of the first to that of the last.
     package var seconds: Double
     /// The last run before in which it passed; `nil` where none is known.
     package var passed: HistoryRun?
-    /// Whether it may have failed earlier than what was looked at.
+    /// True when it may have failed even before the runs that were looked at.
     package var isLonger: Bool
   }
 
@@ -88,9 +88,9 @@ package struct TestPast: Sendable, Equatable {
 }
 
 extension PastOutcome {
-  /// Whether it is of a commit and nothing else.
+  /// True when its run was of a commit without changes.
   fileprivate var isClean: Bool { run.cleanCommit != nil }
 
-  /// Whether it says that the test works, or does not.
+  /// True when it says that the test works, or that it does not.
   fileprivate var isTelling: Bool { hasPassed || outcome.isFailure }
 }

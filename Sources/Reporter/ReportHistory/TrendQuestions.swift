@@ -2,7 +2,7 @@ import Collector
 import ReportModel
 
 extension HistoryStore {
-  /// What the history says of its runs and tests over time.
+  /// Reads the history's runs and tests over time.
   package func trends(_ filter: TrendFilter = TrendFilter()) throws(HistoryError) -> Trends {
     try read { connection in try TrendQuestions(connection: connection, filter: filter).trends() }
   }
@@ -23,7 +23,7 @@ private struct TrendQuestions {
     var series: Int
     /// Its place among those of the series, the newest first, from 1.
     var place: Int
-    /// Whether another one of the series is of the same commit without changes.
+    /// True when another run of the series is of the same commit without changes.
     var isRepeated = false
   }
 
@@ -93,7 +93,7 @@ private struct TrendQuestions {
     let newest = trends.runs.indices.suffix(Trends.recentRuns).reversed()
     var counts = [Int](repeating: 0, count: trends.series.count)
     for index in newest { counts[trends.runs[index].series] += 1 }
-    // Of those with as many runs the one with the later run comes first, as they were found.
+    // Among series with as many runs, the one with the later run comes first: they were found in that order.
     let order = counts.indices.sorted { (-counts[$0], $0) < (-counts[$1], $1) }
     var places = counts
     for (place, series) in order.enumerated() { places[series] = place }
@@ -102,7 +102,7 @@ private struct TrendQuestions {
     return recent(Array(newest), ids, in: trends)
   }
 
-  /// Of each leading series the newest run, and of all as many more as there is room for.
+  /// The newest run of each leading series, and as many more of all of them as there is room for.
   private func recent(_ newest: [Int], _ ids: [Int64], in trends: Trends) -> [Recent] {
     let series = min(trends.series.count, Trends.mostSeries)
     var seen = [Int](repeating: 0, count: series)
@@ -134,8 +134,7 @@ private struct TrendQuestions {
 
   // MARK: - Tests that failed
 
-  /// Which tests are told: those that failed when one of the last runs had them, and those that failed where
-  /// they may be flaky, if one of the last runs had them.
+  /// Selects the tests that one of the last runs had and that failed then, or failed where they may be flaky.
   private func told(_ recent: [Recent]) -> String {
     """
     \(table(recent)),
@@ -213,7 +212,7 @@ private struct TrendQuestions {
     return found
   }
 
-  /// Whether each series that is looked at has runs before those.
+  /// True for each series looked at that may have runs before those.
   private func hasEarlier(_ recent: [Recent], in trends: Trends) -> [Bool] {
     let counts = trends.runsOfSeries.map(\.count)
     return (0..<min(trends.series.count, Trends.mostSeries)).map { series in

@@ -1,6 +1,6 @@
 import ReportModel
 
-/// What a history says of its runs and tests over time.
+/// The runs and tests of a history over time.
 package struct Trends: Sendable, Equatable {
   /// The most runs that are looked at, the newest.
   package static let mostRuns = 10_000
@@ -18,15 +18,15 @@ package struct Trends: Sendable, Equatable {
 
   /// The newest runs, oldest first.
   package var runs: [TrendRun] = []
-  /// How many runs are older than these.
+  /// The number of runs that are older than these.
   package var olderRuns = 0
-  /// What the runs are of, those with most of the recent runs first.
+  /// The series of the runs, those with most of the recent runs first.
   package var series: [RunSeries] = []
   /// Tests that are failing or flaky, and that one of the last runs had: of each series and list those that lead.
   package var troubled: [TestTrend] = []
   /// Tests that take long, or longer than they did: of each series and list those that lead.
   package var timed: [DurationTrend] = []
-  /// How many tests the lists of each series have that is looked at.
+  /// The number of tests in each list, for each series that is looked at.
   package var counts: [ListCounts] = []
 
   /// The same of some series alone, which keep their places.
@@ -47,14 +47,14 @@ package struct Trends: Sendable, Equatable {
   }
 }
 
-/// How many tests a list has, those that are not told among them.
+/// The number of tests in a list, those that are not told included.
 package struct ListCount: Sendable, Equatable {
   package var all = 0
-  /// Those that the lists of no earlier series of the label have.
+  /// The tests that are in the list of no earlier series of the label.
   package var first = 0
 }
 
-/// How many tests each list of a series has.
+/// The number of tests in each list of a series.
 package struct ListCounts: Sendable, Equatable {
   package var (failing, flaky, slowing) = (ListCount(), ListCount(), ListCount())
 }
@@ -65,7 +65,7 @@ package struct RunSeries: Sendable, Hashable {
   package var label: String
 }
 
-/// Which runs are looked at.
+/// A choice of runs to look at.
 package struct TrendFilter: Sendable, Equatable {
   package var branch: String?
   package var label: String?
@@ -81,9 +81,9 @@ package struct TrendRun: Sendable, Equatable {
   /// The place of its label and branch in `Trends.series`.
   package var series = 0
   package var tests = 0
-  /// Those that failed, crashed or did not end.
+  /// The tests that failed, crashed or did not end.
   package var failures = 0
-  /// Those that failed in an attempt and passed in a later one.
+  /// The tests that failed in an attempt and passed in a later one.
   package var flaky = 0
   package var skipped = 0
 
@@ -110,15 +110,15 @@ package struct TestTrend: Sendable, Equatable {
   package var series: Int
   /// Its outcomes in the last runs of the series; the last failure has its message.
   package var past: TestPast
-  /// What it did otherwise than when it passed, when that was compared last, on any branch of the label.
+  /// The difference from its pass, as it was last compared on any branch of the label.
   package var difference: String?
 }
 
-/// How long a test takes where it passes.
+/// The time that a test takes when it passes.
 package struct DurationTrend: Sendable, Equatable {
   /// The runs of which the median is taken, and as many before them.
   package static let runs = 10
-  /// What is slowing takes at least so many times as long as before, and so many seconds more.
+  /// A slowing test takes at least this many times as long as before, and this many seconds more.
   package static let (leastRatio, leastSeconds) = (1.5, 0.05)
   /// The least passes in both, and how many of them may be out of line.
   package static let (leastPasses, mostOutliers) = (8, 2)
@@ -136,7 +136,7 @@ package struct DurationTrend: Sendable, Equatable {
 
 // MARK: - Better or worse
 
-/// How the last runs of a series compare with those before.
+/// A comparison of the last runs of a series with those before.
 package struct SeriesTrend: Sendable, Equatable {
   /// The most runs on each side.
   package static let mostRuns = 20
@@ -155,7 +155,7 @@ package struct SeriesTrend: Sendable, Equatable {
   package var seconds: Double?
   package var secondsBefore: Double?
 
-  /// - Parameter runs: Those of the series, oldest first.
+  /// - Parameter runs: The runs of the series, oldest first.
   package init(_ runs: [TrendRun]) {
     let count = min(Self.mostRuns, runs.count / 2)
     let last = runs.suffix(count >= Self.leastRuns ? count : Self.mostRuns)
@@ -173,7 +173,7 @@ package struct SeriesTrend: Sendable, Equatable {
     return ReportHistory.median(passed.isEmpty ? all : passed)
   }
 
-  /// Of the share of runs that failed.
+  /// The change in the share of runs that failed.
   package var direction: Direction {
     guard runs > 0 else { return .unknown }
     let change = failed - failedBefore
@@ -183,7 +183,7 @@ package struct SeriesTrend: Sendable, Equatable {
     return change < 0 ? .better : .worse
   }
 
-  /// Of the time that they take: by a fifth, and by a second.
+  /// The change in the time that runs take: at least a fifth, and a second.
   package var pace: Direction {
     guard let seconds, let secondsBefore else { return .unknown }
     if seconds >= 1.2 * secondsBefore, seconds - secondsBefore >= 1 { return .worse }
@@ -198,7 +198,7 @@ package func median(_ values: [Double]) -> Double? {
 }
 
 extension TestPast {
-  /// How often it failed in a run that says nothing against the code, of the runs that say anything.
+  /// Failures in runs that say nothing against the code, and all runs that say anything.
   package struct FlakyRate: Sendable, Equatable {
     package var failures: Int
     package var runs: Int
@@ -217,7 +217,7 @@ extension TestPast {
     return FlakyRate(failures: failures, runs: outcomes.count { $0.hasPassed || $0.outcome.isFailure })
   }
 
-  /// Whether its last outcome is a failure, and it is not flaky.
+  /// True when its last outcome is a failure, and it is not flaky.
   package var isFailing: Bool {
     guard outcomes.last?.outcome.isFailure == true else { return false }
     if case .flaky = standing { return false }

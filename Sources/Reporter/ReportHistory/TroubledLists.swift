@@ -30,7 +30,7 @@ struct FoundTest {
     self.message = (message, place)
   }
 
-  /// - Parameter runs: Those of the series, the newest first.
+  /// - Parameter runs: The runs of the series, the newest first.
   func past(in runs: [HistoryRun], hasEarlier: Bool) -> TestPast {
     let known = zip(runs, outcomes).compactMap { run, found in
       found.map { PastOutcome(run: run, outcome: $0.outcome, isFlaky: $0.isFlaky) }
@@ -38,7 +38,7 @@ struct FoundTest {
     return TestPast(outcomes: known.reversed(), hasEarlier: hasEarlier)
   }
 
-  /// Which outcome of its past is that of a run.
+  /// The index, in its past, of a run's outcome.
   func outcome(at place: Int) -> Int { outcomes.dropFirst(place + 1).count { $0 != nil } }
 }
 
@@ -71,7 +71,7 @@ struct TroubledLists {
     (failing, flaky) = (none, none)
   }
 
-  /// Those of a series come after those of the series before it.
+  /// Adds a test; the tests of a series come after those of the series before it.
   mutating func add(_ test: FoundTest, _ past: TestPast) {
     if past.isFailing {
       countedFailing.add(test.test, of: test.series, to: &counts[test.series].failing)
@@ -84,7 +84,7 @@ struct TroubledLists {
     }
   }
 
-  /// Those that are kept, each once.
+  /// The tests that are kept, each once.
   var leading: [FoundTest] {
     counts.indices.flatMap { series in
       let failing = failing[series].tests
