@@ -200,7 +200,7 @@ extension Causes {
   /// A statement may write one row that keeps the rule for so many that break it.
   private static let fewOthers = 3
 
-  /// Who wrote rows that break a rule, or their parts.
+  /// The steps that wrote rows that break a rule, or their parts.
   ///
   /// - Parameters:
   ///   - broken: The values of the columns that match, in the rows that break the rule.
@@ -246,7 +246,7 @@ extension Causes {
     let telling = written.filter {
       $0.value.broken.count == broken.count && $0.value.kept.count * Self.fewOthers <= broken.count
     }
-    // Of several the one that wrote the fewest others, and of those the first one.
+    // Of several statements take the one that wrote the fewest others, and of those the first one.
     let best = telling.min { one, other in
       (one.value.kept.count, one.value.steps[0].number) < (
         other.value.kept.count, other.value.steps[0].number

@@ -50,11 +50,11 @@ struct CapturedDatabases: RandomAccessCollection {
   }
 }
 
-/// What the queries of one test may take: it counts, so that the same input gives the same sentences.
+/// The limits on all queries of one test, by counts, so that the same input gives the same sentences.
 final class QueryBudget {
   private var queries = 2000
   private var cells = 300_000
-  /// Of SQLite's virtual machine.
+  /// Steps of SQLite's virtual machine.
   private var steps = 60_000_000
 
   var isSpent: Bool { queries <= 0 || cells <= 0 || steps <= 0 }
@@ -114,7 +114,7 @@ final class CapturedQueries {
 }
 
 extension ToldSteps.Step {
-  /// Whether rows are those that it returned, as far as these are known.
+  /// True when rows are those that it returned, as far as these are known.
   func hasRead(_ rows: [[DatabaseValue]]) -> Bool {
     guard rows.count == recorded.rows, rows.isEmpty || !recorded.results.isEmpty else { return false }
     return zip(rows, recorded.results).allSatisfy { row, known in
@@ -124,7 +124,7 @@ extension ToldSteps.Step {
 }
 
 extension String {
-  /// Whether a statement's answer depends on when it is asked.
+  /// True when a statement's answer depends on the time.
   fileprivate var asksForNow: Bool {
     let text = lowercased()
     return text.contains("'now'") || text.contains("current_time") || text.contains("current_date")

@@ -28,7 +28,7 @@ package struct Causes {
   /// - Parameters:
   ///   - told: The steps before the failure.
   ///   - files: The databases as they were captured.
-  ///   - message: Of the failure.
+  ///   - message: The failure's message.
   package init(_ told: ToldSteps, files: [CapturedFile], message: String) {
     self.told = told
     self.files = CapturedDatabases(files)
@@ -37,7 +37,7 @@ package struct Causes {
     families = StepFamilies(tests)
   }
 
-  /// Where the failure shows.
+  /// The reads in which the failure shows.
   package var failingReads: FailingReads {
     FailingReads(
       steps: Set(disagreement.reads.map(\.number)), isKnown: disagreement.isKnown,
@@ -46,7 +46,7 @@ package struct Causes {
 
   /// The sentences, those first that say most; none where nothing is known.
   ///
-  /// - Parameter others: Of findings.
+  /// - Parameter others: The explanations of findings.
   package func explanations(with others: [Explanation] = []) -> [Explanation] {
     guard told.hasRows, !tests.isEmpty else { return Self.chosen(others) }
     // In their order they share what queries may take.
@@ -82,7 +82,7 @@ package struct Causes {
 package struct FailingReads: Sendable {
   /// Their numbers.
   package var steps: Set<Int>
-  /// Whether they returned values of the failure's message.
+  /// True when they returned values of the failure's message.
   package var isKnown: Bool
   /// The tables that they name and those behind them, in lower case.
   package var tables: Set<String>
@@ -94,9 +94,10 @@ package struct FailingReads: Sendable {
   }
 }
 
-/// How heavy sentences are: what equals the difference leads, then what is certain, then what is rare.
+/// The weight of sentences: what equals the difference leads, then what is certain, then what is rare.
 package enum Weight {
-  /// Of the first difference to a pass, where the failure follows from it, and where that is not sure.
+  /// The weight of the first difference from a pass: where the failure follows from it, and where that is not
+  /// sure.
   package static let (firstDifference, likelyDifference) = (200.0, 60.0)
   static let certainDifference = 100.0
   static let difference = 90.0

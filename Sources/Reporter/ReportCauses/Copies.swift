@@ -236,7 +236,8 @@ extension Causes {
   /// Exceptions, and rows beside each, below which one value tells nothing.
   private static let fewestAlike = 3
 
-  /// What rows that are exceptions have in common, and no other row has: `; only these have offline 1`.
+  /// A column's value that all rows that are exceptions have, and no other row: `; only these have offline
+  /// 1`.
   ///
   /// - Parameters:
   ///   - exceptions: Rows with a value for each of the columns.
@@ -257,7 +258,7 @@ extension Causes {
   }
 }
 
-/// How a value and its copy are compared: as numbers of one unit.
+/// The form in which a value and its copy are compared: as numbers of one unit.
 private enum CopiedForm: Equatable {
   /// A number, or a text that is one, times a power of ten.
   case number(tenTo: Int)

@@ -6,10 +6,11 @@ import ReportStory
 extension ToldSteps {
   private static let mostTables = 50
 
-  /// What of changed rows equals the difference, as the end of a sentence: a column's sum, how many there are, or that
-  /// number times one of the query.
+  /// The sum or number of changed rows that equals the difference, as the end of a sentence.
   ///
-  /// - Parameter isOfRows: Whether of updates the rows count, not what they changed.
+  /// It is a column's sum, the number of rows, or that number times one of the query.
+  ///
+  /// - Parameter isOfRows: True when an update counts with its whole new row, not with what it changed.
   func difference(
     of changes: [Change], _ disagreement: Disagreement, least: Int64 = Disagreement.smallest,
     isOfRows: Bool = false
@@ -148,7 +149,7 @@ struct ColumnSums {
 }
 
 extension ToldSteps {
-  /// What changes did to the sums of a table's columns: what was added less what was removed.
+  /// The change in the sums of a table's columns: values added less values removed.
   func sums(of changes: some Sequence<Change>, in table: StoryTable, isOfRows: Bool = false) -> ColumnSums {
     var sums = ColumnSums()
     let (columns, keys) = (columns[table] ?? [], keys[table] ?? [])

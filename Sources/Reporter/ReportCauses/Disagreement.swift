@@ -4,12 +4,12 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// What the failing assertion compared, and the reads that it came from.
+/// The values that the failing assertion compared, and the reads that they came from.
 struct Disagreement {
   /// The number that was read, and the other one; `nil` where the message has no two whole numbers.
   private(set) var read: Int64?
   private(set) var other: Int64?
-  /// What the assertion wanted instead of what was read.
+  /// The value that the assertion wanted instead of the one that was read.
   enum Expected {
     case number(read: Double, other: Double)
     case text(Story.Value)
@@ -18,7 +18,7 @@ struct Disagreement {
   }
 
   private(set) var expected: Expected?
-  /// Whether the message tells that something was not there.
+  /// True when the message tells that something was not there.
   private(set) var isOfNothing = false
   /// The number or the text that was read.
   private(set) var readValue: Story.Value?
@@ -29,7 +29,7 @@ struct Disagreement {
   private(set) var reads: [ToldSteps.Step] = []
   /// The tables that these reads name, and those that the rows of these were made of, in lower case.
   private(set) var tables: Set<String> = []
-  /// Whether the reads returned values of the message.
+  /// True when the reads returned values of the message.
   private(set) var isKnown = false
   /// The names of all tables that are known, in lower case.
   private(set) var known: Set<String> = []
@@ -119,7 +119,7 @@ struct Disagreement {
     }
     guard expected == nil else { return }
     (surplus, missing) = (left.less(right), right.less(left))
-    // Of a list that the program put together the reads that returned most of its members.
+    // For a list that the program put together, find the reads that returned most of its members.
     let members = Set(left)
     var counts: [String: (step: ToldSteps.Step, found: Int)] = [:]
     for step in selects.prefix(Self.mostReads) {
@@ -192,7 +192,7 @@ struct Disagreement {
     return Set(digits.compactMap { Int64($0) }.filter { $0 >= 5 }).sorted()
   }
 
-  /// Whether a number is the difference, by its size: a sum of what is missing has the other sign.
+  /// True when a number is the difference, by its size: a sum of what is missing has the other sign.
   func isMet(by sum: Int64, least: Int64 = smallest) -> Bool {
     guard let difference, difference.magnitude >= UInt64(least) else { return false }
     return sum.magnitude == difference.magnitude
@@ -221,7 +221,7 @@ extension Array where Element: Hashable {
   }
 }
 
-/// Where the rows of tables came from through the program: a read's values that a later statement wrote.
+/// The sources of rows in the program: a read's values that a later statement wrote.
 extension ToldSteps {
   /// Ways from table to table, and statements of one text that are looked at.
   private static let (farthest, mostWrites) = (3, 3)
@@ -271,8 +271,10 @@ extension ToldSteps {
     return sources
   }
 
-  /// Whether a row was written from a read: one value that hardly stands in both by chance, or two others; one of any kind
-  /// where one function made both, on the same line of the test.
+  /// True when a row was written from a read.
+  ///
+  /// Both have one value that hardly stands in both by chance, or two others; one of any kind is enough where
+  /// one function made both, on the same line of the test.
   private static func hasSource(
     _ written: [Story.Value], of write: ToldSteps.Step, in read: ToldSteps.Step
   ) -> Bool {
@@ -286,7 +288,7 @@ extension ToldSteps {
 }
 
 extension DatabaseValue {
-  /// Whether it hardly stands in two places by chance, being a number or a text that is large enough.
+  /// True when it is a number or a text so large that it hardly stands in two places by chance.
   func isTelling(number least: UInt64, bytes: Int) -> Bool {
     switch self {
     case .integer(let number): number.magnitude >= least

@@ -29,7 +29,7 @@ struct Hindrance {
   private(set) var condition: String
   private(set) var rows: RelatedRows?
 
-  /// What it did, as a part of a sentence.
+  /// The condition and its effect, as a part of a sentence.
   func words(_ effect: String) -> [Explanation.Piece] {
     let bare = StatementText.withoutLiterals(condition, names: [])
     return [.values("; only “\(condition)” \(effect)", without: "; only “\(bare)” \(effect)")]
@@ -37,7 +37,7 @@ struct Hindrance {
 
   private static let mostRows = 5
 
-  /// - Parameter value: What a condition names that is meant.
+  /// - Parameter value: A value that is meant, so that a condition that names it is kept.
   /// - Returns: `nil` where the query finds rows, and where no condition or more than one keeps them from it.
   init?(
     to select: String, of step: ToldSteps.Step, but value: Story.Value?, _ told: ToldSteps,
@@ -48,7 +48,7 @@ struct Hindrance {
       return nil
     }
     let meant = value?.literal
-    // Which rows are meant is said by their keys.
+    // A condition on keys says which rows are meant.
     let keys = files.flatMap { $0.schema.tables.values.flatMap(\.keyColumns) }
     let found = QueryVariant.withoutConditions(of: select).filter { variant in
       guard let condition = variant.condition, !(meant.map(condition.contains) ?? false) else { return false }

@@ -46,7 +46,7 @@ extension Disagreement {
   /// A difference that one of so many sums equals by chance with this probability is none.
   private static let greatestChance = 0.001
 
-  /// Whether hardly one of the sums would equal the difference by chance, as dense as they lie near it.
+  /// True when the sums lie so thin near the difference that hardly one would equal it by chance.
   func isHardlyChance(among sums: [Int64]) -> Bool {
     guard let difference else { return false }
     let size = Double(difference.magnitude)

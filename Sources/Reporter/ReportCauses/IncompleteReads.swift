@@ -102,7 +102,7 @@ extension Causes {
       weight: Weight.certain + 7, about: Set(pages.map(\.number)))
   }
 
-  /// How many rows more a read would have without its LIMIT; `nil` for none, and where that cannot be asked.
+  /// The number of rows that a read lacks for its LIMIT; `nil` for none, and where that cannot be asked.
   private func rowsBehind(_ read: ToldSteps.Step) -> Int? {
     guard let rows = read.recorded.rows, let whole = read.recorded.expanded.flatMap(Self.withoutLimit),
       let file = files.first(where: { $0.database == read.database }), let database = files.queries(of: file)
@@ -111,7 +111,7 @@ extension Causes {
     return all.flatMap { $0 > rows ? Int($0) - rows : nil }
   }
 
-  /// What stands behind WHERE, with its values.
+  /// The condition behind WHERE, with its values.
   private static func filter(of step: ToldSteps.Step) -> String? {
     guard let sql = step.recorded.expanded, let place = sql.range(of: " where ", options: .caseInsensitive)
     else {
@@ -122,7 +122,7 @@ extension Causes {
     return shortened(String(rest[..<end]), to: 100)
   }
 
-  /// Whether a read asks for the next page: for the same rows, from another one on.
+  /// True when a read asks for the next page: for the same rows, from another one on.
   private static func goesOn(_ read: ToldSteps.Step, behind page: ToldSteps.Step) -> Bool {
     guard let one = page.recorded.expanded, let other = read.recorded.expanded else { return true }
     return one != other && filters(one) == filters(other)
@@ -166,7 +166,7 @@ extension Causes {
       !table.isVirtual && step.names.contains(table.name.lowercased())
         && table.columns.contains { $0.name.lowercased() == like.column.lowercased() }
     }
-    // Of several tables with that column nobody says which one is meant.
+    // If several tables have that column, nothing says which one is meant.
     guard tables.count == 1, let table = tables.first, let database = files.queries(of: file) else {
       return nil
     }
@@ -217,7 +217,7 @@ private struct LikeTerm {
       }), let column = tokens[safe: place - 1], column.isName, let name = column.name,
       var pattern = tokens[place + 1].name
     else { return nil }
-    // What `|| '%'` adds.
+    // The text that `|| '%'` adds.
     if tokens[safe: place + 2]?.text == "|", tokens[safe: place + 3]?.text == "|",
       let added = tokens[safe: place + 4], added.isQuoted
     {

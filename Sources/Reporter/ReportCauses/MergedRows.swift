@@ -10,7 +10,7 @@ extension Causes {
   private struct Merge {
     var step: ToldSteps.Step
     var change: ToldSteps.Change
-    /// What the column was given, where the row has another value.
+    /// The values given to columns in which the row has another value.
     var given: [Int: DatabaseValue]
   }
 
@@ -70,7 +70,7 @@ extension Causes {
 }
 
 extension DatabaseValue {
-  /// Whether it is what a column may have made of another value: '5' is stored as 5 where a column is numeric.
+  /// True when a column may have made it of another value: '5' is stored as 5 where a column is numeric.
   fileprivate func isAlike(_ other: DatabaseValue) -> Bool {
     if self == other { return true }
     func number(_ value: DatabaseValue) -> Double? {

@@ -4,7 +4,7 @@ import ExhibitSystem
 import ReportModel
 import ReportStory
 
-/// What went wrong between connections: updates that were lost, and reads of what was so before a commit.
+/// Conflicts between connections: lost updates, and reads of a state before another one's commit.
 extension Causes {
   /// Reads of a connection before a write that are looked at.
   private static let farthest = 200
@@ -19,7 +19,7 @@ extension Causes {
 
   /// Updates of one value by two connections, of which the later one had read the row before the earlier one.
   ///
-  /// - Parameter reads: What each connection read.
+  /// - Parameter reads: The reads of each connection.
   private func lostUpdates(_ reads: [Int: [ToldSteps.Step]]) -> Explanation? {
     var writes: [TableRow: [Write]] = [:]
     var lost: [(table: StoryTable, first: Write, second: Write, column: Int, read: ToldSteps.Step)] = []
@@ -67,7 +67,7 @@ extension Causes {
     _ earlier: Write, by later: Write, in table: StoryTable, _ reads: [Int: [ToldSteps.Step]]
   ) -> (Int, ToldSteps.Step)? {
     let (one, other) = (earlier.change.told, later.change.told)
-    // Of a state that goes from one to the next, nothing is lost.
+    // A state that goes from one to the next loses nothing.
     func isNumber(_ value: Story.Value?) -> Bool { value?.number != nil }
     guard one.old.count == other.new.count, one.new.count == other.new.count,
       other.old.count == other.new.count,
@@ -87,7 +87,7 @@ extension Causes {
     return (column, read)
   }
 
-  /// Whether an UPDATE says `column = column + …`, or asks for what is there.
+  /// True when an UPDATE says `column = column + …`, or asks for what is there.
   private func isRelative(_ step: ToldSteps.Step, _ column: String) -> Bool {
     let tokens = SQLToken.all(in: step.sql)
     let places = tokens.indices.filter { tokens[$0].name?.lowercased() == column.lowercased() }

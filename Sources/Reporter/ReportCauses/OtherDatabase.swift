@@ -51,7 +51,7 @@ extension Causes {
       about: Set(family.members.map(\.number)))
   }
 
-  /// Whether the statement says `schema.table` of the table that it writes.
+  /// True when the statement says `schema.table` of the table that it writes.
   private static func names(_ sql: String, aDatabaseOf table: String) -> Bool {
     let tokens = SQLToken.all(in: sql)
     return tokens.indices.contains { index in

@@ -14,10 +14,11 @@ extension Causes {
 
   private typealias Met = (asked: Asked, variant: QueryVariant, words: Explanation.Piece, rows: RelatedRows?)
 
-  /// Of the failing reads.
+  /// Explanations by other queries, of the failing reads.
   var otherQueries: [Explanation] { disagreement.expected == nil ? [] : explanations(of: failing) }
 
-  /// Of those whose rows the program wrote into the tables that the failing ones read.
+  /// Explanations by other queries, of the reads whose rows the program wrote into tables that the failing
+  /// ones read.
   var otherQueriesBehind: [Explanation] { disagreement.expected == nil ? [] : explanations(of: behind) }
 
   private func explanations(of all: [Asked]) -> [Explanation] {
@@ -54,7 +55,7 @@ extension Causes {
     return all
   }
 
-  /// What an INSERT … SELECT asks.
+  /// The SELECT of an INSERT … SELECT.
   static func select(of sql: String) -> String? {
     let first = SQLToken.all(in: sql).outside.first { ["SELECT", "VALUES"].contains($0.folded) }
     return first.flatMap { $0.folded == "SELECT" ? String(sql[$0.text.startIndex...]) : nil }
@@ -93,7 +94,7 @@ extension Causes {
     return files.flatMap(\.schema.tables.values).filter { names.contains($0.name.lowercased()) }
   }
 
-  /// Whether the captured database answers as the test's own did.
+  /// True when the captured database answers as the test's own did.
   private func isAsRecorded(_ rows: [[DatabaseValue]], _ step: ToldSteps.Step) -> Bool {
     guard step.text.kind == .select else {
       return rows.count == step.changes.count { $0.told.depth == 0 && $0.told.operation == .insert }
@@ -228,7 +229,7 @@ extension Causes {
   }
 }
 
-/// What another query would have brought.
+/// The differences in the result of another query.
 private struct Comparison {
   /// By how much sums of columns are other.
   private(set) var sums: [Int64] = []

@@ -50,7 +50,7 @@ extension Causes {
     _ writes: [Write], _ column: Int, _ writers: [CellKey: [ToldSteps.Step]]
   ) -> (writes: [Write], value: DatabaseValue, writer: ToldSteps.Step)? {
     let changed = writes.filter { $0.change.told.old[safe: column] != $0.change.told.new[safe: column] }
-    // Where each row has a value of its own nothing is a state.
+    // If each row has a value of its own, nothing is a state.
     let values = Dictionary(grouping: changed) { ($0.change.told.old[safe: column] ?? nil) ?? .null }
     guard changed.count >= Self.fewest, values.count > 1, values.count <= 6,
       Set(changed.map { ($0.change.told.new[safe: column] ?? nil) ?? .null }).count == 1

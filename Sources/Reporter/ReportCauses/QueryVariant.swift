@@ -5,15 +5,15 @@ import ReportStory
 /// A SELECT that asks nearly what another one asks: one of the slips that authors of queries make, undone.
 struct QueryVariant: Equatable {
   var sql: String
-  /// What is other, as the beginning of a sentence: `With “<=” for “<”`.
+  /// The change, as the beginning of a sentence: `With “<=” for “<”`.
   var words: String
   /// The condition that it does without.
   var condition: String?
-  /// What SQLite does with the query as it is, which its author hardly means, and the term that it is about.
+  /// SQLite's reading of the query as it is, which its author hardly means, and the term that it is about.
   var pitfall: String?
   var term: String?
 
-  /// Those about what SQLite does and authors hardly mean.
+  /// The variants about readings of SQLite that authors hardly mean.
   static func pitfalls(of sql: String) -> [QueryVariant] {
     let query = Query(sql)
     return query.ends + query.nulls.filter { $0.pitfall != nil } + query.unions
@@ -86,13 +86,13 @@ private struct Query {
     replacing(index, with: tokens[index].text + text, words)
   }
 
-  /// Whether a token begins right behind the one before it.
+  /// True when a token begins right behind the one before it.
   private func isJoined(_ index: Int) -> Bool {
     index > 0 && tokens.indices.contains(index)
       && tokens[index - 1].text.endIndex == tokens[index].text.startIndex
   }
 
-  /// What stands around a token, up to the next AND, comma or parenthesis.
+  /// The text around a token, up to the next AND, comma or parenthesis.
   private func term(_ index: Int) -> String {
     let borders: Set = ["AND", "OR", "WHERE", "ON", "SELECT", "HAVING", "GROUP", "ORDER", "LIMIT", "NOT"]
     func isBorder(_ place: Int) -> Bool {
@@ -239,7 +239,7 @@ private struct Query {
     }
   }
 
-  /// Whether a token ends a term of ORDER BY that says no direction.
+  /// True when a token ends a term of ORDER BY that says no direction.
   private func isOrderTerm(_ index: Int) -> Bool {
     guard let order = tokens.lastIndex(where: { $0.folded == "ORDER" }), index > order + 1,
       tokens[index].isName,
@@ -282,7 +282,7 @@ private struct Query {
     var index: Int
   }
 
-  /// Those behind FROM and JOIN, outside of parentheses.
+  /// The tables behind FROM and JOIN, outside of parentheses.
   var tables: [Table] {
     tokens.indices.compactMap { index in
       guard word(index) == "FROM" || word(index) == "JOIN", depths[index] == 0 else { return nil }

@@ -8,8 +8,8 @@ import ReportStory
 extension Causes {
   /// Fewer members are no family.
   private static let fewest = 20
-  /// Of the members, so many may be others where nothing but their number speaks for it, and where their rows equal the
-  /// difference.
+  /// The share of members that may be exceptions: where only their number speaks for it, and where their rows
+  /// equal the difference.
   private static let (rare, rareEnough) = (0.05, 0.25)
   private static let mostNamed = 5
   /// Tables, each by statements and by triggers, that a family's members are compared in.
@@ -17,11 +17,11 @@ extension Causes {
   /// Changes of one savepoint or transaction that are looked at.
   private static let mostEffects = 2000
 
-  /// What members of a family may differ in.
+  /// A trait in which members of a family may differ.
   private enum Trait: Hashable {
-    /// Whether it changed rows of a table, by triggers and cascades or itself.
+    /// Rows of a table are changed, by triggers and cascades or by the statement itself.
     case changed(StoryTable, byOthers: Bool)
-    /// Whether it changed no row, one, or more.
+    /// The number of rows that it changed: none, one, or more.
     case count
     case foundRows
     case failed
@@ -35,13 +35,15 @@ extension Causes {
   private struct Found {
     var family: StepFamily
     var trait: Trait
-    /// What the others have.
+    /// The value that the others have.
     var usual: String
     var others: [ToldSteps.Step]
-    /// How many could have it.
+    /// The number of members that could have it.
     var count: Int
-    /// Whether the others are savepoints and transactions that were kept although their last read found nothing, where
-    /// those with the trait were kept behind a write.
+    /// True when the others are savepoints and transactions that were kept although their last read found
+    /// nothing.
+    ///
+    /// Those with the trait were kept behind a write.
     var isKept = false
   }
 
@@ -93,7 +95,7 @@ extension Causes {
     return found
   }
 
-  /// Whether a neighbour was made for the same line of the test.
+  /// True when a neighbour was made for the same line of the test, in the call of the family's function.
   private func isInside(_ step: ToldSteps.Step, _ neighbour: ToldSteps.Step?) -> Bool {
     guard let neighbour, neighbour.line == step.line,
       let own = step.stack?.frames, let others = neighbour.stack?.frames
@@ -238,7 +240,7 @@ extension Causes {
     return tables
   }
 
-  /// What of their rows equals the difference.
+  /// The sum or number of their rows that equals the difference.
   private func met(_ found: Found) -> String? {
     let least: Int64 = 2
     let changes = found.others.flatMap(effects)
@@ -248,7 +250,7 @@ extension Causes {
       ? "; the difference is their number" : nil
   }
 
-  /// What a step changed, and at the end of a savepoint or of a transaction all that was made in it.
+  /// The changes of a step, and at the end of a savepoint or transaction all that were made in it.
   private func effects(_ step: ToldSteps.Step) -> [ToldSteps.Change] {
     var changes = step.changes
     func isBegin(_ text: StatementText) -> Bool {

@@ -19,7 +19,7 @@ extension Causes {
   private func unasked(_ step: ToldSteps.Step) -> [ToldSteps.Change] {
     let removed = step.changes.filter { $0.told.operation == .delete }
     if removed.isEmpty { return [] }
-    // Of a trigger its author asked.
+    // The author of a trigger asked for its deletions.
     var rows = removed.filter { $0.told.depth > 0 && step.recorded.triggers.isEmpty }
     guard step.text.kind == .insert else { return rows }
     let put = step.changes.filter { $0.told.operation == .insert && $0.told.depth == 0 }

@@ -12,7 +12,7 @@ extension Causes {
   /// Bytes of a text that is compared.
   private static let longestText = 100
 
-  /// What a step put in place of a row.
+  /// Explanations of rows that a step put in place of others.
   var rewrittenRows: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
 
   private func explanation(of family: StepFamily) -> Explanation? {
@@ -26,7 +26,7 @@ extension Causes {
         guard let key = change.told.key, change.told.operation != .insert,
           own[TableRow(table: change.table, key: key)] == change.told.old
         else { continue }
-        // Of REPLACE the row that is put there is another one.
+        // REPLACE puts another row there.
         let new =
           change.told.operation == .update
           ? change.told.new : put.count == 1 ? put.first.map(\.told.new) ?? [] : []
@@ -49,7 +49,7 @@ extension Causes {
     return explanation(family, rewrites, first.change.table, isUpdate: isUpdate)
   }
 
-  /// Whether it puts a row in the place of another one as it is given, not made of what is there.
+  /// True when it puts a given row in the place of another one, not a row made of what is there.
   private static func putsInPlace(_ sql: String) -> Bool {
     let words = SQLToken.all(in: sql).map { $0.isQuoted ? "" : $0.folded }
     if words.first == "REPLACE" || words.starts(with: ["INSERT", "OR", "REPLACE"]) { return true }
@@ -58,7 +58,7 @@ extension Causes {
       && !words[update...].contains { ["+", "-", "*", "|", "MAX", "MIN", "COALESCE"].contains($0) }
   }
 
-  /// Whether more than a key is another value.
+  /// True when a value other than a key differs.
   private func differs(_ pair: ToldSteps.Change) -> Bool {
     let (columns, keys) = (told.columns[pair.table] ?? [], told.keys[pair.table] ?? [])
     return zip(pair.told.old, pair.told.new).enumerated().contains { index, values in

@@ -23,7 +23,7 @@ struct StepFamilies {
   private(set) var next: [Int: ToldSteps.Step] = [:]
   private(set) var previous: [Int: ToldSteps.Step] = [:]
 
-  /// - Parameter steps: Of the test behind its set-up, in their order.
+  /// - Parameter steps: The test's steps behind its set-up, in their order.
   init(_ steps: [ToldSteps.Step]) {
     struct Key: Hashable {
       var sql: String
@@ -76,7 +76,7 @@ struct CellKey: Hashable {
 }
 
 extension ToldSteps {
-  /// What a column is called.
+  /// The name of a column.
   func name(of column: Int, in table: StoryTable) -> String {
     (columns[table] ?? []).columnName(column)
   }

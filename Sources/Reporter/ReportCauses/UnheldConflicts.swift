@@ -35,7 +35,8 @@ extension Causes {
     return explanation(family, insert, table, twice)
   }
 
-  /// Whether a row may be in the way: something unique is given, or is none of columns.
+  /// True when a row may be in the way: all columns of a key are given, or a unique index is partial or on
+  /// expressions.
   private func canConflict(
     _ table: CapturedSchema.Table, _ given: [String], _ changes: [ToldSteps.Change]
   ) -> Bool {
@@ -49,8 +50,10 @@ extension Causes {
     return isKeyGiven || table.uniqueColumns.contains { $0.allSatisfy { names.contains($0.lowercased()) } }
   }
 
-  /// What is there twice: the columns and their index, groups of rows, the first of these and how many there are, and the
-  /// keys of those that the family wrote.
+  /// Rows that are there twice.
+  ///
+  /// The columns and their index, the number of groups, the first rows of these, the number of rows, and the
+  /// keys of the rows that the family wrote.
   private typealias Twice = (
     columns: [String], index: String?, groups: Int, found: CapturedQueries.Rows, rows: Int, keys: Set<Int64>
   )
@@ -117,7 +120,7 @@ extension Causes {
 private struct ConflictInsert {
   /// As it gives them; `nil` for all.
   var columns: [String]?
-  /// What it cannot do.
+  /// The words for its missing effect, such as `finds no row in its way`.
   var effect: String
 
   init?(_ sql: String) {

@@ -43,7 +43,7 @@ extension Causes {
     return read
   }
 
-  /// Whether two databases have the same tables.
+  /// True when two databases have the same tables.
   private func isAlike(_ one: CapturedFile, _ other: CapturedFile) -> Bool {
     func shape(_ file: CapturedFile) -> [String: [String]] {
       file.schema.tables.mapValues { $0.columns.map(\.name) }
@@ -51,7 +51,7 @@ extension Causes {
     return !one.schema.tables.isEmpty && shape(one) == shape(other)
   }
 
-  /// Where the file that nothing read has all rows of the one that was read, and more.
+  /// Explains a file that nothing read and that has all rows of the one that was read, and more.
   private func explanation(_ family: StepFamily, _ file: CapturedFile, _ left: CapturedFile) -> Explanation? {
     guard let last = family.members.last(where: { $0.database == file.database }),
       let table = file.schema.tables.keys.filter({ last.names.contains($0.lowercased()) }).min(),

@@ -3,8 +3,10 @@ import ExhibitSQLite
 import ReportModel
 import ReportStory
 
-/// How the failing value came to be what it is, where rows tell it exactly: what changed between two runs of one read, which
-/// steps removed a missing member, and how the cell that was read was changed again and again.
+/// The history of the failing value, where rows tell it exactly.
+///
+/// It tells the changes between two runs of one read, the steps that removed a missing member, and the
+/// repeated changes of the cell that was read.
 extension Causes {
   private static let (mostMembers, mostNamed, mostSteps) = (5, 3, 4)
   /// Statements that are looked at for a missing member.
@@ -46,7 +48,7 @@ extension Causes {
     of between: [ToldSteps.Step], in table: StoryTable, _ column: String, from first: ToldSteps.Step,
     to last: ToldSteps.Step, read: Int64, other: Int64
   ) -> Explanation {
-    // What one transaction takes from one row and gives to another one adds up to nothing.
+    // A transaction that takes from one row and gives the same to another one adds up to nothing.
     let groups = between.filter { $0.changes.contains { $0.table == table } }
       .groups { step in step.transaction.map { -1 - $0 } ?? step.number }
     let sums = groups.map { steps in
@@ -210,7 +212,7 @@ extension Causes {
 }
 
 extension ToldSteps.Step {
-  /// Whether it read a number, or rows of one column that add up to it.
+  /// True when it read a number, or rows of one column that add up to it.
   fileprivate func returns(_ number: Int64) -> Bool {
     guard text.kind == .select, recorded.error == nil, recorded.rows == recorded.results.count,
       !recorded.results.isEmpty
@@ -223,7 +225,7 @@ extension ToldSteps.Step {
     return sum == Double(number)
   }
 
-  /// Whether a value is among those that its statement was given.
+  /// True when its statement was given the value.
   fileprivate func isGiven(_ value: Story.Value) -> Bool {
     guard let literal = value.literal, let expanded = recorded.expanded, expanded != sql else { return false }
     let places = expanded.ranges(of: literal)
