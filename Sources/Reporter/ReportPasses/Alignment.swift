@@ -20,8 +20,8 @@ struct Alignment: Equatable {
   private(set) var pairs: [Pair] = []
 
   /// - Parameters:
-  ///   - first: What is alike has one number on both sides.
-  ///   - isOpen: Whether the second side may go on behind the end of the first one, which is no difference.
+  ///   - first: Numbers, equal on both sides for what is alike.
+  ///   - isOpen: True when the second side may go on behind the end of the first one, which is no difference.
   init(_ first: [Int], _ second: [Int], isOpen: Bool = false) {
     align(first[...], second[...], isOpen, depth: 0)
   }

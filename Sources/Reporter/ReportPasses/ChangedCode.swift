@@ -2,7 +2,7 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// Which of the lines that changed since the pass's commit are on the stack of a difference.
+/// The lines on the stack of a difference that changed since the pass's commit.
 struct ChangedCode {
   private static let most = 2
 
@@ -75,9 +75,9 @@ extension ChangedLines {
     return found
   }
 
-  /// Whether a line of the file as it is now was changed.
+  /// True when a line of the file as it is now was changed.
   func holds(_ line: Int?) -> Bool { line.map { lines("+", from: newStart).contains($0) } ?? false }
 
-  /// Whether a line of the file as it was then was changed.
+  /// True when a line of the file as it was then was changed.
   func held(_ line: Int?) -> Bool { line.map { lines("-", from: oldStart).contains($0) } ?? false }
 }

@@ -9,15 +9,16 @@ package struct ToldPass: Sendable {
   /// Seconds since 1970 when the test began; `nil` where that is not known.
   package var began: Double?
   package var told: ToldSteps
-  /// What is known to differ between passes of the test.
+  /// The known differences between passes of the test.
   package var varied: Set<PassVariation>
 
   package init(origin: PassOrigin, began: Double?, told: ToldSteps, varied: Set<PassVariation> = []) {
     (self.origin, self.began, self.told, self.varied) = (origin, began, told, varied)
   }
 
-  /// What differs between it and an earlier pass of the same code, and then what was known of its statements;
-  /// `nil` where the two are too different.
+  /// Finds the differences from an earlier pass of the same code, then adds those known of its statements.
+  ///
+  /// - Returns: `nil` where the two are too different.
   package func variations(to other: ToldPass, known: Set<PassVariation>) -> [PassVariation]? {
     guard let new = variations(to: other) else { return nil }
     let steps = told.steps + other.told.steps
@@ -25,7 +26,7 @@ package struct ToldPass: Sendable {
     return new.sorted() + known.subtracting(new).filter { statements.contains($0.statement) }.sorted()
   }
 
-  /// What differs between it and another pass of the same code; `nil` where they are too different.
+  /// The differences from another pass of the same code; `nil` where they are too different.
   func variations(to other: ToldPass) -> Set<PassVariation>? {
     let shift = began.flatMap { began in other.began.map { began - $0 } }
     let stories = ComparedStories(
@@ -46,7 +47,7 @@ package struct ComparePasses: Sendable {
 
   /// - Parameters:
   ///   - failed: The steps before the failure.
-  ///   - reads: Where the failure shows.
+  ///   - reads: The reads in which the failure shows.
   ///   - hasFailed: False where it is a pass itself that is compared with another one.
   package init(
     _ failed: ToldSteps, _ reads: FailingReads, began: Double?, hasFailed: Bool = true,
@@ -76,7 +77,7 @@ package struct ComparePasses: Sendable {
     var first = FirstDifference(in: stories, reads)
     var varies = false
     if !masked.isEmpty, first.map({ stories.entries[$0.index].isConsequence }) ?? true {
-      // What varies anyway may be what matters.
+      // A difference that varies anyway may be the one that matters.
       let all = ComparedStories(failed, pass.told, expectedShift: shift, hasFailed: hasFailed)
       if let found = FirstDifference(in: all, reads), first.map({ found.index < $0.index }) ?? true {
         (stories, first, varies) = (all, found, true)

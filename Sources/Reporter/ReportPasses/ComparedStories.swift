@@ -5,7 +5,7 @@ import ReportStory
 
 /// A failed run and a pass of one test, step beside step, with all that is different.
 struct ComparedStories {
-  /// What stands at one place of both.
+  /// The steps at one place of both.
   struct Entry {
     enum Kind {
       case alike
@@ -32,12 +32,12 @@ struct ComparedStories {
     /// The failed run's, or what the pass alone has.
     var step: ToldSteps.Step? { failed ?? passed }
 
-    /// Whether only one run has it.
+    /// True when only one run has it.
     var isAlone: Bool { failed == nil || passed == nil }
 
     var isMoved: Bool { if case .moved = kind { true } else { false } }
 
-    /// Whether a step of both runs stood on its other side in the pass, and one of them writes what the other one uses.
+    /// True when a step of both runs stood on its other side in the pass, and one writes what the other uses.
     fileprivate func isCrossed(by step: ToldSteps.Step, _ other: ToldSteps.Step) -> Bool {
       guard let failed, let passed, failed !== step, failed.database == step.database else { return false }
       return (failed.number < step.number) != (passed.number < other.number) && failed.touches(step)
@@ -61,8 +61,8 @@ struct ComparedStories {
 
   /// - Parameters:
   ///   - expectedShift: Seconds by which the failed run began later; `nil` where that is not known.
-  ///   - masked: What differs between passes too.
-  ///   - hasFailed: Whether the first run ended at a failure, so that what the pass did behind it says nothing.
+  ///   - masked: The differences between passes too.
+  ///   - hasFailed: True when the first run ended at a failure: what the pass did behind it says nothing.
   init(
     _ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, masked: Set<PassVariation> = [],
     hasFailed: Bool = true
@@ -109,7 +109,7 @@ struct ComparedStories {
       < min(failed.steps.count { !$0.isUntold }, passed.steps.count { !$0.isUntold })
   }
 
-  /// What differs, so that a later comparison can pass over it; nothing of steps whose values were withheld.
+  /// The differences that a later comparison can pass over; none of steps whose values were withheld.
   var variations: Set<PassVariation> {
     entries.reduce(into: []) { all, entry in
       let isWithheld = [entry.failed, entry.passed].contains { $0?.recorded.isWithheld == true }
@@ -158,7 +158,9 @@ struct ComparedStories {
     entries = entries.indices.filter { !removed.contains($0) }.map { entries[$0] }
   }
 
-  /// Where the first steps of a run were overwritten, what only the other one has of them says nothing.
+  /// Drops steps that one run alone has at its beginning, where first steps of a run were overwritten.
+  ///
+  /// They say nothing. Counted steps stay.
   private mutating func dropWhatIsMissing() {
     guard failed.lacksSteps || passed.lacksSteps else { return }
     let counted = Set((failed.counted + passed.counted).map(ObjectIdentifier.init))
@@ -185,7 +187,7 @@ extension ToldSteps {
     return all
   }
 
-  /// Whether its first steps are missing, of one with what is counted of them.
+  /// True when its first steps are missing, counted ones aside.
   fileprivate var lacksSteps: Bool { steps.dropFirst(counted.count).first.map { $0.number > 1 } ?? false }
 
   fileprivate var writers: Set<Int> { Set(steps.lazy.filter { $0.text.isWrite }.map(\.recorded.connection)) }
@@ -203,7 +205,7 @@ extension ToldSteps.Step {
   /// The functions on its stack, innermost first.
   var functions: String { stack?.frames.map(\.place.name.function).joined(separator: " ") ?? "" }
 
-  /// Whether it says nothing of what a test does.
+  /// True when it says nothing of what a test does.
   fileprivate var isUntold: Bool { text.isHousekeeping }
 
   /// The tables that it may read or write, in lower case.
@@ -213,7 +215,7 @@ extension ToldSteps.Step {
     return tables
   }
 
-  /// Whether one of two writes what the other one uses.
+  /// True when one of two writes what the other one uses.
   fileprivate func touches(_ other: ToldSteps.Step) -> Bool {
     let (own, others) = (writtenTables, other.writtenTables)
     return !own.isDisjoint(with: other.touched) || !others.isDisjoint(with: touched)

@@ -16,7 +16,7 @@ struct DifferenceWords {
 
   private let stories: ComparedStories
   private let origin: PassOrigin
-  /// How many steps of one statement at one place only one run has.
+  /// The number of steps of one statement at one place that only one run has.
   private var lone: [Presence: Int] = [:]
 
   private struct Presence: Hashable {
@@ -58,7 +58,7 @@ struct DifferenceWords {
       about: Set([entry.failed?.number].compactMap { $0 }))
   }
 
-  /// What a statement that was written otherwise did otherwise first, where it did the same at first.
+  /// The first other effect of a statement with another text, where the effect was the same at first.
   private func effect(of first: FirstDifference) -> (words: Explanation.Words, rows: RelatedRows?)? {
     let entry = stories.entries[first.index]
     guard entry.difference?.kinds == [.text] else { return nil }
@@ -84,8 +84,9 @@ struct DifferenceWords {
       """
   }
 
-  /// Where the program took another way, when what it did there is of no table that leads to the failure, and when it came
-  /// later than in the pass.
+  /// Says where the program took another way, and whether that was later than in the pass.
+  ///
+  /// It says the place when what the program did there is of no table that leads to the failure.
   private func partingWords(before index: Int) -> Explanation.Words {
     guard stories.entries[index].isAlone else { return "" }
     let parting = stories.entries[...index].firstIndex { $0.isAlone && $0.step?.isRead == false } ?? index
@@ -102,7 +103,7 @@ struct DifferenceWords {
     return "\(sentence): \(words(of: stories.entries[parting]))\(late.map { "; it began \($0)" } ?? "")."
   }
 
-  /// How long after the step before it a step began that the pass did not make, where the pass went on sooner.
+  /// The pause before a step that only the failed run has, where the pass went on sooner.
   private func lateness(of index: Int) -> String? {
     let entries = stories.entries
     guard entries[index].passed == nil, let step = entries[index].failed,
@@ -118,7 +119,7 @@ struct DifferenceWords {
       "\(milliseconds(pause)) behind step \(before.number); when it passed, the next step began after \(milliseconds(pauseThen))"
   }
 
-  /// - Parameter seconds: Of a story, which is untrusted.
+  /// - Parameter seconds: A time from a story, which is untrusted.
   private func milliseconds(_ seconds: Double) -> String {
     "\(Int((min(max(0, seconds), 1e6) * 1000).rounded())) ms"
   }
@@ -137,7 +138,7 @@ struct DifferenceWords {
     return "\(sentence)."
   }
 
-  /// Of each file in one sentence.
+  /// One sentence for each file and commit.
   private func words(of changes: [ChangedLines]) -> Explanation.Words {
     func commit(_ change: ChangedLines) -> String? {
       change.lastCommit.map { "\(shortCommit($0.hash)) (\(shortened($0.subject, to: 60)))" }
@@ -383,7 +384,7 @@ struct DifferenceWords {
       + then.filter { !one.contains(Array($0.dropFirst())) }
   }
 
-  /// What is not alike in two statements, with some words around it.
+  /// The parts that differ in two statements, with some words around them.
   static func unlike(_ sql: String, _ other: String) -> (String, String) {
     let (one, two) = (words(sql), words(other))
     guard sql.count > 60 || other.count > 60 else {

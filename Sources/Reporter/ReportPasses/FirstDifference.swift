@@ -7,7 +7,9 @@ import ReportStory
 struct FirstDifference {
   /// Its place among the entries.
   var index: Int
-  /// Whether the failure follows from it: the failing read returned something else, and it is made of what differs.
+  /// True when the failure follows from it.
+  ///
+  /// The failing read or statement did something else, and it is made of what differs.
   var isSure: Bool
 
   /// - Returns: `nil` where no difference reaches the failure.
@@ -32,8 +34,10 @@ struct FirstDifference {
     isSure = end.isFailing && first == index
   }
 
-  /// Where the first ones only ran in another order, the first that did something else for it: wrote other values, read across
-  /// the write of another one, or took any of several rows.
+  /// The first difference that is more than another order.
+  ///
+  /// It wrote other values, read across the write of another one, or took any of several rows. If there is
+  /// none, the first one counts.
   private static func leading(_ reaching: [Int], _ entries: [ComparedStories.Entry]) -> Int? {
     guard let first = reaching.first, entries[first].isMoved else { return reaching.first }
     return reaching.first { index in
@@ -69,7 +73,8 @@ struct FirstDifference {
     return different[place - 1]
   }
 
-  /// Where the failure shows: the failing read or statement, if it is different at all.
+  /// The place where the failure shows: the failing read or statement if it differs, else the last other
+  /// result.
   private static func end(
     of entries: [ComparedStories.Entry], among different: [Int], _ reads: FailingReads
   ) -> (index: Int, isFailing: Bool)? {
@@ -113,7 +118,7 @@ extension ComparedStories.Entry {
     (failed?.touched ?? []).union(passed?.touched ?? [])
   }
 
-  /// Whether it may change what these tables hold; what a setting or the end of a transaction changes nobody can tell.
+  /// True when it uses these tables, or may change any, as a setting or a rollback does.
   fileprivate func touches(_ tables: Set<String>) -> Bool {
     switch step?.text.kind {
     case .other, .rollback, .rollbackTo: true
@@ -121,10 +126,10 @@ extension ComparedStories.Entry {
     }
   }
 
-  /// Whether only the failed run has it, or it ended with another error than in the pass.
+  /// True when only the failed run has it, or it ended with another error than in the pass.
   fileprivate var endsOtherwise: Bool { passed == nil || difference?.kinds.contains(.error) == true }
 
-  /// Whether it is a read that only returned something else, which comes of what was different before it.
+  /// True when it is a read that only returned something else, which comes of what was different before it.
   var isConsequence: Bool { difference?.kinds == [.rowsRead] && crossed == nil }
 
   fileprivate var isOtherResult: Bool {
@@ -133,8 +138,10 @@ extension ComparedStories.Entry {
 }
 
 extension ComparedStories {
-  /// Whether a difference can be a cause: not the mere presence of a read, unless it is of a file that only one run read, nor
-  /// how a connection is set up that writes nothing.
+  /// True when a difference can be a cause.
+  ///
+  /// The mere presence of a read is none, unless it is of a file that only one run read, nor is the set-up of
+  /// a connection that writes nothing.
   fileprivate func matters(_ entry: Entry) -> Bool {
     switch entry.kind {
     case .alike: false
@@ -154,7 +161,7 @@ extension ComparedStories {
 }
 
 extension ToldSteps.Step {
-  /// Whether it reads only some rows, and which ones is not said.
+  /// True when it reads only some rows, and does not say which ones.
   fileprivate var takesAnyRow: Bool {
     !StepDifference.isOrdered(sql) && SQLToken.all(in: sql).contains { $0.folded == "LIMIT" }
   }

@@ -5,14 +5,15 @@ import ReportStory
 
 /// Steps that both runs made, but at other places: which of them are the same.
 ///
-/// Where a program goes through a Dictionary, or tasks race, the same statements run with the same values in another order.
-/// Paired in their order, each would be told with the values of another.
+/// If a program goes through a Dictionary, or tasks race, the same statements run with the same values in
+/// another order. Paired in their order, each would be told with the values of another.
 struct MovedSteps {
-  /// What makes a step the same wherever it runs.
+  /// The content that makes a step the same wherever it runs.
   private struct Content: Hashable {
     /// Its functions and statement.
     var kin: String
-    /// What it was given and wrote, without keys that the database gave, and without what varies from run to run.
+    /// The values that it was given and wrote, without keys from the database and parts that vary from run to
+    /// run.
     var values: [String]
 
     init(_ step: ToldSteps.Step, _ columns: KeyColumns, usesPlaces: Bool) {
@@ -20,7 +21,9 @@ struct MovedSteps {
       values = step.literals.map { VaryingText($0).shape } + step.written.prefix(4).flatMap(columns.content)
     }
 
-    /// How many values both have at the same place; of as many those that come first, as a row's name stands before its amounts.
+    /// The number of values that both have at the same place.
+    ///
+    /// Equal numbers are ordered by place, as a row's name stands before its amounts.
     func likeness(_ other: Content) -> Int {
       zip(values, other.values).enumerated().reduce(0) { sum, pair in
         pair.element.0 == pair.element.1 ? sum + 1000 - min(pair.offset, 99) : sum
@@ -34,12 +37,12 @@ struct MovedSteps {
   private let (failed, passed): (ToldSteps, ToldSteps)
   private let columns: KeyColumns
   private let usesPlaces: Bool
-  /// Of steps that were looked at: those of pairs that are taken apart are asked for again.
+  /// The contents of steps that were looked at: those of pairs that are taken apart are asked for again.
   private var contents: [ObjectIdentifier: Content] = [:]
   /// The kin of pairs that were taken apart.
   private var apart: Set<String> = []
 
-  /// - Parameter usesPlaces: Whether both sides know the functions on their steps' stacks.
+  /// - Parameter usesPlaces: True when both sides know the functions on their steps' stacks.
   init(_ failed: ToldSteps, _ passed: ToldSteps, usesPlaces: Bool) {
     (self.failed, self.passed, self.usesPlaces) = (failed, passed, usesPlaces)
     columns = KeyColumns(failed)
@@ -75,7 +78,7 @@ struct MovedSteps {
     }
   }
 
-  /// Which steps that only the failed run has are which ones that only the pass has.
+  /// Pairs steps that only the failed run has with the same steps that only the pass has.
   ///
   /// - Returns: Indices of the second by those of the first.
   mutating func partners(
@@ -115,7 +118,7 @@ struct MovedSteps {
     let pairs = members.flatMap { member in
       others.map { (likeness: member.content.likeness($0.content), member: member.index, other: $0.index) }
     }
-    // Of equal ones those that come first.
+    // Among equal pairs, the first ones lead.
     .sorted { ($1.likeness, $0.member, $0.other) < ($0.likeness, $1.member, $1.other) }
     var (partners, taken): ([Int: Int], Set<Int>) = ([:], [])
     for pair in pairs where partners[pair.member] == nil && !taken.contains(pair.other) {
@@ -126,7 +129,7 @@ struct MovedSteps {
   }
 }
 
-/// Which columns hold keys that the database gave.
+/// The columns that hold keys that the database gave.
 private struct KeyColumns {
   /// By the name of the table; of a pass no file is there that tells them.
   private var columns: [String: [String]] = [:]

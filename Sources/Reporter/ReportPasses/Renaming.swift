@@ -1,12 +1,12 @@
 import ExhibitSQLite
 import ReportStory
 
-/// Which values of a failed run stand for which ones of the pass, as far as the steps have told.
+/// The values of a failed run that stand for others of the pass, as far as the steps have told.
 ///
 /// Identifiers that runs make anew are renamed one to one throughout; moments lie as far from the run's start. All other
 /// values have to be equal.
 struct Renaming {
-  /// What identifiers are told apart by: a table's keys, or all texts.
+  /// The scope in which identifiers are told apart: a table's keys, or all texts.
   typealias Domain = String
   private static let texts: Domain = ""
   /// Seconds by which two moments of runs that began at known times may differ.
@@ -34,22 +34,23 @@ struct Renaming {
     return true
   }
 
-  /// Whether a key means the same row: by what was bound, else by being equal.
+  /// True when two keys mean the same row: they were bound to each other, or none was bound and they are
+  /// equal.
   func isSame(key: Story.Value, _ other: Story.Value, in domain: Domain) -> Bool {
     let (known, knownOther) = (passed[domain]?[key], failed[domain]?[other])
     if known == nil, knownOther == nil { return key == other }
     return known == other && knownOther == key
   }
 
-  /// Whether a key was bound at all, so that it means a row that the test made itself.
+  /// True when a key was bound at all, so that it means a row that the test made itself.
   func isKnown(_ key: Story.Value, in domain: Domain) -> Bool { passed[domain]?[key] != nil }
 
-  /// Whether one of any table's keys stands for the other.
+  /// True when one key of any table stands for the other.
   func isSomeKey(_ key: Story.Value, _ other: Story.Value) -> Bool {
     passed.contains { $0.key != Self.texts && $0.value[key] == other }
   }
 
-  /// Whether two values that are no keys mean the same.
+  /// True when two values that are no keys mean the same.
   mutating func isSame(_ value: Story.Value, _ other: Story.Value) -> Bool {
     switch (value, other) {
     case (.text(let text, _), .text(let otherText, _)):
@@ -66,7 +67,7 @@ struct Renaming {
     }
   }
 
-  /// Whether two absolute paths lead to files of one name, in folders that each run may make anew.
+  /// True when two absolute paths lead to files of one name, in folders that each run may make anew.
   private mutating func isSame(path: String, _ other: String) -> Bool {
     guard path.hasPrefix("/"), other.hasPrefix("/") else { return false }
     let (folders, others) = (path.split(separator: "/"), other.split(separator: "/"))
@@ -104,13 +105,13 @@ struct Renaming {
       || (number - other).magnitude <= 1e-12 * max(number.magnitude, other.magnitude)
   }
 
-  /// Whether a number may be a moment: in seconds, in milliseconds, or as a Julian day.
+  /// True when a number may be a moment: in seconds, in milliseconds, or as a Julian day.
   static func mayBeMoment(_ number: Double) -> Bool {
     seconds.contains(number) || seconds.contains(number / 1000)
       || days.contains(number) && number != number.rounded()
   }
 
-  /// Whether two numbers may be moments, and tell the same.
+  /// True when two numbers may be moments, and tell the same.
   private func isMoment(_ number: Double, _ other: Double) -> Bool {
     if Self.seconds.contains(number), Self.seconds.contains(other) {
       return isSame(moment: number, other, isDay: number.isWholeDay && other.isWholeDay)
@@ -124,7 +125,7 @@ struct Renaming {
     return false
   }
 
-  /// - Parameter isDay: Whether both tell only the day.
+  /// - Parameter isDay: True when both tell only the day.
   private func isSame(moment: Double, _ other: Double, isDay: Bool) -> Bool {
     let difference = moment - other
     if difference == 0 { return true }

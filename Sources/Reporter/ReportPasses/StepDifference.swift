@@ -4,7 +4,7 @@ import ReportCauses
 import ReportModel
 import ReportStory
 
-/// What is different between a step and the one that does the same in the pass.
+/// The differences between a step and the one that does the same in the pass.
 struct StepDifference {
   enum Kind: Hashable {
     /// Another statement.
@@ -53,8 +53,8 @@ struct StepDifference {
 
   /// - Parameters:
   ///   - databases: By index of the pass's databases those of the failed run.
-  ///   - told: Of the failed run.
-  ///   - others: Of the pass.
+  ///   - told: The steps of the failed run.
+  ///   - others: The steps of the pass.
   init(
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, databases: [Int: Int], in told: ToldSteps,
     _ others: ToldSteps,
@@ -72,7 +72,9 @@ struct StepDifference {
     if !failed.text.isWrite { compareResults(failed, passed, told, &renaming) }
   }
 
-  /// Whether they worked on different files, where both are known: by which is which, or by names that no run makes up.
+  /// True when they worked on different files, where both are known.
+  ///
+  /// Files are told apart by their pairs, or by names that no run makes up.
   private func isElsewhere(
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ databases: [Int: Int], _ told: ToldSteps,
     _ others: ToldSteps
@@ -212,7 +214,7 @@ struct StepDifference {
 
   // MARK: - What it returned
 
-  /// Whether it says in which order its rows come.
+  /// True when it says in which order its rows come.
   static func isOrdered(_ sql: String) -> Bool {
     let words = SQLToken.all(in: sql).outside.map(\.folded)
     return zip(words, words.dropFirst()).contains { $0 == ("ORDER", "BY") }
@@ -223,7 +225,7 @@ struct StepDifference {
   ) {
     let (one, two) = (failed.recorded, passed.recorded)
     guard !one.isWithheld, !two.isWithheld else { return }
-    // Of a read that was not ended nobody knows how many rows it had.
+    // If a read was not ended, nobody knows how many rows it had.
     guard (one.rows == nil) == (two.rows == nil) || one.error != nil || two.error != nil else { return }
     let (rows, others) = (one.results, two.results)
     let domains = told.domains(of: failed)
@@ -286,7 +288,7 @@ extension ToldSteps.Step {
 }
 
 extension ToldSteps.Change {
-  /// Whether a value of the new row is its rowid, under the name of a column.
+  /// True when a value of the new row is its rowid, under the name of a column.
   func isRowID(_ value: Story.Value) -> Bool {
     guard case .integer(let number) = value else { return false }
     return number == told.newKey ?? told.key

@@ -5,7 +5,7 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// Which step of the failed run does what a step of the pass did.
+/// The pairs of steps that do the same in the failed run and in the pass.
 ///
 /// Steps are alike by statement, functions on the stack and database. Within a database, connections that only read are
 /// matched apart from those that write: nothing orders them.
@@ -14,7 +14,7 @@ struct StepMatch {
     /// Indices in the steps of each side.
     var failed: Int?
     var passed: Int?
-    /// Whether they are alike by less than their values.
+    /// True when they are alike by less than their values.
     var isLoose = false
 
     var isAlone: Bool { failed == nil || passed == nil }
@@ -24,7 +24,7 @@ struct StepMatch {
   private(set) var pairs: [Pair] = []
   /// By index of the pass's databases those of the failed run.
   let databases: [Int: Int]
-  /// Whether functions count: where one side has none, they would make all steps different.
+  /// True when functions count: where one side has none, they would make all steps different.
   let usesPlaces: Bool
   /// The databases that only the failed run had, and only the pass.
   var lone: (failed: Set<Int>, passed: Set<Int>) {
@@ -111,7 +111,7 @@ struct StepMatch {
   }
 }
 
-/// What steps are alike by.
+/// The keys by which steps are alike.
 struct StepKeys {
   /// With its values; by statement and functions; by statement; by function, whether it reads
   /// or writes, and table.
@@ -123,7 +123,7 @@ struct StepKeys {
 
   /// - Parameters:
   ///   - databases: By index those of the failed run.
-  ///   - usesPlaces: Whether functions count.
+  ///   - usesPlaces: True when functions count.
   init(_ told: ToldSteps, databases: [Int: Int], usesPlaces: Bool, _ names: inout Numbering<String>) {
     let writers = Set(told.steps.filter { !$0.recorded.isReadOnly }.map(\.recorded.connection))
     var (stacks, texts): ([Int: Int], [String: Int]) = ([:], [:])

@@ -1,9 +1,9 @@
 import ReportCauses
 import ReportModel
 
-/// What of a text may be another one in each run: UUIDs, long identifiers, and moments.
+/// A text with its parts that may differ in each run: UUIDs, long identifiers, and moments.
 ///
-/// Where two texts are alike without these parts, the parts are compared one by one.
+/// If two texts are alike without these parts, the parts are compared one by one.
 struct VaryingText: Hashable {
   enum Part: Hashable {
     case identifier(String)
