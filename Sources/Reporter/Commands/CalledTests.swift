@@ -2,7 +2,7 @@ import Collector
 import ReportModel
 import ReportRendering
 
-/// What a user can call a test by.
+/// The names by which a user can call a test.
 struct TestNames: Decodable {
   /// Its identity.
   var id: String

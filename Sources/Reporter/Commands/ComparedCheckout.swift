@@ -52,7 +52,7 @@ final class ComparedCheckout {
     ]
     try FileSystem.createFolder(folder)
     lock = try Self.locked(folder + "/lock")
-    // What git-lfs brings, it writes into the repository.
+    // Git-lfs writes what it fetches into the repository.
     git.usesLFS = false
     git.input = lock
     self.git = git
@@ -96,7 +96,7 @@ final class ComparedCheckout {
   /// - Returns: A sentence where it did.
   func makeRoom() -> String? {
     guard let free = FileSystem.freeBytes(at: folder), free < Self.least else { return nil }
-    // What cannot be removed takes room on, and the report tells what it could not write.
+    // A file that cannot be removed keeps its room, and the report tells what it could not write.
     for path in [scratch, newScratch, folder + "/at", gitFolder, submodules] { try? FileSystem.remove(path) }
     return "The disk was full, so that the second build was removed."
   }

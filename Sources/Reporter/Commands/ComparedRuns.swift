@@ -9,7 +9,7 @@ import ReportStory
 
 /// Two runs, of which a test's steps are compared: `reporter diff --story`.
 struct ComparedRuns {
-  /// What the user called them.
+  /// The user's names for them.
   let names: (a: String, b: String)
   private let runs: (a: [RunInputs], b: [RunInputs])
   private let includesRows: Bool
@@ -31,7 +31,7 @@ struct ComparedRuns {
 
   // MARK: - One test
 
-  /// What one test did otherwise in the first run than in the second one.
+  /// Compares what one test did in the first run with the second one.
   ///
   /// - Throws: The exit code where it has no steps in one of them; the reason is printed.
   func comparison(of test: String) throws -> PassComparison {
@@ -92,7 +92,7 @@ struct ComparedRuns {
 
   /// The tests that passed in both runs and did not do the same.
   ///
-  /// - Returns: Those, and how many passed in both.
+  /// - Returns: These tests, and the number that passed in both.
   func differing() -> (tests: [(id: TestCaseID, comparison: PassComparison)], count: Int) {
     func recorded(_ runs: [RunInputs], _ name: String) -> [RecordedPasses] {
       runs.compactMap(\.folder).map { RecordedPasses(of: $0, origin: .run(name)) }
@@ -120,6 +120,6 @@ struct ComparedRuns {
 }
 
 extension PassComparison {
-  /// Whether not the same was done.
+  /// True when the two did not do the same.
   var isDifferent: Bool { different > 0 || isTooDifferent }
 }

@@ -16,7 +16,7 @@ struct Comparison {
   let lastPass: ([TestCaseID]) -> LastPass
   /// Sentences on files that could not be kept.
   private(set) var losses: [String] = []
-  /// What the report says of it.
+  /// The report's sentences on it.
   private(set) var told: [String] = []
 
   private var compared: ComparedRun { ComparedRun(of: run.run) }
@@ -130,7 +130,7 @@ struct Comparison {
     }
     let isError = { (line: Substring) in line.hasPrefix("error: ") || line.contains(": error: ") }
     let index = lines.firstIndex(where: isError)
-    // What git says of a dependency is indented below the error.
+    // Git's reason for a dependency is indented below the error.
     let reason = index.flatMap { index in
       lines[(index + 1)...].prefix { $0.hasPrefix(" ") }.first { $0.contains("fatal: ") }
     }

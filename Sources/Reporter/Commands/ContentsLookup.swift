@@ -38,7 +38,7 @@ struct ContentsLookup {
 
   /// Looks at all tests, several at once.
   ///
-  /// - Returns: What was found, in their order.
+  /// - Returns: The findings, in the order of the tests.
   private func look(at tests: [TestResult]) -> [(index: Int, looked: Looked)] {
     let shared = Self.sharedFiles(of: tests)
     let aside = try? SetAside(in: folder)  // What finds no room there stays in memory.
@@ -55,7 +55,7 @@ struct ContentsLookup {
 
   private struct Looked: Sendable {
     var contents: ReportContents
-    /// Those of the test, with the places that its story tells.
+    /// The issues of the test, with the places that its story tells.
     var issues: [TestIssue]
     var remarks: Remarks
   }

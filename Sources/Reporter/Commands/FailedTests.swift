@@ -3,16 +3,16 @@ import ReportModel
 
 /// The tests of a run that failed, crashed or did not end, which run again.
 struct FailedTests {
-  /// How many functions run again at most.
+  /// The most functions that run again.
   static let limit = 200
-  /// How many bytes of patterns a command line has at most; the system takes more, the user's arguments too.
+  /// The most bytes of patterns on a command line; the system takes more, the user's arguments too.
   static let longestFilters = 1 << 16
-  /// How many functions that ended their process run alone, each without losing the others.
+  /// The most functions that ended their process and run alone, each without losing the others.
   static let mostAlone = 20
 
   /// Test cases by their function; a case of a parameterised function runs with all of it.
   private(set) var functions: [Function] = []
-  /// How many functions are left out.
+  /// The number of functions that are left out.
   private(set) var omitted = 0
 
   struct Function: Equatable {

@@ -4,9 +4,9 @@ import ReportModel
 
 /// Runs `git` without anything that would change a repository, ask, or run programs of its own accord.
 struct Git: Sendable {
-  /// What goes before each command, such as the folder.
+  /// The arguments before each command, such as the folder.
   var place: [String]
-  /// Whether files in LFS are told by git-lfs; without it each is the pointer that is committed.
+  /// True when git-lfs reads files in LFS; without it each is the pointer that is committed.
   var usesLFS: Bool
   /// The descriptor of its standard input; `nil` for ours.
   var input: Int32?
@@ -71,7 +71,7 @@ struct Git: Sendable {
     let settings = Self.settings + (usesLFS ? [] : Self.withoutLFS)
     let ran: ChildProcess.Ran
     do throws(ChildProcess.StartingError) {
-      // Of a longer output half is its beginning.
+      // If the output is longer, half of what is kept is its beginning.
       ran = try ChildProcess.run(
         "git", place + settings.flatMap { ["-c", $0] } + arguments, environment: environment, input: input,
         keeping: 2 * limit, isSilent: true)
@@ -94,7 +94,7 @@ struct Git: Sendable {
     return answer.text
   }
 
-  /// Whether files that git tracks have changed; `nil` where git does not say.
+  /// True when files that git tracks have changed; `nil` where git does not say.
   var isDirty: Bool? {
     // Without git nothing is known.
     guard let answer = try? run("status", "--porcelain", "--untracked-files=no"), answer.status == 0 else {

@@ -99,7 +99,7 @@ struct GitPackage: Sendable {
     return (hunks, diff.isCut || !answer.isWhole)
   }
 
-  /// How many hunks get the commit that changed them, since each file takes a moment.
+  /// The most hunks that get the commit that changed them, since each file takes a moment.
   private static let mostCommits = 200
 
   private func findCommits(of hunks: inout [ChangedLines], since hash: String) throws(Git.Problem) {

@@ -11,18 +11,18 @@ import ReportStory
 /// Finds out how a report's tests ended earlier, and adds its run to the history.
 struct HistoryLookup: Sendable {
   var history: any HistoryStore
-  /// Whether the user named it.
+  /// True when the user named it.
   var isNamed: Bool
-  /// Whether the run is added.
+  /// True when the run is added.
   var adds: Bool
   var label: String?
 
-  /// Whether the history says something of a report, or is told of it.
+  /// True when the history says something of a report, or is told of it.
   private var isUsed: Bool { adds || isNamed || history.exists }
 
   /// The last commit on which tests passed, on machines like that of a run.
   func lastPass(of tests: [TestCaseID], in folder: RunFolder) -> LastPass {
-    // What is wrong with the manifest is told by the report.
+    // A problem with the manifest is told by the report.
     guard let manifest = try? RunManifest(of: folder),
       let run = HistoryRun(
         Report(title: "", runs: [Report.Run(manifest)], tests: []), label: label)
@@ -52,7 +52,7 @@ struct HistoryLookup: Sendable {
     }
   }
 
-  /// What the history says of a report, and the report's run; `nil` where the history cannot be read.
+  /// The pasts of a report's tests, and the report's run; `nil` where the history is not used or cannot be read.
   typealias Answer = (pasts: [TestCaseID: TestPast], run: HistoryRun?)
 
   /// The pasts of a report's tests; what is the matter with the history is a remark of the report.
@@ -118,9 +118,9 @@ struct HistoryLookup: Sendable {
   /// The last passes of tests that failed, on machines with a label, with their places.
   ///
   /// - Parameters:
-  ///   - folder: Where files may be made.
+  ///   - folder: The folder in which files may be made.
   ///   - remarks: Gets a notice on each pass that cannot be read.
-  ///   - isWanted: Whether one is to be read.
+  ///   - isWanted: True for a pass that is to be read.
   func earlierPasses(
     of tests: [TestCaseID], label: String, folder: String, _ remarks: inout Remarks,
     where isWanted: (EarlierPass) -> Bool = { _ in true }

@@ -3,7 +3,7 @@ import Collector
 import ReportHistory
 import ReportModel
 
-/// Where the history is.
+/// The place of the history.
 struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct HistoryPlace: ParsableArguments {
     ServerAddress.isAddress(place) ? HistoryServer(place) : HistoryFile(path: place)
   }
 
-  /// - Parameter adds: Whether the run is added.
+  /// - Parameter adds: True to add the run.
   func lookup(_ artifacts: ArtifactsFolder, adds: Bool, label: String?) -> HistoryLookup {
     HistoryLookup(
       history: Self.store(history ?? artifacts.historyFile), isNamed: history != nil, adds: adds, label: label
@@ -71,7 +71,7 @@ struct HistoryOptions: ParsableArguments {
     if label.map({ $0.utf8.count > 200 }) == true { throw ValidationError("--label has at most 200 bytes.") }
   }
 
-  /// How long tests took according to a history that is named; what is the matter with it is printed.
+  /// The times of tests in a history that is named; a problem with it is printed.
   var durations: [TestCaseID: Double] {
     guard let named = place.history else { return [:] }
     do throws(HistoryError) {
@@ -82,7 +82,7 @@ struct HistoryOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter access: What is done where the user does not say.
+  /// - Parameter access: The access where the user names none.
   func lookup(_ artifacts: ArtifactsFolder, orElse access: Access) -> HistoryLookup? {
     let access = historyAccess ?? access
     return access == .none ? nil : place.lookup(artifacts, adds: access == .add, label: label)
@@ -90,6 +90,6 @@ struct HistoryOptions: ParsableArguments {
 }
 
 extension ArtifactsFolder {
-  /// Where the history lies unless the user names another place.
+  /// The history's path unless the user names another place.
   var historyFile: String { path + "/history.sqlite" }
 }

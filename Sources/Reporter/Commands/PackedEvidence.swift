@@ -15,7 +15,7 @@ extension ReportContents {
   /// A file that cannot be packed stays as it is.
   ///
   /// - Parameter folder: The report folder, as an absolute path.
-  /// - Throws: Where what was packed has no room.
+  /// - Throws: An error where there is no room for a packed file.
   mutating func packEvidence(in folder: String) throws(SystemError) {
     /// By path of what was packed, its bytes.
     var packed: [String: Int] = [:]
@@ -59,11 +59,11 @@ extension ReportContents {
     for path in packedBaselines { try FileSystem.remove(folder + "/" + path) }
   }
 
-  /// - Returns: How many bytes it has then; `nil` where it was not packed.
+  /// - Returns: The bytes that it has then; `nil` where it was not packed.
   private static func pack(
     _ path: String, atLeast least: Int = 0, keepsIt: Bool = false
   ) throws(SystemError) -> Int? {
-    // What cannot be read was named when it was looked into.
+    // A file that cannot be read was named when it was looked into.
     guard let file = try? InputFile(path: path), (least...mostPacked).contains(file.status.bytes),
       let bytes = try? file.prefix(file.status.bytes), let packed = bytes.withUnsafeBufferPointer(gzip)
     else { return nil }

@@ -11,7 +11,7 @@ struct PassKeeping {
   let runs: [RunFolder]
   /// The passes of tests that failed, as they are compared.
   let compared: PassesLookup
-  /// Where files may be made.
+  /// The folder in which files may be made.
   let folder: String
 
   /// With so many addresses of a run the stacks of further tests are kept without places.
@@ -21,7 +21,7 @@ struct PassKeeping {
   /// The passes of the history that are looked at for that.
   private static let mostEarlier = 400
 
-  /// - Parameter tests: Those of the run.
+  /// - Parameter tests: The tests of the run.
   func add(_ tests: [TestResult], to added: inout KeptRun, _ history: HistoryLookup) {
     var passed = PassesLookup()
     for run in runs {

@@ -12,8 +12,8 @@ struct PassesLookup {
   /// The names of the addresses in their code, by the folder of their run.
   var places: [String: CodePlaces] = [:]
 
-  /// - Parameter path: What a database's path is called.
-  /// - Returns: Those whose story can be read.
+  /// - Parameter path: Makes the name of a database from its path.
+  /// - Returns: The passes whose story can be read.
   func told(_ passes: [PassedRun], path: (String) -> String) -> [ToldPass] {
     passes.compactMap { pass in
       guard let recorded = StoryFile(Data(pass.lines)).story else { return nil }
@@ -27,8 +27,8 @@ struct PassesLookup {
 
   /// Finds the places of the addresses that passes name.
   ///
-  /// Those of the history have theirs, as nobody knows its code any more. Those of another commit are of code in its own folder, of
-  /// which the manifest of its run tells.
+  /// Passes of the history have their places, as nobody knows their code any more. The code of another commit
+  /// is in its own folder, which the manifest of its run names.
   ///
   /// - Parameter most: With so many addresses of a run no other pass is looked at.
   mutating func findPlaces(_ root: SourceRoot, most: Int = .max) -> Remarks {

@@ -60,7 +60,7 @@ struct PlacesLookup {
     }
     let places = Symbolizer(tools: tools, root: sourceRoot, environment: environment)
       .places(of: addresses, known: known)
-    // Of several runs each keeps all: which has which address its stories say.
+    // Each of several runs keeps all places: its stories say which addresses it has.
     for run in runs where places != known {
       do throws(SystemError) {
         try PlacesFile.write(places, to: run)

@@ -19,11 +19,11 @@ struct ReplacedFile {
     }
   }
 
-  /// Where it is, behind links.
+  /// The file's path, behind links.
   private let path: String
   /// The file in which to write; nothing is there.
   let draft: String
-  /// What stands between the name and the number of the process that writes.
+  /// The text between the name and the number of the process that writes.
   private static let draftMark = ".new-"
 
   /// - Parameter sources: Files and folders that must stay as they are.
@@ -53,7 +53,7 @@ struct ReplacedFile {
   /// The path without links.
   private static func place(of path: String) -> String {
     let path = SourceRoot(path: path).path
-    // What cannot be found tells why when it is written.
+    // A path that cannot be found is told when it is written.
     func resolved(_ path: String) -> String? { (try? FileSystem.resolved(path)) ?? nil }
     let parent = FileSystem.parentFolder(of: path)
     return resolved(path) ?? parent.flatMap(resolved).map { $0 + path.dropFirst(parent?.count ?? 0) } ?? path
@@ -63,7 +63,7 @@ struct ReplacedFile {
   private func removeLeftovers() {
     guard let folder = FileSystem.parentFolder(of: path) else { return }
     let beginning = path.dropFirst(folder.count + 1) + Self.draftMark
-    // Where they cannot be listed or removed they are in nobody's way.
+    // Drafts that cannot be listed or removed are in nobody's way.
     for name in (try? FileSystem.entries(of: folder)) ?? [] where name.hasPrefix(beginning) {
       guard let pid = Int32(name.dropFirst(beginning.count)),
         pid == getpid() || ProcessIdentity(running: pid) == nil

@@ -72,7 +72,7 @@ struct ReportOptions: ParsableArguments {
   var singleFileLimit: Int? { singleFile ? singleFileSize ?? 25_000_000 : nil }
 }
 
-/// Which runs of an artifacts folder a command takes.
+/// The runs of an artifacts folder that a command takes.
 struct RunOptions: ParsableArguments {
   @Option(name: .customLong("run"), help: "The run to take from an artifacts folder (default: the newest).")
   var runName: String?

@@ -20,15 +20,15 @@ struct ReportPipeline {
   var nonce: String
   var rowLimits = ByteBudget()
   var summary: SummaryOptions
-  /// Whether GitLab's annotations are written.
+  /// True when GitLab's annotations are written.
   var writesCodeQuality = false
   /// The editor that places in the sources open, if one is asked for.
   var editor: EditorTemplate?
   /// The bytes of `report.html`; `nil` when it is not wanted.
   var singleFileLimit: Int?
-  /// Where the tests' earlier outcomes are, if they are wanted.
+  /// The tests' earlier outcomes, if they are wanted.
   var history: HistoryLookup?
-  /// How many shards the report must have, if that is said.
+  /// The number of shards that the report must have, if that is said.
   var shards: Int?
   /// The line that shows the current work.
   var progress: ProgressLine?
@@ -42,7 +42,7 @@ struct ReportPipeline {
   var question: StateQuestion?
 
   /// - Parameter remarks: Remarks in addition to those of the inputs.
-  /// - Returns: What the written report has.
+  /// - Returns: The contents of the written report.
   /// - Throws: `ReportFolder.WritingError`, or the errors of a renderer.
   func write(
     _ runs: consuming [RunInputs], _ remarks: Remarks

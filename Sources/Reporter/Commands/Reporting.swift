@@ -11,16 +11,16 @@ struct Reporting {
   var options: ReportOptions
   var ci: CIOptions
   var artifacts: ArtifactsFolder
-  /// Where the tests' earlier outcomes are, if they are wanted.
+  /// The tests' earlier outcomes, if they are wanted.
   var history: HistoryLookup?
   /// The run of `reporter test` and one sentence on what happened to it, for where it has no tests; `nil` for inputs that the user
   /// named.
   var emptyRun: EmptyRun?
   /// Sentences on parts of the run of `reporter test` that could not be kept.
   var losses: [String] = []
-  /// What else `reporter test` says of the run.
+  /// Further remarks of `reporter test` on the run.
   var remarks = Remarks()
-  /// How many shards there must be, if that is said.
+  /// The number of shards that there must be, if that is said.
   var shards: Int?
   /// True to name the failed tests on a terminal, as `reporter test` does.
   var namesFailures = false
@@ -213,7 +213,7 @@ struct Reporting {
 
   static func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-  /// What a body returns; an error of it is printed, and the exit code thrown in its place.
+  /// Returns a body's result; prints its error, and throws the exit code in its place.
   ///
   /// - Parameter loss: A sentence that goes before the error.
   static func orExit<Answer>(
@@ -243,7 +243,7 @@ struct Reporting {
 }
 
 extension Error {
-  /// What people are told of it: Foundation has sentences on its errors, all others describe themselves.
+  /// The sentence for people: Foundation has sentences on its errors, all others describe themselves.
   var sentence: String {
     let isOfFoundation = self is CocoaError || self is DecodingError || type(of: self) is NSError.Type
     return isOfFoundation ? localizedDescription : "\(self)"

@@ -5,7 +5,7 @@ import ReportReading
 /// Runs the failed tests of a run again in the same run, with the steps of those that pass recorded.
 struct Rerun {
   let run: TestRun
-  /// How often a test that goes on to fail runs again.
+  /// The number of times that a test that goes on failing runs again.
   let rounds: Int
   private(set) var losses: [String] = []
 

@@ -2,7 +2,7 @@ import Collector
 import ReportModel
 import ReportReading
 
-/// What `swift test` is given to run the tests of one shard: patterns that choose by suite wherever that is possible.
+/// The arguments with which `swift test` runs one shard: patterns that choose by suite wherever possible.
 ///
 /// One pattern has all that it can: SwiftPM compiles patterns that take turns anew for each test, which for 250 suites took
 /// a thousandth of a second a test, against 6 millionths with one pattern.
@@ -22,7 +22,7 @@ struct ShardFilters {
 
   let invocations: [Invocation]
 
-  /// - Parameter isParallel: Whether each XCTest has a process of its own.
+  /// - Parameter isParallel: True when each XCTest has a process of its own.
   init(_ split: TestSplit, shard: Int, isParallel: Bool, longest: Int = longestArgument) {
     // A suite may have tests of both.
     let divided = Set(split.entries.filter { $0.shard != shard }.map { Suite(of: $0.test) })
@@ -43,7 +43,7 @@ struct ShardFilters {
   /// A suite, or a test of one.
   fileprivate struct Atom {
     var module: String
-    /// What stands before the test in its pattern; `nil` for a whole suite.
+    /// The text before the test in its pattern; `nil` for a whole suite.
     var path: String?
     var pattern: String
     /// Bytes of the argument in which SwiftPM names these tests.

@@ -4,7 +4,7 @@ import Foundation
 import ReportModel
 import ReportReading
 
-/// Which shard is to run.
+/// The shard to run.
 struct ShardChoice: Equatable {
   var number: Int
   var count: Int
@@ -87,7 +87,7 @@ struct ShardedTests {
     }
   }
 
-  /// - Returns: What it printed; `nil` where it failed.
+  /// - Returns: The output; `nil` where it failed.
   private func run(_ command: [String], isSilent: Bool) throws -> Data? {
     SignalForwarding.prepare()
     let ran: ChildProcess.Ran
@@ -110,7 +110,7 @@ struct ShardedTests {
     }
   }
 
-  /// How the tests are split, a line for each shard, then the tests of the chosen one.
+  /// Lists the split, a line for each shard, then the tests of the chosen one.
   func list(_ split: TestSplit) -> [String] {
     let shards = Dictionary(grouping: split.entries, by: \.shard)
     let lines = (1...split.count).map { number in

@@ -7,7 +7,7 @@ import Synchronization
 final class SignalForwarding {
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private var sources: [any DispatchSourceSignal] = []
-  /// Whether a signal came to any child of this process.
+  /// True when a signal came to any child of this process.
   private static let hasCome = Mutex(false)
 
   /// True when the user has asked this process to end, after which nothing more is started.

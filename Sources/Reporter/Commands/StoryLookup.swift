@@ -10,7 +10,7 @@ import ReportStory
 
 /// Finds the stories of failed tests: recorded ones, or the differences between two states of a database.
 struct StoryLookup {
-  /// What is known of the report.
+  /// The lookup with all that is known of the report.
   let given: ContentsLookup
   var remarks = Remarks()
   /// The rows that tests wrote according to recorded stories, by the evidence's path in the report's folder.
@@ -115,7 +115,7 @@ struct StoryLookup {
     return story
   }
 
-  /// What may have caused the first failure, and what was different when the test passed.
+  /// The explanations of the first failure, and the comparison with passes of the test.
   private func explanations(
     of test: TestResult, _ recorded: Recorded, _ findings: TestFindings
   ) -> ([Explanation], PassComparison?) {
@@ -145,7 +145,7 @@ struct StoryLookup {
   private func explain(_ story: inout Story, _ schemas: [CapturedSchema], _ builder: StoryBuilder) {
     guard includesRows, !(story.highlights.isEmpty && story.explanations.isEmpty) else { return }
     var known: Set<Int> = []
-    // Of two views, the test saw the one with the rows of the open transaction.
+    // If there are two views, the test saw the one with the rows of the open transaction.
     for schema in schemas.filter(\.isUncommitted) + schemas.filter({ !$0.isUncommitted }) {
       guard let database = builder.database(of: schema), known.insert(database).inserted,
         var rows = try? HighlightRows(folder + "/" + schema.evidence, of: database, schema)
@@ -228,7 +228,7 @@ struct StoryLookup {
 
   /// The transactions of the raw WAL that was kept beside a captured database.
   ///
-  /// - Parameter net: Whether is told what all of them changed in one.
+  /// - Parameter net: True to tell the changes of all of them in one.
   /// - Returns: `nil` where none was kept.
   private mutating func history(of evidence: TestEvidence, _ test: TestResult, net: Bool) -> WALStory.Part? {
     guard let path = evidence.path, let pair = evidence.rawWAL else { return nil }

@@ -103,7 +103,7 @@ struct SwiftTestArguments: Sendable, Equatable {
   /// The patterns of tests that do not run.
   var skips: [String] { values(of: "--skip") }
 
-  /// Whether each XCTest has a process of its own.
+  /// True when each XCTest has a process of its own.
   var isParallel: Bool { given.contains("--parallel") }
 
   /// The arguments of `swift build` for tests that are run without another build.
@@ -118,7 +118,7 @@ struct SwiftTestArguments: Sendable, Equatable {
 
   /// The arguments for a part of a shard, whose tests are built.
   ///
-  /// - Parameter isFirst: Whether the files that the user asked for are of this one.
+  /// - Parameter isFirst: True when this one writes the files that the user asked for.
   func shard(_ part: ShardFilters.Invocation, isFirst: Bool) -> SwiftTestArguments {
     let files = Self.replacedOptions.filter {
       $0.hasPrefix("--") && !["--filter", "--skip", "--specifier"].contains($0)
@@ -137,7 +137,7 @@ struct SwiftTestArguments: Sendable, Equatable {
   // MARK: - Elsewhere
 
   private static let placeOptions = ["--package-path", "--scratch-path", "--build-path"]
-  /// What `swift test` knows and `swift build` does not.
+  /// The options that `swift test` knows and `swift build` does not.
   private static let testOptions = [
     "--num-workers", "--test-product", "--repetitions", "--repeat-until", "--maximum-repetitions",
     "--experimental-maximum-parallelization-width",
@@ -167,7 +167,7 @@ struct SwiftTestArguments: Sendable, Equatable {
       + given(without: Self.replacedOptions + Self.testOptions, Self.replacedFlags + Self.testFlags)
   }
 
-  /// - Parameter options: Those with a value.
+  /// - Parameter options: The options that have a value.
   private func given(without options: [String], _ flags: [String]) -> [String] {
     var kept: [String] = []
     var isValue = false

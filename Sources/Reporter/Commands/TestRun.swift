@@ -16,7 +16,7 @@ struct TestRun {
   private let inputs: String
   /// The names of logs from earlier invocations of the run.
   private let earlierLogs: Set<String>
-  /// What the user calls the machines.
+  /// The user's name for the machines.
   private let label: String?
   let environment: [String: String]
 
@@ -45,7 +45,7 @@ struct TestRun {
     if arguments.hasTargetRunners { try FileSystem.createFolder(inputs + "/streams") }
   }
 
-  /// How it ended, and sentences on files that could not be kept.
+  /// The end of `swift test`, and sentences on files that could not be kept.
   typealias Outcome = (end: ChildProcess.End, losses: [String])
 
   /// Runs `swift test` to its end and keeps its files.
@@ -102,7 +102,7 @@ struct TestRun {
 
   /// Runs further invocations in the same run behind this one, each to its end, until one is interrupted.
   ///
-  /// - Returns: What became of them. Of several that failed the first tells how they ended.
+  /// - Returns: Their outcome; of several that failed, the end of the first.
   func perform(_ further: some Sequence<SwiftTestArguments>) throws -> Outcome {
     var outcome = try perform()
     let variables = environment.merging(["EXHIBIT_RUN": run.name, "EXHIBIT_ARTIFACTS": artifacts.path]) { $1 }
@@ -120,7 +120,7 @@ struct TestRun {
   ///
   /// - Parameters:
   ///   - functions: The tests.
-  ///   - arguments: Those of this run, or of another checkout.
+  ///   - arguments: The arguments of this run, or of another checkout.
   ///   - artifacts: The absolute path of the artifacts folder.
   func again(
     _ functions: [FailedTests.Function], by arguments: SwiftTestArguments, artifacts: String, round: Int
