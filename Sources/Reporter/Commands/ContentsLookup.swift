@@ -41,7 +41,7 @@ struct ContentsLookup {
   /// - Returns: The findings, in the order of the tests.
   private func look(at tests: [TestResult]) -> [(index: Int, looked: Looked)] {
     let shared = Self.sharedFiles(of: tests)
-    let aside = try? SetAside(in: folder)  // What finds no room there stays in memory.
+    let aside = try? SetAside(in: folder)  // States that find no room there stay in memory.
     let found = Mutex<[(index: Int, looked: Looked)]>([])
     perform(
       Self.groups(of: tests, sharing: shared).map { group in

@@ -52,7 +52,7 @@ struct HistoryLookup: Sendable {
     }
   }
 
-  /// The pasts of a report's tests, and the report's run; `nil` where the history is not used or cannot be read.
+  /// The pasts of a report's tests, and its run; `nil` where the history is not used or cannot be read.
   typealias Answer = (pasts: [TestCaseID: TestPast], run: HistoryRun?)
 
   /// The pasts of a report's tests; what is the matter with the history is a remark of the report.

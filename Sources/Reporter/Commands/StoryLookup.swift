@@ -115,7 +115,7 @@ struct StoryLookup {
     return story
   }
 
-  /// The explanations of the first failure, and the comparison with passes of the test.
+  /// The possible causes of the first failure, and the comparison with passes of the test.
   private func explanations(
     of test: TestResult, _ recorded: Recorded, _ findings: TestFindings
   ) -> ([Explanation], PassComparison?) {

@@ -246,7 +246,7 @@ extension Causes {
     let telling = written.filter {
       $0.value.broken.count == broken.count && $0.value.kept.count * Self.fewOthers <= broken.count
     }
-    // Of several statements take the one that wrote the fewest others, and of those the first one.
+    // Take the statement that wrote the fewest others, and of several the first one.
     let best = telling.min { one, other in
       (one.value.kept.count, one.value.steps[0].number) < (
         other.value.kept.count, other.value.steps[0].number

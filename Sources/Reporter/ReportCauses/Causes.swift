@@ -96,8 +96,7 @@ package struct FailingReads: Sendable {
 
 /// The weight of sentences: what equals the difference leads, then what is certain, then what is rare.
 package enum Weight {
-  /// The weight of the first difference from a pass: where the failure follows from it, and where that is not
-  /// sure.
+  /// The first difference from a pass, where the failure follows from it, and where that is not sure.
   package static let (firstDifference, likelyDifference) = (200.0, 60.0)
   static let certainDifference = 100.0
   static let difference = 90.0

@@ -236,8 +236,7 @@ extension Causes {
   /// Exceptions, and rows beside each, below which one value tells nothing.
   private static let fewestAlike = 3
 
-  /// A column's value that all rows that are exceptions have, and no other row: `; only these have offline
-  /// 1`.
+  /// A column's value that all exceptions have, and no other row: `; only these have offline 1`.
   ///
   /// - Parameters:
   ///   - exceptions: Rows with a value for each of the columns.

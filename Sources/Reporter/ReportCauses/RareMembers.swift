@@ -19,7 +19,7 @@ extension Causes {
 
   /// A trait in which members of a family may differ.
   private enum Trait: Hashable {
-    /// Rows of a table are changed, by triggers and cascades or by the statement itself.
+    /// Rows of a table were changed, by triggers and cascades or by the step itself.
     case changed(StoryTable, byOthers: Bool)
     /// The number of rows that it changed: none, one, or more.
     case count
@@ -43,7 +43,7 @@ extension Causes {
     /// True when the others are savepoints and transactions that were kept although their last read found
     /// nothing.
     ///
-    /// Those with the trait were kept behind a write.
+    /// Members with the trait were kept behind a write.
     var isKept = false
   }
 

@@ -67,7 +67,7 @@ package struct KeptRun: Sendable {
   var passes: [Pass] = []
   /// The places that the stacks of these passes name, packed by gzip; empty where they are not known.
   var places: [UInt8] = []
-  /// What differs between passes of a test, where two were compared; of many, the first ones are kept.
+  /// The differences between two passes of a test that were compared; of many, the first ones are kept.
   package var variations: [TestCaseID: [PassVariation]] = [:]
   /// The sentences on what tests did otherwise than when they passed.
   var differences: [(test: KeptTest, sentence: String)] = []

@@ -31,7 +31,7 @@ package struct TestPast: Sendable, Equatable {
   package struct FailingSince: Sendable, Equatable {
     /// The first run in which it failed.
     package var run: HistoryRun
-    /// The number of runs without changes in which it has failed since.
+    /// The number of runs in which it failed since; only commits without changes count.
     package var runs: Int
     /// From the start of the first to that of the last.
     package var seconds: Double

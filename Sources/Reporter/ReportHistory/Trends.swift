@@ -110,7 +110,7 @@ package struct TestTrend: Sendable, Equatable {
   package var series: Int
   /// Its outcomes in the last runs of the series; the last failure has its message.
   package var past: TestPast
-  /// The difference from its pass, as it was last compared on any branch of the label.
+  /// Its difference from a pass, as last compared on any branch of the label.
   package var difference: String?
 }
 
@@ -198,7 +198,7 @@ package func median(_ values: [Double]) -> Double? {
 }
 
 extension TestPast {
-  /// Failures in runs that say nothing against the code, and all runs that say anything.
+  /// The number of failures that say nothing against the code, and of runs that say anything.
   package struct FlakyRate: Sendable, Equatable {
     package var failures: Int
     package var runs: Int

@@ -160,7 +160,7 @@ struct ComparedStories {
 
   /// Drops steps that one run alone has at its beginning, where first steps of a run were overwritten.
   ///
-  /// They say nothing. Counted steps stay.
+  /// What only the other run has of these says nothing; counted steps stay.
   private mutating func dropWhatIsMissing() {
     guard failed.lacksSteps || passed.lacksSteps else { return }
     let counted = Set((failed.counted + passed.counted).map(ObjectIdentifier.init))

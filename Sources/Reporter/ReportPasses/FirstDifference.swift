@@ -34,10 +34,9 @@ struct FirstDifference {
     isSure = end.isFailing && first == index
   }
 
-  /// The first difference that is more than another order.
+  /// The first difference, or where that is only another order, the first that did something else for it.
   ///
-  /// It wrote other values, read across the write of another one, or took any of several rows. If there is
-  /// none, the first one counts.
+  /// Such a step wrote other values, read across the write of another one, or took any of several rows.
   private static func leading(_ reaching: [Int], _ entries: [ComparedStories.Entry]) -> Int? {
     guard let first = reaching.first, entries[first].isMoved else { return reaching.first }
     return reaching.first { index in
@@ -73,8 +72,7 @@ struct FirstDifference {
     return different[place - 1]
   }
 
-  /// The place where the failure shows: the failing read or statement if it differs, else the last other
-  /// result.
+  /// The place where the failure shows: the failing read or statement if it differs, else the last such one.
   private static func end(
     of entries: [ComparedStories.Entry], among different: [Int], _ reads: FailingReads
   ) -> (index: Int, isFailing: Bool)? {

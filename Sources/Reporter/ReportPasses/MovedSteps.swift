@@ -12,8 +12,7 @@ struct MovedSteps {
   private struct Content: Hashable {
     /// Its functions and statement.
     var kin: String
-    /// The values that it was given and wrote, without keys from the database and parts that vary from run to
-    /// run.
+    /// The values that it was given and wrote, without keys from the database and parts that vary by run.
     var values: [String]
 
     init(_ step: ToldSteps.Step, _ columns: KeyColumns, usesPlaces: Bool) {
@@ -23,7 +22,7 @@ struct MovedSteps {
 
     /// The number of values that both have at the same place.
     ///
-    /// Equal numbers are ordered by place, as a row's name stands before its amounts.
+    /// Among equal numbers, earlier places count more, as a row's name stands before its amounts.
     func likeness(_ other: Content) -> Int {
       zip(values, other.values).enumerated().reduce(0) { sum, pair in
         pair.element.0 == pair.element.1 ? sum + 1000 - min(pair.offset, 99) : sum

@@ -34,8 +34,7 @@ struct Renaming {
     return true
   }
 
-  /// True when two keys mean the same row: they were bound to each other, or none was bound and they are
-  /// equal.
+  /// True when two keys mean the same row: bound to each other, or both unbound and equal.
   func isSame(key: Story.Value, _ other: Story.Value, in domain: Domain) -> Bool {
     let (known, knownOther) = (passed[domain]?[key], failed[domain]?[other])
     if known == nil, knownOther == nil { return key == other }

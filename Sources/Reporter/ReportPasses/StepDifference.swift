@@ -74,7 +74,7 @@ struct StepDifference {
 
   /// True when they worked on different files, where both are known.
   ///
-  /// Files are told apart by their pairs, or by names that no run makes up.
+  /// They differ by which is which, or by name; a name that a run makes up says nothing.
   private func isElsewhere(
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ databases: [Int: Int], _ told: ToldSteps,
     _ others: ToldSteps
