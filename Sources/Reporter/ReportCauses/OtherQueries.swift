@@ -17,8 +17,7 @@ extension Causes {
   /// Explanations by other queries, of the failing reads.
   var otherQueries: [Explanation] { disagreement.expected == nil ? [] : explanations(of: failing) }
 
-  /// Explanations by other queries, of the reads whose rows the program wrote into tables that the failing
-  /// ones read.
+  /// Explanations by other queries, of reads whose rows the program wrote into tables of the failing ones.
   var otherQueriesBehind: [Explanation] { disagreement.expected == nil ? [] : explanations(of: behind) }
 
   private func explanations(of all: [Asked]) -> [Explanation] {

@@ -40,8 +40,7 @@ extension Causes {
     var others: [ToldSteps.Step]
     /// The number of members that could have it.
     var count: Int
-    /// True when the others are savepoints and transactions that were kept although their last read found
-    /// nothing.
+    /// True when the others are savepoints or transactions kept although their last read found nothing.
     ///
     /// Members with the trait were kept behind a write.
     var isKept = false

@@ -35,8 +35,9 @@ extension Causes {
     return explanation(family, insert, table, twice)
   }
 
-  /// True when a row may be in the way: all columns of a key are given, or a unique index is partial or on
-  /// expressions.
+  /// True when a row may be in the way.
+  ///
+  /// All columns of something unique are given, or a unique index is partial or on expressions.
   private func canConflict(
     _ table: CapturedSchema.Table, _ given: [String], _ changes: [ToldSteps.Change]
   ) -> Bool {

@@ -75,8 +75,7 @@ extension HistoryStore {
     }
   }
 
-  /// Reads the time of each test function with all its cases, in the last of the newest 100 runs that know
-  /// it.
+  /// Reads the time of each test function, all cases together, in its last run among the newest 100.
   package func durations() throws(HistoryError) -> [TestCaseID: Double] {
     try read { connection in
       let rows = try connection.rows(

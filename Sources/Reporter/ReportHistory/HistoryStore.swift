@@ -1,7 +1,7 @@
 import ExhibitCSQLite
 package import ExhibitSQLite
 
-/// A history, or a connection to one, that answers questions.
+/// A source that can be asked for runs.
 package protocol HistorySource {
   /// The same, with all the time that a work on it may take.
   var renewed: Self { get }

@@ -72,7 +72,7 @@ struct FirstDifference {
     return different[place - 1]
   }
 
-  /// The place where the failure shows: the failing read or statement if it differs, else the last such one.
+  /// The failing read or statement if it differs, else the last one with another result.
   private static func end(
     of entries: [ComparedStories.Entry], among different: [Int], _ reads: FailingReads
   ) -> (index: Int, isFailing: Bool)? {
