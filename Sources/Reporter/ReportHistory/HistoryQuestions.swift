@@ -75,7 +75,7 @@ extension HistoryStore {
     }
   }
 
-  /// Reads the time of each test function, all cases together, in its last run among the newest 100.
+  /// Sums the times of each test function's cases, each from its last run among the newest 100.
   package func durations() throws(HistoryError) -> [TestCaseID: Double] {
     try read { connection in
       let rows = try connection.rows(

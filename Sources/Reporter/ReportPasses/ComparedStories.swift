@@ -160,7 +160,7 @@ struct ComparedStories {
 
   /// Drops steps that one run alone has at its beginning, where first steps of a run were overwritten.
   ///
-  /// What only the other run has of these says nothing; counted steps stay.
+  /// Such steps say nothing; counted ones stay.
   private mutating func dropWhatIsMissing() {
     guard failed.lacksSteps || passed.lacksSteps else { return }
     let counted = Set((failed.counted + passed.counted).map(ObjectIdentifier.init))
