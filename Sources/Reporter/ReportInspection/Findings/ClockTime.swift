@@ -26,8 +26,9 @@ struct ClockTime {
     end = place
   }
 
-  /// Whether a clock shows it: `24:00` is the end of a day, and a leap second is the last one of a quarter of an hour,
-  /// whatever the offset.
+  /// True when a clock shows it.
+  ///
+  /// `24:00` is the end of a day, and a leap second is the last one of a quarter of an hour, whatever the offset.
   var isTimeOfDay: Bool {
     hour == 24 ? minute == 0 && second ?? 0 == 0 : hour < 24 && isTimeOfAnHour
   }
@@ -40,7 +41,7 @@ struct ClockTime {
 }
 
 extension DateForm {
-  /// Whether a calendar has the day, and a clock the time, that a text of this form tells.
+  /// True when a calendar has the day, and a clock the time, that a text of this form tells.
   ///
   /// `0000-00-00` and `2026-00-00` stand for none, or for a year alone.
   func exists(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -53,12 +54,12 @@ extension DateForm {
       let (first, second) = (bytes.number(at: 0, digits: 2), bytes.number(at: 3, digits: 2))
       let year = bytes.number(at: 6, digits: 4)
       if first == 0, second == 0 { return true }
-      // Which of both is the month is not told by slashes.
+      // Slashes do not tell which of both is the month.
       return Self.hasDay(year, second, first) || self == .slashes && Self.hasDay(year, first, second)
     }
   }
 
-  /// Whether the Gregorian calendar has a day.
+  /// True when the Gregorian calendar has a day.
   private static func hasDay(_ year: Int, _ month: Int, _ day: Int) -> Bool {
     guard (1...12).contains(month), day >= 1 else { return false }
     return day <= daysOfMonth(month, year)
@@ -75,7 +76,7 @@ package func daysOfMonth(_ month: Int, _ year: Int) -> Int {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the bytes from `start` on begin as a pattern says, in which `d` is a digit.
+  /// True when the bytes from `start` on begin with a pattern, in which `d` is a digit.
   func matches(_ pattern: StaticString, from start: Int = 0) -> Bool {
     guard count >= start + pattern.utf8CodeUnitCount else { return false }
     for index in 0..<pattern.utf8CodeUnitCount {

@@ -1,6 +1,6 @@
 import ReportModel
 
-/// What the values of one column show: several types, NULL beside empty texts, dates in several forms.
+/// The findings in the values of one column: several types, NULL beside empty texts, dates in several forms.
 struct ColumnFindings {
   let examination: Examination
   /// The name of its table.
@@ -35,7 +35,7 @@ struct ColumnFindings {
 
   // MARK: - Types
 
-  /// Whether the declaration itself names more than one type, as `INTEGER_OR_TEXT` does, or any.
+  /// True when the declaration itself names more than one type, as `INTEGER_OR_TEXT` does, or any.
   private var isOfSeveralTypes: Bool {
     let type = column.type.uppercased()
     let words = ["INT", "TEXT", "CHAR", "CLOB", "BLOB", "REAL", "FLOA", "DOUB", "NUM", "DEC"]
@@ -71,7 +71,7 @@ struct ColumnFindings {
       }
     } else if all <= numbers {
       if profile.count(.numeral) > 0 { findings.append(numbersAsText(.strong)) }
-      // Where some are, the column is one of codes, of which SQLite made numbers where it could.
+      // With more of them, the column is one of codes, of which SQLite made numbers where it could.
       if codes.count * 100 <= numbers { texts = texts + codes }
       if texts.count > 0 { findings.append(odd(texts, "text", among: numbers, "numbers")) }
     } else {
@@ -140,7 +140,7 @@ struct ColumnFindings {
     guard nulls.count > 0, empties.count > 0, !column.refers else { return [] }
     let isEmptyRare = empties.count <= nulls.count
     let (few, many) = isEmptyRare ? (empties.count, nulls.count) : (nulls.count, empties.count)
-    // Where both are frequent, they are meant to be told apart, or it was always so.
+    // If both are frequent, they are meant to be told apart, or it was always so.
     guard few * 10 <= many || few + many < Self.enough else { return [] }
     return [
       finding(
@@ -166,7 +166,7 @@ struct ColumnFindings {
     return impossible("date", profile.impossibleDates, of: dated, .strong)
   }
 
-  /// Of times alone, which may be durations, or another pair of numbers.
+  /// The impossible ones among times alone, which may be durations, or another pair of numbers.
   private func impossibleTimes() -> [Finding] {
     guard profile.durations == 0, profile.times * 10 >= profile.texts * 9 else { return [] }
     return impossible("time", profile.impossibleTimes, of: profile.times, .minor)
@@ -176,7 +176,7 @@ struct ColumnFindings {
     _ what: String, _ rows: FoundRows, of all: Int, _ weight: Finding.Weight
   ) -> [Finding] {
     let existing = all - rows.count
-    // Where many do not exist, they are something else.
+    // If many do not exist, they are something else.
     guard rows.count > 0, rows.count * 10 <= existing || rows.count <= existing && all < Self.enough else {
       return []
     }

@@ -1,6 +1,6 @@
 import ExhibitCSQLite
 
-/// What one column holds, by kind of value.
+/// The contents of one column, by kind of value.
 struct ColumnProfile {
   /// Kinds of values that are told apart.
   enum Kind: Int, CaseIterable {
@@ -10,13 +10,13 @@ struct ColumnProfile {
   private var found = [FoundRows](repeating: FoundRows(), count: Kind.allCases.count)
   /// By form, in the order in which they were met.
   private(set) var dates: [(form: DateForm, rows: FoundRows)] = []
-  /// Those that no calendar has, which are among `dates` too.
+  /// The dates that no calendar has, which are among `dates` too.
   private(set) var impossibleDates = FoundRows()
   /// Times without a day.
   private(set) var times = 0
-  /// How many of them are no time of day, but may be a duration.
+  /// The number of them that are no time of day, but may be a duration.
   private(set) var durations = 0
-  /// Those with more minutes or seconds than there are.
+  /// The times with more minutes or seconds than there are.
   private(set) var impossibleTimes = FoundRows()
 
   /// Forms of dates that are told apart; a column of more is not one of dates.
@@ -32,8 +32,8 @@ struct ColumnProfile {
   /// Notes a value.
   ///
   /// - Parameters:
-  ///   - writing: How the test wrote it, if it did.
-  ///   - row: What is kept of the row.
+  ///   - writing: The test's write of it, if any.
+  ///   - row: Makes what is kept of the row.
   mutating func note(
     _ statement: InspectionStatement, at column: Int32, _ writing: WrittenRows.Writing?,
     _ row: () -> Finding.Row

@@ -1,6 +1,6 @@
 import ReportModel
 
-/// What `quick_check` found, or that SQLite cannot read the file at all.
+/// The finding that `quick_check` found damage, or that SQLite cannot read the file at all.
 ///
 /// A check that a limit ended is no finding.
 func damage(in inspection: DatabaseInspection) -> [Finding] {
@@ -23,7 +23,7 @@ func damage(in inspection: DatabaseInspection) -> [Finding] {
 }
 
 extension DatabaseInspection {
-  /// What `quick_check` found line by line, without the one that says in which database.
+  /// The lines of `quick_check`, without the one that says in which database.
   package var checkLines: [String] {
     let lines = check.split(separator: "\n").map(String.init)
     let told = lines.filter { !$0.hasPrefix("*** in database ") }

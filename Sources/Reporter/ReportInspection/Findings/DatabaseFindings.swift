@@ -1,17 +1,17 @@
-/// What is suspicious in one database, in the order in which a reader should see it.
+/// The findings of one database, in the order in which a reader should see them.
 package struct DatabaseFindings: Sendable, Equatable {
   package var findings: [Finding] = []
-  /// What a limit or damage left unlooked at, in sentences for the reader.
+  /// The parts that a limit or damage left unexamined, in sentences for the reader.
   package var unexamined: [String] = []
-  /// Whether the time was over before all was looked at, so that another machine may find more.
+  /// True when the time was over before all was looked at, so that another machine may find more.
   package var isCutByTime = false
 
   /// The same with its origins: what the last step brought comes first, then what the test did, then what nobody knows
   /// of, then what was there before.
   ///
   /// - Parameters:
-  ///   - baseline: Those of the state that the test started from; `nil` where there is none.
-  ///   - written: What the test is known to have written.
+  ///   - baseline: The findings of the state that the test started from; `nil` where there is none.
+  ///   - written: The rows that the test is known to have written.
   package func compared(with baseline: DatabaseFindings?, _ written: WrittenRows) -> DatabaseFindings {
     let before = Dictionary(
       (baseline?.findings ?? []).map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
@@ -30,14 +30,14 @@ package struct DatabaseFindings: Sendable, Equatable {
 }
 
 extension Finding {
-  /// What comes first where findings are listed.
+  /// The sort key of a list of findings: origin, weight, kind.
   package var rank: (Int, Int, Int) {
     (
       Origin.allCases.firstIndex(of: origin) ?? 0, weight.rawValue, Kind.allCases.firstIndex(of: kind) ?? 0
     )
   }
 
-  /// What it is about, whichever rows show it.
+  /// The subject of a finding, whichever rows show it.
   package struct Subject: Hashable {
     var kind: Kind
     var table: String?

@@ -8,12 +8,12 @@ enum DateForm: Hashable, Comparable {
     case offset(Int)
   }
 
-  /// What stands between the day and the time.
+  /// The sign between the day and the time.
   enum Separator: Hashable, Comparable {
     case space, letter
   }
 
-  /// How far the time goes.
+  /// The smallest unit of the time.
   enum Precision: Hashable, Comparable {
     case seconds, minutes
   }
@@ -85,7 +85,7 @@ enum DateForm: Hashable, Comparable {
     }
   }
 
-  /// What follows the time.
+  /// The zone that follows the time.
   private static func zone(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Zone? {
     var place = start
     if place < bytes.count, bytes[place] == UInt8(ascii: " ") { place += 1 }

@@ -60,7 +60,7 @@ struct FoldedKeys {
     }
   }
 
-  /// What a finding tells of rows, by their number.
+  /// Reads the rows that a finding tells of, by their number.
   private func rows(
     _ wanted: Set<Int>, of table: ExaminedTable, _ examination: Examination
   ) throws(SQLiteError) -> [Int: Finding.Row] {
@@ -105,7 +105,7 @@ struct FoldedKeys {
 /// Keys of one table that are equal when they are folded, told apart by what they differ in: many that differ in case
 /// say nothing of one that differs in white space.
 struct AlikeKeys {
-  /// What two keys differ in.
+  /// The one thing in which two keys differ.
   enum Difference: String, CaseIterable {
     case encoding, space, spaceAndCase, letterCase
 
@@ -160,10 +160,10 @@ struct AlikeKeys {
     keys.append(Key(row: row, folded: folded, trimmed: trimmed.finalize(), whole: whole.finalize()))
   }
 
-  /// Those that differ in each thing, without things in which none do or more than `most` of them.
+  /// Takes the groups, without those that are empty or have more than `most` rows beyond the first of each.
   ///
-  /// Of keys that are one but for their encoding, one is compared with the others, and so of those that are one but for
-  /// white space: the one that has none, if there is one.
+  /// One of the keys that differ in encoding alone is compared with the others. So is one of those that differ in white
+  /// space alone: the one that has none, if there is one.
   mutating func takeGroups(most: Int) -> [Group] {
     keys.sort { ($0.folded, $0.row) < ($1.folded, $1.row) }
     defer { keys = [] }

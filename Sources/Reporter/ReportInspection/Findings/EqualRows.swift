@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ReportModel
 
-/// What the rows of a table hold beside their key.
+/// The contents of a table's rows beside their key, as hashes.
 struct AlikeRows {
   private let columns: [Int]
   private var hashes = RowHashes()
@@ -10,7 +10,7 @@ struct AlikeRows {
   private static let fewestColumns = 3
   /// Rows from which on it can be told that equal ones are rare.
   private static let fewestRows = 20
-  /// Of so many rows one may be equal to another one; where more are, they are meant to be.
+  /// The number of rows of which one may equal another one; where more do, they are meant to.
   private static let share = 200
 
   /// Values of a row that are kept: they are the same in both.
@@ -22,7 +22,7 @@ struct AlikeRows {
     let hasUnique = table.indexes.contains { index in
       index.isUnique && !index.isPartial && index.columns.allSatisfy(columns.contains)
     }
-    // What refers to others alone only joins them.
+    // A table of references alone only joins others.
     let hasOwn = columns.contains { !table.columns[$0].refers }
     guard columns.count >= Self.fewestColumns, hasOwn, !hasUnique, table.isAddressable else { return nil }
     self.columns = columns

@@ -8,12 +8,12 @@ import ReportModel
 ///
 /// - Parameters:
 ///   - path: the file; nothing beside it is looked at.
-///   - inspection: what `inspectDatabase` read of it, with the two checks that it ran.
-///   - rows: whether values and keys may be told.
-///   - kinds: what to look for.
-///   - written: what the test is known to have written; some kinds are about such rows alone.
+///   - inspection: the result of `inspectDatabase`, with the two checks that it ran.
+///   - rows: True when values and keys may be told.
+///   - kinds: the kinds to look for.
+///   - written: the rows that the test is known to have written; some kinds are about such rows alone.
 ///   - limits: what it may take.
-/// - Returns: what was found, for any file; origins are told by `DatabaseFindings.compared`.
+/// - Returns: the findings, for any file; origins are told by `DatabaseFindings.compared`.
 package func examineDatabase(
   at path: String, _ inspection: DatabaseInspection, rows: Bool,
   kinds: Set<Finding.Kind> = Finding.Kind.standard, written: WrittenRows = WrittenRows(),
@@ -25,7 +25,7 @@ package func examineDatabase(
     found.unexamined.append("quick_check was \(inspection.check.split(separator: "\n").last ?? "").")
   }
   found.unexamined += inspection.foreignKeys.problems
-  // What cannot be read has been said by the inspection.
+  // The inspection has said what cannot be read.
   guard !inspection.tables.isEmpty else { return found }
   do {
     let connection = try InspectionConnection(path: path, limits: limits)
@@ -45,7 +45,7 @@ extension Examination {
   fileprivate func look(at inspection: DatabaseInspection, _ found: inout DatabaseFindings) {
     if kinds.contains(.brokenForeignKey) { found.findings += brokenForeignKeys(inspection.foreignKeys) }
     let tables = inspection.tables.filter { $0.kind != .virtual && !$0.isOfSQLite }.map(\.name)
-    // Those that the test wrote, before a limit is reached.
+    // The tables that the test wrote come first, before a limit is reached.
     let ordered = tables.filter { written.rows[$0] != nil } + tables.filter { written.rows[$0] == nil }
     for (place, table) in ordered.enumerated() {
       let all = findings(in: table, &found.unexamined)

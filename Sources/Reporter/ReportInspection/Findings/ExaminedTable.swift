@@ -1,16 +1,16 @@
 import ExhibitSQLite
 
-/// How one ordinary table is laid out, as far as findings ask.
+/// The layout of one ordinary table, as far as findings ask.
 ///
 /// A class, because it is asked of for every value.
 final class ExaminedTable {
   let name: String
-  /// Those that hold values and are not computed from others.
+  /// The columns that hold values and are not computed from others.
   let columns: [DatabaseSchema.Column]
   let hasRowid: Bool
   /// A name of the rowid; `nil` for a table without one.
   let rowid: String?
-  /// Which of `columns` make the primary key, in its order.
+  /// The primary key's columns as indices into `columns`, in its order.
   let key: [Int]
   /// Indexes of columns alone, those of constraints too.
   let indexes: [DatabaseSchema.Index]
@@ -27,7 +27,7 @@ final class ExaminedTable {
     }
   }
 
-  /// Whether a row can be named: by rowid, or by the key of a table without one.
+  /// True when a row can be named: by rowid, or by the key of a table without one.
   var isAddressable: Bool { hasRowid ? rowid != nil : !key.isEmpty }
 
   /// The values that name a row come first, then all columns.
@@ -37,7 +37,7 @@ final class ExaminedTable {
     return "SELECT \((identity + all).joined(separator: ", ")) FROM \(SQLText.name(name)) NOT INDEXED"
   }
 
-  /// Where the columns begin in a row of `query`.
+  /// The index of the first column in a row of `query`.
   var firstColumn: Int32 { hasRowid ? 1 : Int32(key.count) }
 
   /// The row that a statement of `query` stands on.

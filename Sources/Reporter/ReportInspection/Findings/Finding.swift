@@ -2,7 +2,7 @@ package import ExhibitSQLite
 
 /// Something in a database that looks like a mistake: a sentence, the rows that show it, and what to do.
 package struct Finding: Sendable, Equatable {
-  /// What is suspicious; report.json has these words, so they stay.
+  /// The kinds of findings; report.json has these words, so they stay.
   package enum Kind: String, Sendable, CaseIterable {
     /// `quick_check` says so, or SQLite cannot read the file.
     case damage
@@ -34,12 +34,11 @@ package struct Finding: Sendable, Equatable {
     case conflictingTriggers
   }
 
-  /// How much it says by itself, where nobody knows whether the test brought it.
+  /// The strength of a finding by itself, where nobody knows whether the test brought it.
   enum Weight: Int, Sendable {
     case strong, minor
   }
 
-  /// Who brought it.
   package enum Origin: String, Sendable, CaseIterable {
     /// The last step of the test that changed rows.
     case lastStep
@@ -57,7 +56,7 @@ package struct Finding: Sendable, Equatable {
     package var key: RowKey?
     /// The values that matter.
     package var values: [Value] = []
-    /// How the test wrote it; `nil` when it did not, as far as that is known.
+    /// The test's write of the row; `nil` when there is none, as far as that is known.
     package var writing: WrittenRows.Writing?
   }
 
@@ -71,33 +70,33 @@ package struct Finding: Sendable, Equatable {
   /// `nil` for what is about the whole database.
   package var table: String?
   package var columns: [String] = []
-  /// Those that it is about.
+  /// The triggers that it is about.
   package var triggers: [String] = []
-  /// What tells it from others of its kind about the same columns; no value of the database.
+  /// The text that tells it from others of its kind about the same columns; no value of the database.
   var detail = ""
-  /// What there is, for the reader, with the first row; names and values are on one line and not escaped.
+  /// The finding for the reader, with the first row; names and values are on one line and not escaped.
   package var sentence: String
   /// The first ones, those that the test wrote before all others; none where values are left out.
   package var rows: [Row] = []
-  /// How many rows show it; `nil` for what is not about rows.
+  /// The number of rows that show it; `nil` for a finding that is not about rows.
   package var count: Int?
-  /// Whether `count` is not all of them.
+  /// True when `count` is not all of them.
   package var hasMore = false
-  /// How the test wrote the one of its rows that it wrote last, also where rows are left out.
+  /// The test's last write of one of its rows, also where rows are left out.
   var writing: WrittenRows.Writing?
-  /// What to do, in a sentence.
+  /// The advice, in a sentence.
   package var remedy: String
   package var origin = Origin.unknown
 
-  /// Whether it is counted by one that gathers it, as there are many of its kind.
+  /// True when another finding gathers and counts it, as there are many of its kind.
   package var isOneOfMany = false
-  /// How many others of its kind it counts, which follow it; `nil` for one that stands for itself.
+  /// The number of others of its kind that it counts and that follow it; `nil` for one that stands for itself.
   package var gathers: Int?
 
-  /// How many rows show it that are not among `rows`.
+  /// The number of rows that show it and are not among `rows`.
   package var omitted: Int { max(0, (count ?? 0) - rows.count) }
 
-  /// Whether it is to be folded: it was there before, or nobody knows, and it says little by itself, or it is one of many.
+  /// True when it is one of many, was there before, or says little by itself and nobody knows who brought it.
   package var isFolded: Bool { isOneOfMany || origin == .baseline || origin == .unknown && weight == .minor }
 
   /// Rows that a finding names.
@@ -105,11 +104,11 @@ package struct Finding: Sendable, Equatable {
 }
 
 extension Finding.Kind {
-  /// Those that are looked for unless others are asked for.
+  /// The kinds that are looked for unless others are asked for.
   static let standard = Set(allCases)
 }
 
-/// What identifies a row of a table.
+/// The identity of a row of a table.
 package enum RowKey: Sendable, Hashable {
   case rowid(Int64)
   /// The primary key of a table without rowid, in its order.

@@ -5,12 +5,12 @@ struct FoundRows {
   private(set) var count = 0
   private var own: [Finding.Row] = []
   private var others: [Finding.Row] = []
-  /// How the test wrote the one that it wrote last.
+  /// The test's last write of one of them.
   private(set) var writing: WrittenRows.Writing?
 
   /// - Parameters:
-  ///   - writing: How the test wrote the row's values that matter, if it did.
-  ///   - row: What is kept of it; asked only as long as there is room.
+  ///   - writing: The test's write of the row's values that matter, if any.
+  ///   - row: Makes what is kept of it; asked only as long as there is room.
   mutating func note(_ writing: WrittenRows.Writing?, _ row: () -> Finding.Row) {
     count += 1
     if let writing {
@@ -23,7 +23,7 @@ struct FoundRows {
     }
   }
 
-  /// Those of the last step, then those of the test, then the others, and no more than a finding names.
+  /// The rows of the last step, then those of the test, then the others, and no more than a finding names.
   var rows: [Finding.Row] {
     let sorted = own.sorted { $0.writing?.step ?? 0 > $1.writing?.step ?? 0 }
     return Array((sorted + others).prefix(Finding.mostRows))

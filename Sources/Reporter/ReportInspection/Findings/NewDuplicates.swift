@@ -10,7 +10,7 @@ struct NewDuplicates {
 
   /// One for each index that could be unique.
   ///
-  /// What refers to another table is many to one, and a time or a measure is in an index to be sorted by.
+  /// A reference to another table is many to one, and a time or a measure is in an index to be sorted by.
   static func all(of table: ExaminedTable) -> [NewDuplicates] {
     table.indexes.compactMap { index in
       let columns = index.columns.map { table.columns[$0] }

@@ -1,6 +1,6 @@
 import ExhibitSQLite
 
-/// Which rows of a table came in, as far as the others can be taken for what is usual.
+/// The rows of a table that came in, as far as the others can be taken for what is usual.
 ///
 /// All that the test wrote, or only what its last step wrote, where it wrote more than a fifth of the table itself.
 struct Newcomers {
@@ -26,7 +26,7 @@ struct Newcomers {
     self.rows = rows
   }
 
-  /// How a row came in; `nil` for one of the others.
+  /// The write of a row that came in; `nil` for one of the others.
   subscript(key: RowKey?) -> WrittenRows.Writing? {
     guard let writing = key.flatMap({ rows[$0] }), onlyStep == nil || writing.step == onlyStep else {
       return nil

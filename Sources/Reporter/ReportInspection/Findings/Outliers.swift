@@ -9,7 +9,7 @@ import ReportModel
 /// Source of the measure: https://www.itl.nist.gov/div898/handbook/eda/section3/eda35h.htm
 struct Outliers {
   private static let deviations = 10.0
-  /// What makes a standard deviation of a median absolute deviation where values are normally distributed.
+  /// The factor from a median absolute deviation to a standard one, where values are normally distributed.
   private static let scale = 1.4826
 
   private let table: ExaminedTable
@@ -27,7 +27,7 @@ struct Outliers {
     new = Array(repeating: [], count: columns.count)
   }
 
-  /// Whether a column holds quantities: no keys, no references, nothing that is unique.
+  /// True when a column holds quantities: no keys, no references, nothing that is unique.
   private static func isMeasure(_ column: Int, of scan: TableScan) -> Bool {
     let declared = scan.table.columns[column]
     let isUnique = scan.table.indexes.contains { $0.isUnique && $0.columns == [column] }
@@ -110,7 +110,7 @@ struct Outliers {
   }
 }
 
-/// What is usual in a column: its range, and a sample of its values, evenly spread over the table.
+/// The usual values of a column: its range, and a sample of its values, evenly spread over the table.
 private struct UsualValues {
   private static let mostSamples = 4096
   private(set) var count = 0

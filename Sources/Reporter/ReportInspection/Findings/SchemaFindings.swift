@@ -46,7 +46,7 @@ extension Examination {
 }
 
 extension TriggerProgram {
-  /// What both write so that their order matters, which SQLite does not define; `nil` where nothing is.
+  /// The table and columns that both write in an order that matters and SQLite does not define; `nil` for none.
   ///
   /// Triggers with a condition may exclude each other, and rows that are only added do not disturb each other.
   fileprivate func conflict(with other: TriggerProgram) -> (table: String, columns: Set<String>)? {

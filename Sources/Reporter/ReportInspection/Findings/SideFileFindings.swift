@@ -2,14 +2,14 @@ import Collector
 import ExhibitSQLite
 package import ReportModel
 
-/// What lay beside a database that was captured: another one's WAL, or a journal that was to be rolled back.
+/// The findings about files beside a captured database: another one's WAL, or a journal that was to be rolled back.
 package func sideFileFindings(_ evidence: TestEvidence, kinds: Set<Finding.Kind> = Finding.Kind.standard)
   -> [Finding]
 {
   guard let capture = evidence.database else { return [] }
   let name = shownName(evidence.name)
   var findings: [Finding] = []
-  // Of two views, the one of the database alone says it.
+  // If there are two views, that of the database alone says it.
   if kinds.contains(.foreignWAL), capture.wal == .foreign, capture.view != .withForeignWAL {
     let signs = capture.walSigns.map(shownName).joined(separator: ", ")
     findings.append(

@@ -2,7 +2,7 @@ import ExhibitSQLite
 import ReportModel
 
 extension Examination {
-  /// What one table shows; what a limit left out is said.
+  /// The findings of one table; notes in `unexamined` what a limit left out.
   func findings(in name: String, _ unexamined: inout [String]) -> [Finding] {
     var findings: [Finding] = []
     do {
@@ -12,7 +12,7 @@ extension Examination {
       do {
         try scan.run(self)
       } catch {
-        // What was read so far depends on nothing but the file and the limit of steps.
+        // The rows read so far depend on nothing but the file and the limit of steps.
         unexamined.append(connection.sentence("Not all rows of \(shownName(name)) were looked at", error))
         guard connection.exceeded == .steps else { return [] }
         return columnFindings(scan)
@@ -36,7 +36,7 @@ extension Examination {
     }
   }
 
-  /// What is about rows that the test wrote.
+  /// The findings about rows that the test wrote.
   private func new(_ scan: TableScan) throws(SQLiteError) -> [Finding] {
     guard let newcomers = Newcomers(scan, written) else { return [] }
     var outliers = kinds.contains(.outlier) ? Outliers(scan) : nil

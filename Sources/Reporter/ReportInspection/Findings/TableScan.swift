@@ -6,15 +6,15 @@ struct TableScan {
   let table: ExaminedTable
   private(set) var profiles: [ColumnProfile]
   private(set) var rows = 0
-  /// How many of them the test wrote.
+  /// The number of them that the test wrote.
   private(set) var written = 0
-  /// How many of them its last step wrote.
+  /// The number of them that its last step wrote.
   private(set) var writtenLast = 0
-  /// Whether there are more rows than were looked at.
+  /// True when there are more rows than were looked at.
   private(set) var isCut = false
   /// Keys that are alike when they are folded.
   private(set) var keys: [FoldedKeys]
-  /// Of each row the values beside its key.
+  /// The values of each row beside its key.
   private(set) var contents: AlikeRows?
 
   init(_ table: ExaminedTable, _ kinds: Set<Finding.Kind>) {

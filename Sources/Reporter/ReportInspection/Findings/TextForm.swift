@@ -1,13 +1,13 @@
-/// What the bytes of a text look like: enough to tell dates from numbers and from all else.
+/// The form of a text by its bytes: enough to tell dates from numbers and from all else.
 enum TextForm {
   case empty
   /// A number as SQLite writes it: `-12.5e3`.
   case number
-  /// What a reader takes for a number and SQLite does not: `12,50`, `1 000`, `12 €`.
+  /// A number for a reader but not for SQLite: `12,50`, `1 000`, `12 €`.
   case writtenNumber
   /// Digits that count nothing: `+49 30 123`, `0049301`, `01067`, `12 34 56`.
   case code
-  /// - Parameter exists: Whether a calendar has the day, and a clock the time.
+  /// - Parameter exists: True when a calendar has the day, and a clock the time.
   case date(DateForm, exists: Bool)
   /// `10:30` or `10:30:00`: of a day, or a duration.
   case time(ClockTime)
@@ -54,7 +54,7 @@ enum TextForm {
     return others == 0 && commas == 0 && points < 2 ? .number : .writtenNumber
   }
 
-  /// Whether digits are a telephone number, a postal code or the like.
+  /// True when digits are a telephone number, a postal code or the like.
   ///
   /// Nobody writes a zero before a quantity, groups of other than three digits, a plus and then groups, or as many digits
   /// in groups or behind a plus as a telephone number has.

@@ -1,6 +1,6 @@
-/// Which rows of one database a test is known to have written, as they were when it failed.
+/// The rows of one database that a test is known to have written, as they were when it failed.
 package struct WrittenRows: Sendable, Equatable {
-  /// How a row was written.
+  /// A write of a row by the test.
   package struct Writing: Sendable, Equatable {
     /// The number of the last step that wrote it; `nil` where only two states are known.
     package var step: Int?
@@ -12,7 +12,7 @@ package struct WrittenRows: Sendable, Equatable {
       self.columns = columns
     }
 
-    /// Whether the values of these columns are the test's.
+    /// True when the test wrote this column's value.
     func concerns(_ name: String) -> Bool { columns?.contains(name) ?? true }
   }
 
@@ -25,17 +25,17 @@ package struct WrittenRows: Sendable, Equatable {
   /// The last step before the failure that changed rows; `nil` where no steps are known.
   package var lastStep: Int?
 
-  /// Whether it may have written more than is known, so that of no row it can be said that it did not.
+  /// True when the test may have written more than is known, so that no row can be ruled out.
   package var isPartial = false
 
   package init() {}
 
-  /// Whether nothing is known of what the test wrote.
+  /// True when nothing is known of what the test wrote.
   var isEmpty: Bool { rows.isEmpty && deleted.isEmpty && triggers.isEmpty && !isPartial }
 
   /// Notes that a step changed a row.
   ///
-  /// - Parameter columns: Which of its columns; `nil` for an insert.
+  /// - Parameter columns: The columns that it changed; `nil` for an insert.
   package mutating func note(_ key: RowKey, of table: String, step: Int?, columns: Set<String>?) {
     let known = rows[table]?[key]
     let all = known == nil ? columns : known?.columns.flatMap { old in columns.map { old.union($0) } }
