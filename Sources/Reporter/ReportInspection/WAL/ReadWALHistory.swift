@@ -13,9 +13,9 @@ import ReportModel
 ///   - wal: its WAL.
 ///   - captured: the same with the WAL folded in, by SQLite or as it does; the last state has to be it.
 ///   - baseline: a state of the database, folded; the transactions up to it are told apart.
-///   - net: whether is told what all of them changed in one.
-///   - rows: whether values may be read.
-/// - Returns: what could be read, for any files.
+///   - net: True when the net changes of all of them are told.
+///   - rows: True when values may be read.
+/// - Returns: the history as far as it could be read, for any files.
 package func readWALHistory(
   of database: String, wal: String, captured: String? = nil, since baseline: String? = nil, net: Bool = true,
   rows: Bool,
@@ -51,7 +51,7 @@ package func readWALHistory(
   return history
 }
 
-/// Why the two files must not be read together.
+/// The reason why the two files must not be read together; `nil` where they may.
 private func reasonNotToRead(_ file: InputFile, _ wal: InputFile, at path: String) throws -> String? {
   let start = try file.prefix(DatabaseHeader.byteCount)
   if !start.isEmpty, DatabaseHeader(start) == nil {
@@ -115,7 +115,7 @@ private struct WALHistoryReader {
     }
   }
 
-  /// What the database file has already, and what is over the limit.
+  /// Notes the transactions that the database file has already, and those over the limit.
   private func noteUntold(_ first: Int, in history: inout WALHistory) {
     if first > history.checkpointed {
       history.problems.append(
@@ -148,7 +148,7 @@ private struct WALHistoryReader {
     room.rowids -= told.touched.reduce(0) { $0 + ($1.rowids?.count ?? 0) }
   }
 
-  /// What all transactions that were read changed in one, without those before the baseline.
+  /// Reads the net changes of all transactions that were read, without those before the baseline.
   mutating func readNet(into history: inout WALHistory) throws {
     guard let start = history.transactions.first, let last = history.transactions.last?.number else { return }
     let first = history.before ?? start.number - 1
@@ -188,7 +188,7 @@ private struct BaselineMatch {
 
   var isSame: Bool { others.isEmpty }
 
-  /// - Returns: whether the state after a transaction is the baseline.
+  /// - Returns: True when the state after a transaction is the baseline.
   mutating func advance(to number: Int, _ written: [UInt32]) throws -> Bool {
     let pages = states.pages(after: number)
     for page in written + others.filter({ $0 > min(pages.pageCount, baseline.pageCount) }) {
@@ -205,14 +205,14 @@ private struct BaselineMatch {
   }
 }
 
-/// Whether the last state of a WAL is what SQLite made of the same files.
+/// A comparison of a WAL's last state with what SQLite made of the same files.
 enum WALEnd {
   /// The bytes of the first page that a copy in rollback mode has otherwise: the versions that say how it is written, the
   /// counter of its transactions, and who wrote it (https://www.sqlite.org/fileformat2.html, section 1.3).
   private static let ofTheCopy: [Range<Int>] = [18..<20, 24..<28, 92..<100]
 
   /// - Parameter captured: the file with the WAL folded in.
-  /// - Returns: Where they differ, in a sentence; `nil` where they do not, or the captured file cannot be read.
+  /// - Returns: The difference, in a sentence; `nil` where there is none, or the captured file cannot be read.
   static func contradiction(
     of states: WALStates, _ captured: String, _ limits: WALHistoryLimits
   ) throws -> String? {
@@ -222,7 +222,7 @@ enum WALEnd {
     guard folded.pageSize == last.pageSize, folded.pageCount == last.pageCount else {
       return "The captured database has another size than database and WAL together."
     }
-    // Of a very large one, what the WAL wrote: the rest both have from one file.
+    // A very large one is compared in the pages that the WAL wrote: the rest both have from one file.
     let pages =
       Int(last.pageCount) <= limits.comparedPages
       ? Array(1...max(last.pageCount, 1))

@@ -3,7 +3,7 @@ import ReportModel
 
 /// Gathers what one step from state to state changed, table by table.
 final class WALChanges {
-  /// What is known of the rows of one pair of tables.
+  /// The layouts of one pair of tables, and the number of their changed rows so far.
   private struct Pair {
     var table: String
     /// The name of the table that holds the data of a virtual one.

@@ -1,27 +1,28 @@
 package import ExhibitSQLite
 
-/// What the transactions of a WAL changed, one after the other, read from a database and its WAL as they lay on disk.
+/// The changes of a WAL's transactions, one after the other, read from a database and its WAL as they lay on disk.
 ///
 /// Every transaction is counted; of rows the first ones are kept, see `WALHistoryLimits`.
 package struct WALHistory: Sendable, Equatable {
-  /// How many transactions are committed.
+  /// The number of committed transactions.
   package var count = 0
-  /// Those that are told, in their order.
+  /// The transactions that are told, in their order.
   package var transactions: [Transaction] = []
   /// Up to which of them a checkpoint may have written over what the database file held before, so that what they changed
   /// is not known.
   package var checkpointed = 0
-  /// How many of them came before the state that was asked for; `nil` where none of them left it.
+  /// The number of them before the state that was asked for; `nil` where none of them left it.
   package var before: Int?
-  /// What all transactions behind that state changed in one, or all that are told.
+  /// The net changes of all transactions behind that state, or of all that are told.
   package var net = Transaction(number: 0)
   /// Valid frames of a transaction that had not been committed.
   package var uncommittedFrames = 0
   /// Transactions whose rows are only counted, as there was no room for more.
   package var withoutRows = 0
-  /// Why nothing, or not all, is told, in sentences.
+  /// The reasons why nothing, or not all, is told, in sentences.
   package var problems: [String] = []
-  /// Where the last state differs from the captured database, in a sentence; `nil` where it does not, or none was given.
+  /// The difference of the last state from the captured database, in a sentence; `nil` where there is none, or none was
+  /// given.
   package var contradiction: String?
 
   package init() {}
@@ -30,22 +31,22 @@ package struct WALHistory: Sendable, Equatable {
   package struct Transaction: Sendable, Equatable {
     /// From 1, as they lie in the WAL.
     package var number: Int
-    /// How many pages it wrote.
+    /// The number of pages that it wrote.
     package var pages = 0
-    /// Of tables in which something changed, in the order in which they were made.
+    /// The tables in which something changed, in the order in which they were made.
     package var tables: [Table] = []
-    /// What it made, dropped or declared anew beside tables, in the order of the schema.
+    /// The objects beside tables that it made, dropped or declared anew, in the order of the schema.
     package var declarations: [SchemaChange] = []
     /// The rows that it touched in all, by the table that has them, the data of virtual tables too.
     package var touched: [Touched] = []
 
-    /// How many rows it changed, without those of tables in which SQLite and libraries keep something for themselves.
+    /// The number of rows that it changed, without those of tables that SQLite keeps for itself.
     package var rowCount: Int {
       tables.reduce(0) { $0 + ($1.isInternal ? 0 : $1.groups.reduce(0) { $0 + $1.count }) }
     }
   }
 
-  /// What a transaction changed in one table.
+  /// The changes of a transaction in one table.
   package struct Table: Sendable, Equatable {
     package var name: String
     package var fate = DatabaseChanges.Table.Fate.kept
@@ -54,14 +55,14 @@ package struct WALHistory: Sendable, Equatable {
     package var columns: [String] = []
     /// Like changes together, in the order in which they were found.
     package var groups: [LikeChanges] = []
-    /// Of a virtual table: how many rows changed in those that hold its data, by their names.
+    /// The number of changed rows in each table that holds a virtual table's data, by its name.
     package var shadows: [String: Int] = [:]
-    /// Why its rows are not told, or not all, in a sentence.
+    /// The reason why its rows are not told, or not all, in a sentence.
     package var problem: String?
     /// The CREATE statement of one that was made or declared anew.
     package var sql: String?
 
-    /// Whether SQLite keeps something for itself in it.
+    /// True when SQLite keeps something for itself in it.
     package var isInternal: Bool { name.isOfSQLite }
 
     package func count(_ operation: RowOperation) -> Int {
@@ -77,7 +78,7 @@ package struct WALHistory: Sendable, Equatable {
   }
 }
 
-/// How much of a WAL's history is kept.
+/// The limits on what is kept of a WAL's history.
 package struct WALHistoryLimits: Sendable {
   /// Rows of like changes that one transaction keeps of a table.
   var rows = 5

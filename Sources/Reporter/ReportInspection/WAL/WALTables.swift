@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// How the tables of a database lie in their rows, in any state of it: asked once of each declaration.
+/// The layouts of a database's tables in any state of it; each declaration is asked once.
 final class WALTables {
   private struct Declared: Hashable {
     var name: String
@@ -19,16 +19,16 @@ final class WALTables {
     let declared = Declared(name: entry.name, sql: entry.sql, encoding: encoding)
     if let known = layouts[declared] { return known }
     guard layouts.count < limits.layouts else { return nil }
-    // What SQLite does not know of a table is told by numbers instead of names.
+    // A table that SQLite does not know is told by numbers instead of names.
     let layout = try? TableLayout(entry, encoding: encoding)
     layouts[declared] = .some(layout)
     return layout
   }
 }
 
-/// Which tables hold the data of virtual ones.
+/// The tables that hold the data of virtual ones.
 package struct VirtualTables {
-  /// What the names of such tables end with: those of FTS3 to FTS5 and R*Tree.
+  /// The endings of such tables' names: those of FTS3 to FTS5 and R*Tree.
   ///
   /// Sources: https://www.sqlite.org/fts5.html#fts5_data_structures, fts3.html#shadowtabs and rtree.html.
   package static let shadowEndings = [
@@ -116,7 +116,7 @@ struct WALRowRoom {
 }
 
 extension WALHistory.Transaction {
-  /// What its rows take, roughly.
+  /// The bytes that its rows take, roughly.
   fileprivate var rowBytes: Int {
     var bytes = 0
     for row in tables.flatMap(\.groups).flatMap(\.rows) {
