@@ -12,8 +12,8 @@ import ReportModel
 /// - Parameters:
 ///   - path: the database as it was when the test failed.
 ///   - baseline: the same when the test started.
-///   - rows: whether values may be shown.
-///   - limits: what it may take.
+///   - rows: True when values may be shown.
+///   - limits: the limits on what it may take.
 package func compareDatabases(
   _ path: String, since baseline: String, rows: Bool, limits: InspectionLimits = InspectionLimits()
 ) -> DatabaseChanges {
@@ -43,7 +43,7 @@ private final class DatabaseComparison {
   private let encodings: (old: DatabaseState.Encoding, new: DatabaseState.Encoding)
   /// By the first pages of their trees.
   private var tables: [UInt64: ComparedTable] = [:]
-  /// Why the columns of a table are not known.
+  /// The reasons why the columns of tables are not known.
   private var unknown: [UInt64: String] = [:]
   /// Tables that a module keeps, by the virtual table.
   private let shadows: [SchemaName: [TablePair]]
@@ -106,7 +106,7 @@ private final class DatabaseComparison {
     }
   }
 
-  /// What is damaged of a table is said of it alone.
+  /// Notes damage at the table that has it alone.
   private func noteDamage(on table: ComparedTable, _ body: () throws -> Void) throws {
     do {
       try body()
@@ -115,7 +115,7 @@ private final class DatabaseComparison {
     }
   }
 
-  /// What has been found out of a table up to now; `nil` when its columns are not known.
+  /// The comparison of a table up to now; `nil` when its columns are not known.
   private func table(_ pair: TablePair) -> ComparedTable? {
     if let table = tables[pair.roots] { return table }
     guard unknown[pair.roots] == nil else { return nil }
@@ -199,7 +199,7 @@ private final class DatabaseComparison {
     let differing = shadows.filter { $0 != content && tableResult($0)?.hasSameRows == false }
     var table = content.flatMap { tableResult($0) } ?? DatabaseChanges.Table(name: virtual.name)
     (table.name, table.isVirtual) = (virtual.name, true)
-    // Of a renamed one the module and what that is given are the same.
+    // A renamed one has the same module with the same arguments.
     (table.formerName, table.fate) = (virtual.formerName, virtual.formerName == nil ? virtual.fate : .kept)
     if content == nil, !differing.isEmpty || virtual.fate == .created || virtual.fate == .dropped {
       VirtualRows(

@@ -1,8 +1,8 @@
 import ExhibitSQLite
 
-/// Which columns of a table in two states are the same, and what tells its rows apart.
+/// The columns of a table that are the same in two states, and what tells its rows apart.
 struct ComparedColumns {
-  /// How a row of now is found among those of before.
+  /// The way to find a row of now among those of before.
   enum Identity: Equatable {
     /// As the pages have it: by rowid, or by the key that orders a table WITHOUT ROWID.
     case stored
@@ -17,10 +17,10 @@ struct ComparedColumns {
   let shared: [(old: Int, new: Int)]
   let changes: DatabaseChanges.ColumnChanges
   let identity: Identity
-  /// Whether records with the same bytes have the same values.
+  /// True when records with the same bytes have the same values.
   let isTold: Bool
 
-  /// - Parameter isSameTree: whether the table begins on the same page, so that columns may have been renamed in place.
+  /// - Parameter isSameTree: True when the table begins on the same page, so columns may have been renamed in place.
   init(_ old: TableLayout?, _ new: TableLayout?, isSameTree: Bool) {
     (self.old, self.new) = (old, new)
     guard let old, let new else {
@@ -83,7 +83,7 @@ struct ComparedColumns {
 }
 
 extension TableLayout.Column {
-  /// Whether it is the same but for its name.
+  /// True when it is the same but for its name.
   fileprivate func isSame(as other: Self) -> Bool {
     type.lowercased() == other.type.lowercased() && position == other.position && isReal == other.isReal
       && isGenerated == other.isGenerated
@@ -91,7 +91,7 @@ extension TableLayout.Column {
 }
 
 extension DatabaseValue {
-  /// Whether it is the same value by type and bytes; texts that only look the same are not.
+  /// True when it is the same value by type and bytes; texts that only look the same are not.
   func isSame(as other: DatabaseValue) -> Bool {
     switch (self, other) {
     case (.text(let text, let whole), .text(let others, let othersWhole)):
@@ -122,7 +122,7 @@ extension DatabaseValue {
     }
   }
 
-  /// Whether different bytes may be shown as this text.
+  /// True when different bytes may be shown as this text.
   var mayHideBytes: Bool {
     guard case .text(let text, _) = self else { return false }
     return text.unicodeScalars.contains("\u{FFFD}")

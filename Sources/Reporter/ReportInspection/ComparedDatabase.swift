@@ -3,7 +3,7 @@ import ExhibitSystem
 
 /// One of two databases that are compared: its pages, its schema, and what SQLite says of its tables.
 final class ComparedDatabase {
-  /// Why it is not compared.
+  /// The reason why a database is not compared.
   struct Unreadable: Error {
     /// A sentence for the reader.
     var sentence: String
@@ -21,7 +21,7 @@ final class ComparedDatabase {
     do {
       connection = try InspectionConnection(path: path, limits: limits)
       connection.allow(steps: limits.tableSteps)
-      // What SQLite itself cannot open is not taken for the same as anything.
+      // A file that SQLite itself cannot open is not taken for the same as anything.
       _ = try connection.prepare("SELECT count(*) FROM sqlite_schema").step()
       let file = TimedFile(file: try InputFile(link: path), clock: clock)
       pages = try FilePages(file)

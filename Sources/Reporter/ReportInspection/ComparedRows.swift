@@ -64,7 +64,7 @@ struct ComparedRows {
     return hasher.finalize()
   }
 
-  /// Whether both states have the same rows in the same order, and one of them by rowids from 1 on without a gap.
+  /// True when both states have the same rows in the same order, one of them with rowids from 1 on without a gap.
   ///
   /// VACUUM leaves that behind of a table without a key.
   ///
@@ -119,6 +119,6 @@ struct ComparedRows {
 }
 
 extension ComparedColumns {
-  /// Whether texts with the same bytes are the same.
+  /// True when texts with the same bytes are the same.
   var hasSameEncoding: Bool { old == nil || new == nil || old?.encoding == new?.encoding }
 }

@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ReportModel
 
-/// What is found out of one table, row by row, from the changes of its tree.
+/// The comparison of one table, row by row, from the changes of its tree.
 final class ComparedTable {
   /// A table in the earlier and in the later state.
   let pair: TablePair
@@ -47,15 +47,15 @@ final class ComparedTable {
     }
   }
 
-  /// Whether its rows have to be read all, as same bytes need not be the same row.
+  /// True when all its rows have to be read, as the same bytes need not be the same row.
   var needsAllRows: Bool { !columns.isTold && columns.identity != .none }
-  /// Whether it has rowids in both states.
+  /// True when it has rowids in both states.
   var hasRowids: Bool { columns.old?.isWithoutRowid != true && columns.new?.isWithoutRowid != true }
   var keyValues: Int? { (columns.new ?? columns.old)?.keyValues }
-  /// Whether the rows have to be told again for those that are shown.
+  /// True when the rows have to be told again for those that are shown.
   var needsSecondReading: Bool { second != nil }
 
-  /// Whether all that is told may be that its rows have other rowids, which nobody declared.
+  /// True when other rowids, which nobody declared, may be all that differs.
   var mayBeNumberedAnew: Bool {
     hasRowids && columns.old?.primaryKey == [] && columns.new?.primaryKey == [] && added > 0
       && added == removed
@@ -148,13 +148,13 @@ final class ComparedTable {
     table.columns = columnNames ?? columns.names
     table.key = key
     table.columnChanges = columns.changes
-    // What a module keeps is declared by its virtual table, and a new name is no other declaration.
+    // A module's tables are declared by its virtual table, and a new name is no other declaration.
     let isAsBefore = columnNames != nil || renamedFrom != nil && columns.changes.isEmpty
     table.fate = pair.fate == .redefined && isAsBefore ? .kept : pair.fate
     (table.added, table.removed, table.changed) = (added, removed, changed)
     table.problem = problem
     if problem != nil {
-      // What was not seen is not known to be none.
+      // Changes that were not seen may exist.
       if added == 0 { table.added = nil }
       if removed == 0 { table.removed = nil }
       if changed == 0 { table.changed = nil }

@@ -1,6 +1,6 @@
 package import ExhibitSQLite
 
-/// What a test changed in a database, table by table.
+/// The changes of a test in a database, table by table.
 package struct DatabaseChanges: Sendable, Equatable {
   /// Tables that differ, in the order of the captured schema; dropped ones follow.
   ///
@@ -13,16 +13,16 @@ package struct DatabaseChanges: Sendable, Equatable {
   /// Tables that differ and that SQLite or a module keeps for itself, such as `sqlite_sequence`, where it is no change
   /// of a table above.
   package var housekeeping: [String] = []
-  /// What could not be compared, in sentences for the reader.
+  /// The parts that could not be compared, in sentences for the reader.
   package var problems: [String] = []
-  /// Whether the time was over before all was compared, so that another machine may show more.
+  /// True when the time was over before all was compared, so that another machine may show more.
   package var isCutByTime = false
 
-  /// Whether nothing that people declare or write differs, and all was compared.
+  /// True when nothing that people declare or write differs, and all was compared.
   package var isSame: Bool { tables.isEmpty && schema.isEmpty && problems.isEmpty }
 
   package struct Table: Sendable, Equatable {
-    /// What became of the table itself.
+    /// The change of the table itself.
     package enum Fate: String, Sendable {
       case kept, created, dropped
       /// Its CREATE statement is another one.
@@ -33,33 +33,33 @@ package struct DatabaseChanges: Sendable, Equatable {
     package var fate: Fate = .kept
     /// The name it had, where it has another now.
     package var formerName: String?
-    /// Whether a module finds its rows, as for full-text search.
+    /// True when a module finds its rows, as for full-text search.
     var isVirtual = false
-    /// Those that are shown: the ones that changed, and the first of the others.
+    /// The columns that are shown: the ones that changed, and the first of the others.
     package var columns: [String] = []
-    /// How many more there are.
+    /// The number of columns that are not shown.
     package var omittedColumns = 0
-    /// How many of those have other values in the rows shown.
+    /// The number of those with other values in the rows shown.
     package var omittedChanges = 0
-    /// Those of its primary key, in its order.
+    /// The columns of its primary key, in its order.
     package var key: [String] = []
     package var columnChanges = ColumnChanges()
     /// Rows; `nil` when they could not be compared.
     ///
-    /// Those of a table whose columns are others now are compared by what both have.
+    /// Rows of a table whose columns are others now are compared by the columns that both states have.
     package var added: Int? = 0
     package var removed: Int? = 0
     package var changed: Int? = 0
     /// The first of them: changed and added ones, then removed ones.
     package var rows: [Row] = []
-    /// Why rows are missing, in a sentence.
+    /// The reason why rows are missing, in a sentence.
     package var problem: String?
 
     var isSame: Bool { fate == .kept && formerName == nil && hasSameRows }
     package var hasSameRows: Bool { problem == nil && added == 0 && removed == 0 && changed == 0 }
   }
 
-  /// What became of a table's columns, of those that are stored.
+  /// The changes of a table's stored columns.
   package struct ColumnChanges: Sendable, Equatable {
     package struct Renamed: Sendable, Equatable {
       package var from: String
@@ -86,7 +86,7 @@ package struct DatabaseChanges: Sendable, Equatable {
     package var operation: RowOperation
     /// The values now; of a removed row the last ones, NULL for a column that it did not have.
     package var cells: [DatabaseValue]
-    /// Of a changed row the values it had, where they differ.
+    /// The former values of a changed row, where they differ.
     package var before: [DatabaseValue?] = []
   }
 }

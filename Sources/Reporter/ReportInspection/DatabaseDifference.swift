@@ -1,7 +1,7 @@
 import Collector
 package import ReportModel
 
-/// What tells a captured database from another one of the same test: another view of it, or a file of the same schema.
+/// The difference of a captured database from another one of the same test: another view, or a file of the same schema.
 package struct DatabaseDifference: Sendable, Equatable {
   /// The other's path in the report's folder.
   package var other: String
@@ -17,15 +17,16 @@ extension DatabaseDifference {
   /// Comparisons of one test; more databases are shown whole.
   private static let most = 20
 
-  /// Which databases of a test are told by their difference from which, by index: views of one file, and files whose
-  /// schemas are alike.
+  /// The pairs of databases of which one is told by its difference from the other, by index.
+  ///
+  /// They are views of one file, or files whose schemas are alike.
   ///
   /// - Parameter databases: By the evidence's path.
   package static func pairs(
     of evidence: [TestEvidence], _ databases: [String: DatabaseInspection]
   ) -> [(later: Int, earlier: Int)] {
     var pairs: [(later: Int, earlier: Int)] = []
-    // Those that are shown whole, as others are compared with them.
+    // The databases that are shown whole, as others are compared with them.
     var whole: [Int] = []
     for index in evidence.indices.sorted(by: { rank(evidence[$0]) < rank(evidence[$1]) }) {
       guard evidence[index].kind == .database, let database = evidence[index].path.flatMap({ databases[$0] })
@@ -43,7 +44,7 @@ extension DatabaseDifference {
     return pairs
   }
 
-  /// What was committed, and a file by itself, come before what adds to it.
+  /// The order: committed states and files by themselves come before what adds to them.
   private static func rank(_ evidence: TestEvidence) -> Int {
     switch evidence.database?.view {
     case nil, .alone: 0
@@ -51,13 +52,13 @@ extension DatabaseDifference {
     }
   }
 
-  /// Whether they are two views of one file.
+  /// True when they are two views of one file.
   package static func isView(_ one: TestEvidence, of other: TestEvidence) -> Bool {
     one.source != nil && one.source == other.source && one.run == other.run
       && one.database?.view != other.database?.view
   }
 
-  /// Whether they have the same tables, by the statements that made them.
+  /// True when they have the same tables, by the statements that made them.
   private static func isAlike(_ one: DatabaseInspection, _ other: DatabaseInspection) -> Bool {
     !one.tables.isEmpty && one.check == "ok" && other.check == "ok"
       && one.tables.map(\.name) == other.tables.map(\.name)

@@ -1,7 +1,7 @@
 package import ExhibitSQLite
 import ReportModel
 
-/// What a reader sees of a captured database without opening it.
+/// The view of a captured database that a reader gets without opening it.
 package struct DatabaseInspection: Sendable, Equatable {
   package var pageSize: Int
   package var pages = 0
@@ -16,9 +16,9 @@ package struct DatabaseInspection: Sendable, Equatable {
   package var otherSchema: [SchemaEntry]
   package var schema = DatabaseSchema()
   package var foreignKeys = ForeignKeyCheck()
-  /// What could not be read, in sentences for the reader.
+  /// The parts that could not be read, in sentences for the reader.
   package var problems: [String]
-  /// Whether the time was over before all was read, so that another machine may show more.
+  /// True when the time was over before all was read, so that another machine may show more.
   package var isCutByTime = false
 
   package struct SchemaEntry: Sendable, Equatable {
@@ -40,7 +40,7 @@ package struct DatabaseInspection: Sendable, Equatable {
     package var columns: [String]
     /// As the schema declares them; empty for a column without a type.
     package var types: [String] = []
-    /// How many columns there are beyond those that are shown.
+    /// The number of columns beyond those that are shown.
     package var omittedColumns = 0
     /// `nil` when it could not be counted.
     package var rowCount: Int?
@@ -48,10 +48,10 @@ package struct DatabaseInspection: Sendable, Equatable {
     package var rows: [[DatabaseValue]]
     /// The bytes of texts that are no UTF-8, which `rows` has with U+FFFD in them.
     package var undecoded: [Place: [UInt8]] = [:]
-    /// Why rows are missing, in a sentence for the reader.
+    /// The reason why rows are missing, in a sentence for the reader.
     package var problem: String?
 
-    /// Whether SQLite or a module keeps it, and the app does not.
+    /// True when SQLite or a module keeps it, and the app does not.
     package var isOfSQLite: Bool { kind == .shadow || name.isOfSQLite }
 
     /// Indices into `rows`, and into the row.

@@ -1,17 +1,17 @@
 package import ExhibitSQLite
 
-/// What SQLite says of the tables and triggers of a database: read once of an open file, for all that ask.
+/// The tables and triggers of a database as SQLite tells them: read once of an open file, for all that ask.
 package struct DatabaseSchema: Sendable, Equatable {
   package struct Column: Sendable, Equatable {
     package let name: String
     /// As declared; empty for a column without.
     package let type: String
     let affinity: ColumnAffinity
-    /// Which column of the primary key it is, from 1; 0 for none.
+    /// The place in the primary key, from 1; 0 for none.
     let keyPlace: Int
     /// As `PRAGMA table_xinfo` has it: 1 for a module's own, 2 for generated and not stored, 3 for generated and stored.
     let hidden: Int
-    /// Whether it refers to another table.
+    /// True when it refers to another table.
     fileprivate(set) var refers = false
 
     package init(_ name: String, type: String = "", keyPlace: Int = 0, hidden: Int = 0) {
@@ -22,9 +22,9 @@ package struct DatabaseSchema: Sendable, Equatable {
     var isKey: Bool { keyPlace > 0 }
     package var isGenerated: Bool { hidden > 1 }
     package var isStored: Bool { hidden != 2 }
-    /// Whether whole numbers in it are real ones too, so that none needs to be marked as such.
+    /// True when whole numbers in it are real ones too, so that none needs to be marked as such.
     package var isReal: Bool { affinity == .real }
-    /// Whether its declared type makes numbers of texts that look like ones.
+    /// True when its declared type makes numbers of texts that look like ones.
     package var isNumeric: Bool { affinity == .integer || affinity == .real || affinity == .numeric }
   }
 
@@ -36,16 +36,16 @@ package struct DatabaseSchema: Sendable, Equatable {
     /// The columns that are referred to; empty where the other table has no primary key.
     package fileprivate(set) var parents: [String] = []
 
-    /// Whether each column has one that it refers to.
+    /// True when each column has one that it refers to.
     package var isMatched: Bool { parents.count == columns.count }
   }
 
   package struct Index: Sendable, Equatable {
     package let name: String
     package let isUnique: Bool
-    /// Whether it is about some rows alone.
+    /// True when it covers only some rows.
     package let isPartial: Bool
-    /// Whether SQLite made it for the primary key, which is not the rowid then.
+    /// True when SQLite made it for the primary key, which is not the rowid then.
     let isOfKey: Bool
     /// By index of the table's columns; below 0 for what is none.
     package internal(set) var columns: [Int] = []
@@ -68,19 +68,19 @@ package struct DatabaseSchema: Sendable, Equatable {
     package let name: String
     package let kind: Kind
     package let hasRowid: Bool
-    /// Those of `SELECT *`, in its order.
+    /// The columns of `SELECT *`, in its order.
     package private(set) var columns: [Column]
-    /// Those of them that rows hold values of.
+    /// The columns that rows hold values of.
     package let stored: [Column]
-    /// Which of `stored` make the primary key, in its order.
+    /// The primary key's columns as indices into `stored`, in its order.
     package let key: [Int]
-    /// Whether the key is the rowid, which nothing but a statement changes then.
+    /// True when the key is the rowid, which nothing but a statement changes then.
     package let isKeyRowid: Bool
-    /// What the rowid is asked for by; `nil` for a table without one, or whose columns hide it.
+    /// The name of the rowid; `nil` for a table without one, or whose columns hide it.
     package let rowid: String?
     package fileprivate(set) var foreignKeys: [ForeignKey]
     package let indexes: [Index]
-    /// Why no more than this is known of it.
+    /// The reason why no more than this is known of it.
     fileprivate(set) var failure: SQLiteError?
 
     package init(
@@ -103,7 +103,7 @@ package struct DatabaseSchema: Sendable, Equatable {
     }
 
     package var isVirtual: Bool { kind == .virtual }
-    /// Whether its rows have a rowid that no column is.
+    /// True when its rows have a rowid that is no column.
     package var hasOwnRowid: Bool { hasRowid && !isKeyRowid }
     package var keyNames: [String] { key.map { stored[$0].name } }
     /// The names of columns that tell all rows apart: of the primary key, unless it is the rowid, and of indexes.
@@ -122,9 +122,9 @@ package struct DatabaseSchema: Sendable, Equatable {
   private(set) var shadows: [SchemaName: SchemaName] = [:]
   /// In their order; one more than the limit where there are more.
   package private(set) var triggers: [Trigger] = []
-  /// Why not all of them are known.
+  /// The reason why not all triggers are known.
   private(set) var triggersFailure: SQLiteError?
-  /// Why which tables there are is not known.
+  /// The reason why it is not known which tables there are.
   private(set) var failure: SQLiteError?
 
   package init(_ tables: [Table] = [], triggers: [Trigger] = []) {
@@ -146,13 +146,13 @@ package struct DatabaseSchema: Sendable, Equatable {
 }
 
 extension [DatabaseSchema.Column] {
-  /// Which of them make the primary key, in its order.
+  /// The indices of the primary key's columns, in its order.
   package var primaryKey: [Int] {
     indices.filter { self[$0].isKey }.sorted { self[$0].keyPlace < self[$1].keyPlace }
   }
 }
 
-/// What a column prefers to hold, by its declared type.
+/// The type that a column prefers, by its declared type.
 ///
 /// Source: https://www.sqlite.org/datatype3.html#determination_of_column_affinity
 enum ColumnAffinity {

@@ -31,7 +31,7 @@ extension TableLayout {
 /// of the record is its position, the other has one value only. What SELECT gives of them says which column lies where,
 /// which is the rowid, and what stands for columns that a record does not have.
 private final class DeclaredTable {
-  /// What marks a value of the whole record, to which its position is added.
+  /// The mark of a value of the whole record, to which its position is added.
   private static let firstMark: Int64 = 1_000_000
   /// The rowid of the whole record.
   private static let rowidMark: Int64 = -5
@@ -63,7 +63,7 @@ private final class DeclaredTable {
       (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_VDBE_OP, 25_000),
       (SQLITE_LIMIT_WORKER_THREADS, 0), (SQLITE_LIMIT_LENGTH, 16 << 20),
     ] { sqlite3_limit(handle.pointer, limit, Int32(value)) }
-    // How texts compare does not matter to who reads them in their order.
+    // The order of texts does not matter to who reads them as they are stored.
     try handle.check(
       sqlite3_collation_needed(handle.pointer, nil) { _, connection, _, name in
         // A failure is one of the statement, which then lacks the collation.
@@ -107,7 +107,7 @@ private final class DeclaredTable {
 
   // MARK: - What is declared
 
-  /// - Returns: whether it is a table WITHOUT ROWID.
+  /// - Returns: True when it is a table WITHOUT ROWID.
   private func kind() throws -> Bool {
     let list = try statement("PRAGMA main.table_list(\(SQLText.text(entry.name)))")
     guard try list.step() else { throw TableLayout.Unknown.noTable }
@@ -130,7 +130,7 @@ private final class DeclaredTable {
     return columns
   }
 
-  /// How many values a record WITHOUT ROWID has, and how many of them order it.
+  /// The number of values of a record WITHOUT ROWID, and of those that order it.
   private func keyOfRecords() throws -> (all: Int, ordered: Int) {
     var index: String?
     let list = try statement("PRAGMA main.index_list(\(SQLText.text(entry.name)))")

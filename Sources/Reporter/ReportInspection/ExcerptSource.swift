@@ -22,7 +22,7 @@ package struct SourceExcerpt: Sendable, Equatable {
 
 /// The lines of a source file around the line that a reference names.
 ///
-/// What `NamedSource` does not call a source of the root is not read.
+/// Only what `NamedSource` calls a source of the root is read.
 ///
 /// - Parameters:
 ///   - reference: the file, absolute or relative to the root, and the line.

@@ -1,23 +1,23 @@
 import ExhibitSQLite
 import ReportModel
 
-/// What `foreign_key_check` found in a database: rows that refer to a row that is not there.
+/// The rows that refer to a row that is not there, as `foreign_key_check` found them in a database.
 ///
 /// `quick_check` does not look for them.
 package struct ForeignKeyCheck: Sendable, Equatable {
-  /// Whether any table has foreign keys.
+  /// True when any table has foreign keys.
   package var hasKeys = false
   /// Rows that refer to no row, counted once for each of their keys.
   package var broken = 0
-  /// Whether there are more than were counted.
+  /// True when there are more than were counted.
   package var hasMore = false
   /// The first of them, each for the reader; without rows the number of each table's.
   package var rows: [String] = []
-  /// How many were counted that `rows` does not tell.
+  /// The number of counted rows that `rows` does not tell.
   package var omitted = 0
   /// Each key that is broken, with its rows.
   var keys: [BrokenKey] = []
-  /// What could not be checked, in sentences for the reader.
+  /// The parts that could not be checked, in sentences for the reader.
   package var problems: [String] = []
 
   package var isSound: Bool { broken == 0 && problems.isEmpty }
@@ -28,10 +28,10 @@ package struct ForeignKeyCheck: Sendable, Equatable {
     /// The columns that refer.
     var columns: [String]
     var parent: String
-    /// Those that were counted and can be told; none without rows.
+    /// The rows that were counted and can be told; none where rows are left out.
     var rows: [RowKey] = []
     var count = 0
-    /// Whether there are more than were counted.
+    /// True when there are more than were counted.
     var hasMore = false
   }
 
@@ -45,8 +45,8 @@ extension InspectionConnection {
   /// Checks the foreign keys of tables, each by itself: one whose parent has no matching key ends a check of them all.
   ///
   /// - Parameters:
-  ///   - tables: Those that are no ordinary ones are left out.
-  ///   - namesRows: Whether the rows may be named by their rowid.
+  ///   - tables: The tables; those that are not ordinary are left out.
+  ///   - namesRows: True when the rows may be named by their rowid.
   func checkForeignKeys(of tables: [String], in schema: DatabaseSchema, namesRows: Bool) -> ForeignKeyCheck {
     var check = ForeignKeyCheck()
     for table in tables where schema.tables[table]?.kind ?? .ordinary == .ordinary {
@@ -122,7 +122,7 @@ extension InspectionConnection {
     while rows.count < rowids.count, try statement.step() {
       rows.append(.values(table.key.indices.map { statement.cell(at: Int32($0)) }))
     }
-    // Where affinities differ, the comparison may be another than that of the check.
+    // If affinities differ, the comparison may be another than that of the check.
     return rows.count == rowids.count ? rows : []
   }
 }
@@ -130,7 +130,7 @@ extension InspectionConnection {
 extension ForeignKeyCheck {
   /// Names the first rows in the order of the check.
   ///
-  /// - Parameter order: Of which key each of them is.
+  /// - Parameter order: The key of each row, by its id.
   fileprivate mutating func name(_ order: [Int], _ broken: [Int: BrokenKey]) {
     var next: [Int: Int] = [:]
     for id in order {

@@ -8,10 +8,10 @@ import ReportModel
 ///
 /// - Parameters:
 ///   - path: the file; nothing beside it is looked at.
-///   - rows: whether values may be read.
+///   - rows: True when values may be read.
 ///   - table: the only table to be read, in the schema's spelling; `nil` for all.
-///   - limits: what it may take.
-/// - Returns: what could be read, for any file.
+///   - limits: the limits on what it may take.
+/// - Returns: the inspection as far as it could be read, for any file.
 package func inspectDatabase(
   at path: String, rows: Bool, table: String? = nil, limits: InspectionLimits = InspectionLimits()
 ) -> DatabaseInspection {
@@ -155,6 +155,6 @@ extension DatabaseInspector {
 }
 
 extension SQLiteError {
-  /// Whether it says that something is too large for the limits, and nothing of the file.
+  /// True when it says that something is too large for the limits, and nothing of the file.
   fileprivate var isLimit: Bool { code == SQLITE_NOMEM || code == SQLITE_TOOBIG }
 }

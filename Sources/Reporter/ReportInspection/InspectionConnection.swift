@@ -10,7 +10,7 @@ package final class InspectionConnection {
   private let watch = Watch()
   /// Instructions of one statement.
   private static let mostInstructions: Int32 = 25_000
-  /// Those of one that is about every table: `quick_check` of 10,000 tables has 420,000, of 24 bytes each.
+  /// Instructions of a statement about every table: `quick_check` of 10,000 tables has 420,000, of 24 bytes each.
   private static let mostInstructionsOfAllTables: Int32 = 3_000_000
 
   /// Files beside the first one.
@@ -43,7 +43,7 @@ package final class InspectionConnection {
   /// Lets everything until the next call take so many steps at most, then interrupts it.
   package func allow(steps: Int) { watch.allow(steps) }
 
-  /// How many it took since then, in the watch's intervals.
+  /// The number of steps taken since then, in the watch's intervals.
   package var stepsTaken: Int { watch.stepsTaken }
 
   /// Refuses all but SELECT from now on, and functions whose value is another one each time.
@@ -61,13 +61,13 @@ package final class InspectionConnection {
       }, nil)
   }
 
-  /// Why it was interrupted, if it was.
+  /// The reason why it was interrupted, if it was.
   package var exceeded: Exceeded? { watch.exceeded }
 
-  /// Whether the time of the whole is over: what was read then differs from machine to machine.
+  /// True when the time of the whole is over: what was read then differs from machine to machine.
   var isOverdue: Bool { watch.isOverdue }
 
-  /// Whether the time or the steps of the whole are used up, so that nothing more can be read.
+  /// True when the time or the steps of the whole are used up, so that nothing more can be read.
   var isSpent: Bool { watch.isSpent }
 
   package enum Exceeded: Sendable {
@@ -98,7 +98,7 @@ package final class InspectionConnection {
   ///
   /// - Throws: `SQLiteError`.
   package func attach(_ path: String, as schema: String) throws(SQLiteError) {
-    // What was found harmless is the schema of the first file.
+    // Only the schema of the first file was found harmless.
     try handle.configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, on: false)
     sqlite3_limit(handle.pointer, SQLITE_LIMIT_ATTACHED, Self.mostAttached)
     defer { sqlite3_limit(handle.pointer, SQLITE_LIMIT_ATTACHED, 0) }
@@ -229,7 +229,7 @@ private final class Watch {
     exceeded = nil
   }
 
-  /// - Returns: Whether the time is over.
+  /// - Returns: True when the time is over.
   func noteTime() -> Bool {
     guard deadline.hasPassed else { return false }
     isOverdue = true

@@ -1,4 +1,4 @@
-/// How much an inspection may take of time, memory and page.
+/// The limits on the time, memory and page that an inspection may take.
 package struct InspectionLimits: Sendable {
   /// Rows shown of each table.
   package var rows = 50

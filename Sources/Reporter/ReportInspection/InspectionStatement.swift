@@ -35,7 +35,7 @@ package struct InspectionStatement {
   /// A number of the current row.
   package func integer(at column: Int32) -> Int { Int(statement.integer(at: column)) }
 
-  /// Whether a value of the current row is NULL.
+  /// True when a value of the current row is NULL.
   func isNull(at column: Int32) -> Bool { statement.type(at: column) == SQLITE_NULL }
 
   /// A text of the current row, or `nil` for NULL.
@@ -80,7 +80,7 @@ package struct InspectionStatement {
     case SQLITE_FLOAT: hasher.combine(statement.real(at: column).bitPattern)
     case SQLITE_NULL: break
     default:
-      // Of a text its bytes as they lie there.
+      // The bytes of a text as they lie there.
       let bytes = statement.bytes(at: column)
       hasher.combine(bytes: bytes)
       hasher.combine(bytes.count)
@@ -88,7 +88,7 @@ package struct InspectionStatement {
   }
 }
 
-/// Whether U+FFFD stands in a text that was decoded for bytes that are no UTF-8.
+/// True when U+FFFD stands in a decoded text for bytes that are no UTF-8.
 package func hasReplacements(_ text: String, of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   var text = text
   return text.withUTF8 { utf8 in

@@ -17,11 +17,11 @@ package final class NamedDatabase {
   private let look: Look
   private let unpacked: ScratchFolder?
 
-  /// What may be opened: the original, or the copy, with nothing beside it.
+  /// The path that may be opened: the original, or the copy, with nothing beside it.
   package var path: String { look.path }
   /// That of what is read, with the WAL folded in.
   package var header: DatabaseHeader { look.header }
-  /// Whether the original is in WAL mode.
+  /// True when the original is in WAL mode.
   package var isInWALMode: Bool { look.isInWALMode }
   package var files: Files { look.files }
   /// The copies of a database and its WAL as they lie there, by the database's path; `nil` when there is no WAL to read.
@@ -29,20 +29,20 @@ package final class NamedDatabase {
 
   /// The database file and what lies beside it.
   package struct Files: Sendable, Equatable {
-    /// Of the database file itself.
+    /// The size of the database file itself.
     package var bytes = 0
     package var walBytes = 0
     package var wal: DatabaseCapture.WALState = .absent
     package var walFrames: WALFrames?
-    /// Why the WAL is another database's; see `DatabaseCapture.walSigns`.
+    /// The signs that the WAL is another database's; see `DatabaseCapture.walSigns`.
     package var walSigns: [String] = []
     package var journal: DatabaseSituation.Journal = .none
     package var journalBytes = 0
-    /// What the database has in the state that is read, with its WAL folded in and its journal rolled back.
+    /// The size of the database in the state that is read, with its WAL folded in and its journal rolled back.
     package var committedBytes = 0
   }
 
-  /// - Parameter folder: Where a private copy may be made.
+  /// - Parameter folder: The place where a private copy may be made.
   /// - Throws: `NamedDatabaseError`.
   package init(_ name: String, copyingInto folder: String) throws(NamedDatabaseError) {
     self.name = name
@@ -52,7 +52,7 @@ package final class NamedDatabase {
     look = try Self.atRest(plain, named: name, copyingInto: folder)
   }
 
-  /// What one look at the files told.
+  /// The result of one look at the files.
   fileprivate struct Look {
     var path: String
     var scratch: ScratchFolder?
@@ -106,9 +106,9 @@ package final class NamedDatabase {
     return look
   }
 
-  /// Why SQLite cannot read what begins as a database: the end of the file may be missing.
+  /// The reason why SQLite cannot read what begins as a database: the end of the file may be missing.
   ///
-  /// - Parameter reason: What SQLite says, in a sentence.
+  /// - Parameter reason: SQLite's message, in a sentence.
   package func damaged(_ reason: String) -> NamedDatabaseError {
     guard let promised = promisedPages, header.pageSize > 0,
       let bytes = FileSystem.status(path).map({ Int($0.st_size) }), bytes / header.pageSize < promised
@@ -119,7 +119,7 @@ package final class NamedDatabase {
         + " so its end is missing. \(reason)")
   }
 
-  /// What the header counts; `nil` where it was not kept up to date: https://www.sqlite.org/fileformat.html#filesize.
+  /// The header's page count; `nil` where it was not kept up to date: https://www.sqlite.org/fileformat.html#filesize.
   private var promisedPages: Int? {
     // Without it, what SQLite says is told alone.
     guard let start = try? InputFile(path: path).prefix(DatabaseHeader.byteCount),
@@ -129,19 +129,19 @@ package final class NamedDatabase {
     return count > 0 ? count : nil
   }
 
-  /// Whether somebody wrote the files since this object was made, so that what was read may be of two states.
+  /// True when somebody wrote the files since this object was made, so that what was read may be of two states.
   package var hasChanged: Bool {
     // A copy is of one state whatever happens to the original.
     guard look.scratch == nil, unpacked == nil else { return false }
     return (try? Self.status(of: original, named: name)) != look.status
   }
 
-  /// What to say then.
+  /// The sentence to say when `hasChanged`.
   package var changedNote: String {
     "\(name) was written while it was read, so what is printed may be of two states; read it again."
   }
 
-  /// Whether the name is that of a link.
+  /// True when the name is that of a link.
   package var isLink: Bool { (try? FileStatus(path: name, followingLinks: false))?.kind == .link }
 
   // MARK: - Looking
@@ -154,7 +154,7 @@ package final class NamedDatabase {
     throw .unreadable(name, SystemError.message(for: code))
   }
 
-  /// Of the database, the WAL and the journal.
+  /// The status of the database, the WAL and the journal.
   private static func status(
     of path: String, named name: String
   ) throws(NamedDatabaseError) -> [FileStatus?] {
@@ -197,7 +197,7 @@ package final class NamedDatabase {
 }
 
 extension NamedDatabase {
-  /// Whether what is to be copied may be read: a copy that fails could also be for want of room.
+  /// Checks that the files to be copied may be read: a copy that fails could also be for want of room.
   private static func checkSideFiles(
     of path: String, named name: String, _ files: Files
   ) throws(NamedDatabaseError) {
@@ -223,7 +223,7 @@ extension NamedDatabase {
   private static func unpack(
     _ original: String, named name: String, into folder: String
   ) throws(NamedDatabaseError) -> ScratchFolder? {
-    // What cannot be read is named by who reads it as a database.
+    // A file that cannot be read is named by who reads it as a database.
     guard original.hasSuffix(packedEnd), let packed = try? InputFile(path: original),
       (try? packed.prefix(gzipMagic.count)) == gzipMagic
     else { return nil }

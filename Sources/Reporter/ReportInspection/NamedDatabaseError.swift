@@ -2,7 +2,7 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportModel
 
-/// Why a file that a user names cannot be looked into as a database.
+/// The reason why a file that a user names cannot be looked into as a database.
 package enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
   case missing(String, isLink: Bool)
   case notAFile(String, String)
@@ -18,7 +18,7 @@ package enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
   case noRoom(String, needed: Int, free: Int, folder: String)
   case noCopy(String, String, isOfFolder: Bool)
 
-  /// Whether it is the place for temporary files that is the trouble, not the file.
+  /// True when the place for temporary files is the trouble, not the file.
   package var isOfTemporaryFiles: Bool {
     switch self {
     case .noRoom, .noCopy(_, _, isOfFolder: true): true
@@ -26,7 +26,7 @@ package enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Whether it may be for a file that was changed or deleted meanwhile.
+  /// True when a file that was changed or deleted meanwhile may be the cause.
   var mayPass: Bool {
     switch self {
     case .unreadable, .noCopy, .noDatabase, .empty: true
@@ -59,7 +59,7 @@ package enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// What the beginning of a file that is no database looks like.
+/// The kind of a file that is no database, by its beginning.
 package enum FirstBytes: Equatable {
   case text, dump, archive, encrypted, unknown, tooShort
 
@@ -85,7 +85,7 @@ package enum FirstBytes: Equatable {
     [0x42, 0x5A, 0x68],
   ]
 
-  /// Whether no value of a byte is rare: of 512 random bytes about 221 values are to be expected.
+  /// True when no value of a byte is rare: of 512 random bytes about 221 values are to be expected.
   private static func looksRandom(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 512 && Set(bytes.prefix(512)).count > 190
   }

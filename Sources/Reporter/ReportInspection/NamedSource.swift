@@ -2,7 +2,7 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Where a source file lies that an input names: whoever wrote the input could name any file.
+/// The place of a source file that an input names: whoever wrote the input could name any file.
 ///
 /// Shown are files with the ending of a source file below the root, in no hidden folder, and through no link that leads
 /// out of it.
@@ -47,7 +47,7 @@ enum NamedSource: Equatable {
     }
   }
 
-  /// Of the languages whose test tools write what `reporter` reads.
+  /// The file endings of languages whose test tools write what `reporter` reads.
   private static let endings: Set<String> = [
     "swift", "c", "h", "m", "mm", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "metal", "gyb", "py", "pyx", "js",
     "jsx",

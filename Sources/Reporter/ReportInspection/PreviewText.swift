@@ -2,7 +2,7 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportModel
 
-/// What a page shows of a text evidence.
+/// The preview of a text evidence on a page.
 ///
 /// - Parameters:
 ///   - path: the file.

@@ -4,7 +4,7 @@ import ReportModel
 
 /// Tables that have another name in the later of two schemas, and what of the schema differs by that alone.
 package struct RenamedTables {
-  /// What they were called, by what they are called.
+  /// The former names, by the present ones.
   private let formerNames: [SchemaName: String]
 
   init(_ pairs: [TablePair]) {
@@ -46,7 +46,7 @@ package struct RenamedTables {
     }
   }
 
-  /// Whether the statements differ in the tables' names alone, as `ALTER TABLE` puts them in.
+  /// True when the statements differ in the tables' names alone, as `ALTER TABLE` puts them in.
   private func follows(_ change: SchemaChange) -> Bool {
     guard let before = change.before, let after = change.after else { return false }
     let (old, new) = (SQLToken.all(in: before), SQLToken.all(in: after))

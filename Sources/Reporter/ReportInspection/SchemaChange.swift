@@ -1,7 +1,7 @@
 package import ExhibitSQLite
 import ReportModel
 
-/// What became of one object of a schema.
+/// The change of one object of a schema.
 package struct SchemaChange: Sendable, Equatable {
   package enum Fate: String, Sendable {
     case created, dropped, redefined
@@ -12,7 +12,7 @@ package struct SchemaChange: Sendable, Equatable {
   /// `table`, `index`, `view` or `trigger`.
   package var type: String
   package var name: String
-  /// Of a renamed table.
+  /// The former name of a renamed table.
   package var formerName: String?
   package var fate: Fate
   /// The statements that made it; cut ones say so at their end.
@@ -20,9 +20,9 @@ package struct SchemaChange: Sendable, Equatable {
   package var after: String?
 }
 
-/// What differs between two schemas, in the order of the later one; dropped objects follow.
+/// The differences between two schemas, in the order of the later one; dropped objects follow.
 ///
-/// What SQLite makes by itself, such as the index of a primary key, has no statement and is left out.
+/// Objects that SQLite makes by itself, such as the index of a primary key, have no statement and are left out.
 package func schemaChanges(
   from before: [DatabaseInspection.SchemaEntry], to after: [DatabaseInspection.SchemaEntry]
 ) -> [SchemaChange] {
@@ -68,7 +68,7 @@ extension InspectionConnection {
   /// Reads the objects of the schema in their order.
   ///
   /// - Parameter entries: Gets them, up to the limit, also where an error ends the reading.
-  /// - Returns: Whether there are more.
+  /// - Returns: True when there are more.
   package func readSchema(
     _ limits: InspectionLimits, into entries: inout [DatabaseInspection.SchemaEntry]
   ) throws(SQLiteError) -> Bool {

@@ -10,7 +10,7 @@ package func foldedName(_ name: String) -> String {
 private let capitals = ByteSet { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
 
 extension String {
-  /// Whether SQLite keeps the table or index of this name for itself.
+  /// True when SQLite keeps the table or index of this name for itself.
   package var isOfSQLite: Bool { foldedName(self).begins(as: "sqlite_", for: 7) }
 }
 

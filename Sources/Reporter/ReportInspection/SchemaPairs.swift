@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import Foundation
 
-/// Which objects of two schemas are the same.
+/// The objects of two schemas, each paired with the same one in the other.
 struct SchemaPairs {
   /// All tables with a tree, in the order of the later schema; dropped ones follow.
   private(set) var tables: [TablePair] = []
@@ -50,10 +50,10 @@ struct SchemaPairs {
     return names
   }
 
-  /// How many tables of each schema are looked at as renamed ones.
+  /// The number of tables of each schema that may be looked at as renamed ones.
   private static let renameLimit = 100
 
-  /// - Parameter likeness: how surely one is the other renamed; 0 for no.
+  /// - Parameter likeness: the certainty that one is the other renamed; 0 for none.
   private static func pairs(
     _ old: [SchemaEntry], _ new: [SchemaEntry], laterName: (SchemaName) -> SchemaName = { $0 },
     likeness: (SchemaEntry, SchemaEntry) -> Int
@@ -82,7 +82,7 @@ struct SchemaPairs {
   private static func haveSameColumns(
     _ old: SchemaEntry, _ new: SchemaEntry, _ encodings: (DatabaseState.Encoding, DatabaseState.Encoding)
   ) -> Bool {
-    // What SQLite does not know the columns of is no renamed table.
+    // A table whose columns SQLite does not know is no renamed one.
     guard let before = try? TableLayout(old, encoding: encodings.0),
       let after = try? TableLayout(new, encoding: encodings.1)
     else { return false }
@@ -123,7 +123,7 @@ extension SchemaEntry {
     return sql[using.upperBound...]
   }
 
-  /// What is declared behind the name.
+  /// The declaration behind the name.
   fileprivate var declaration: Substring? {
     // A name with a parenthesis in it is in quotation marks; then nothing is told.
     guard let sql, !name.contains("("), let start = sql.firstIndex(of: "(") else { return nil }

@@ -1,6 +1,6 @@
 import ExhibitSQLite
 
-/// How the columns of a table lie in its records, so that its rows can be read in any state of a database, without
+/// The layout of a table's columns in its records, so that its rows can be read in any state of a database, without
 /// SQLite and from pages.
 ///
 /// SQLite itself says it, of the CREATE statement alone: see `DeclaredTable`.
@@ -9,17 +9,17 @@ struct TableLayout: Sendable, Equatable {
     var name: String
     /// As declared; empty for a column without.
     var type: String
-    /// Which value of the record it is; `nil` where it is the rowid.
+    /// The index of its value in the record; `nil` where it is the rowid.
     var position: Int?
-    /// What a record without it stands for, because the column was added later.
+    /// The value that a record without it stands for, because the column was added later.
     var missing: DatabaseValue = .null
-    /// Whether integers are reals that are stored shorter.
+    /// True when integers are reals that are stored shorter.
     var isReal = false
-    /// Whether the value was computed from others when the row was written.
+    /// True when the value was computed from others when the row was written.
     var isGenerated = false
   }
 
-  /// Why a table's rows cannot be told.
+  /// The reason why a table's rows cannot be told.
   enum Unknown: Error, Sendable, Equatable {
     /// It has no rows of its own: its module finds them.
     case virtual
@@ -30,7 +30,7 @@ struct TableLayout: Sendable, Equatable {
   }
 
   let name: String
-  /// Those that are stored, in the order of a SELECT.
+  /// The stored columns, in the order of a SELECT.
   let columns: [Column]
   /// The generated columns that are not stored: a row has no value of them.
   let virtualColumns: [String]
@@ -38,7 +38,7 @@ struct TableLayout: Sendable, Equatable {
   /// The columns of the primary key, in its order; empty for a table that declares none.
   let primaryKey: [Int]
   var keyNames: [String] { primaryKey.map { columns[$0].name } }
-  /// How many of a record's first values are the key of a table WITHOUT ROWID; `nil` for others.
+  /// The number of a record's first values that are the key of a table WITHOUT ROWID; `nil` for others.
   let keyValues: Int?
   let encoding: DatabaseState.Encoding
 
@@ -59,7 +59,7 @@ struct TableLayout: Sendable, Equatable {
 
   /// The same of a row, with long values cut.
   ///
-  /// - Parameter bytes: how much of a text or blob is kept.
+  /// - Parameter bytes: the bytes of a text or blob that are kept.
   /// - Throws: `DamagedPage`, `SystemError`.
   func values(of row: StoredRow, keeping bytes: Int = Int.max) throws -> [DatabaseValue] {
     // A damaged record may claim more values than any table has columns.
@@ -79,9 +79,9 @@ struct TableLayout: Sendable, Equatable {
     try values(of: row, keeping: storedBytes(of: limit)).map { $0.shown(limit: limit, blobLimit: blobLimit) }
   }
 
-  /// How much has to be read for so many bytes of UTF-8.
+  /// The number of bytes to read for so many bytes of UTF-8.
   func storedBytes(of limit: Int) -> Int {
-    // Of a text in UTF-16 also how long it is in UTF-8, as far as it is not very long.
+    // For a text in UTF-16, enough to tell its length in UTF-8 too, if it is not very long.
     encoding == .utf8 ? limit : max(limit * 2, 1 << 16)
   }
 }

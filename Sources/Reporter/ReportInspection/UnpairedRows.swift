@@ -1,9 +1,9 @@
 /// Rows that only one of two states has by rowid, which are brought together by their primary key.
 ///
-/// Of a row only two numbers are kept. Once all rows were told, they are told again in the same order for those that
-/// are shown.
+/// Only two numbers of a row are kept. Once all rows were told, they are told again in the same order for those
+/// that are shown.
 struct UnpairedRows {
-  /// How many rows of each state are held.
+  /// The number of rows of each state that are held.
   static let limit = 500_000
 
   private struct Side {
@@ -13,7 +13,7 @@ struct UnpairedRows {
 
   private var old = Side()
   private var new = Side()
-  /// Whether there were more rows than are held.
+  /// True when there were more rows than are held.
   private(set) var isFull = false
 
   var isEmpty: Bool { old.keys.isEmpty && new.keys.isEmpty }
@@ -41,7 +41,7 @@ struct UnpairedRows {
     var removedCount = 0
   }
 
-  /// - Parameter most: how many rows of each kind are given, not only counted.
+  /// - Parameter most: the number of rows of each kind that are given, not only counted.
   func pairs(most: Int) -> Pairs {
     var pairs = Pairs()
     var places = Dictionary(zip(old.keys, old.keys.indices)) { first, _ in first }

@@ -1,7 +1,7 @@
 package import ExhibitSQLite
 import ReportModel
 
-/// What values of a database mean where its layout is known: Core Data's and GRDB's.
+/// The meaning of database values where the layout is known: Core Data's and GRDB's.
 ///
 /// Core Data's layout is not documented by Apple; the names are those of its stores: entities are tables `Z…`,
 /// `Z_PRIMARYKEY` names them, columns declared `TIMESTAMP` count seconds since 2001-01-01, and a blob begins with a
@@ -45,7 +45,7 @@ package struct ValueReading {
     }
   }
 
-  /// Where the bytes of an attribute that allows external storage are.
+  /// The place of the bytes of an attribute that allows external storage.
   private func place(of bytes: [UInt8], count: Int) -> String? {
     guard bytes.first == 2, count == 38 || count == 37 else { return nil }
     let name = String(decoding: bytes.dropFirst().prefix(36), as: UTF8.self)

@@ -4,7 +4,7 @@ import ReportModel
 
 /// Compares the rows of a virtual table that keeps them in a form of its own, such as R*Tree, as its module reads them.
 struct VirtualRows {
-  /// How many rows are held in memory.
+  /// The number of rows that are held in memory.
   private static let limit = 200_000
 
   private struct Row {
@@ -62,7 +62,7 @@ struct VirtualRows {
     return (columns, rows)
   }
 
-  /// Whether it is full-text search without a content of its own.
+  /// True when it is full-text search, here one without a content of its own.
   private static func isSearch(_ entry: SchemaEntry) -> Bool {
     entry.sql?.range(of: #"USING\s+["'`\[]?fts[345]"#, options: [.regularExpression, .caseInsensitive]) != nil
   }

@@ -21,8 +21,7 @@ package struct WALHistory: Sendable, Equatable {
   package var withoutRows = 0
   /// The reasons why nothing, or not all, is told, in sentences.
   package var problems: [String] = []
-  /// The difference of the last state from the captured database, in a sentence; `nil` where there is none, or none was
-  /// given.
+  /// The difference of the last state from the captured database, in a sentence; `nil` for none, or no such database.
   package var contradiction: String?
 
   package init() {}
