@@ -13,7 +13,6 @@ import ReportModel
 ///   - path: the database as it was when the test failed.
 ///   - baseline: the same when the test started.
 ///   - rows: True when values may be shown.
-///   - limits: the limits on what it may take.
 package func compareDatabases(
   _ path: String, since baseline: String, rows: Bool, limits: InspectionLimits = InspectionLimits()
 ) -> DatabaseChanges {
@@ -43,7 +42,7 @@ private final class DatabaseComparison {
   private let encodings: (old: DatabaseState.Encoding, new: DatabaseState.Encoding)
   /// By the first pages of their trees.
   private var tables: [UInt64: ComparedTable] = [:]
-  /// The reasons why the columns of tables are not known.
+  /// The reasons the columns of tables are not known.
   private var unknown: [UInt64: String] = [:]
   /// Tables that a module keeps, by the virtual table.
   private let shadows: [SchemaName: [TablePair]]

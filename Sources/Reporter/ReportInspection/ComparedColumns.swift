@@ -1,6 +1,6 @@
 import ExhibitSQLite
 
-/// The columns of a table that are the same in two states, and what tells its rows apart.
+/// The columns that two states of a table share, and what tells its rows apart.
 struct ComparedColumns {
   /// The way to find a row of now among those of before.
   enum Identity: Equatable {

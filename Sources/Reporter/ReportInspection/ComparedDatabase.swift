@@ -3,7 +3,7 @@ import ExhibitSystem
 
 /// One of two databases that are compared: its pages, its schema, and what SQLite says of its tables.
 final class ComparedDatabase {
-  /// The reason why a database is not compared.
+  /// The reason a database is not compared.
   struct Unreadable: Error {
     /// A sentence for the reader.
     var sentence: String

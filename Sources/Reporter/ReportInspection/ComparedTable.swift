@@ -47,12 +47,12 @@ final class ComparedTable {
     }
   }
 
-  /// True when all its rows have to be read, as the same bytes need not be the same row.
+  /// True when all its rows must be read, as the same bytes need not be the same row.
   var needsAllRows: Bool { !columns.isTold && columns.identity != .none }
-  /// True when it has rowids in both states.
+  /// True when both states have rowids.
   var hasRowids: Bool { columns.old?.isWithoutRowid != true && columns.new?.isWithoutRowid != true }
   var keyValues: Int? { (columns.new ?? columns.old)?.keyValues }
-  /// True when the rows have to be told again for those that are shown.
+  /// True when the rows have to be told again for those shown.
   var needsSecondReading: Bool { second != nil }
 
   /// True when other rowids, which nobody declared, may be all that differs.

@@ -13,9 +13,9 @@ package struct DatabaseChanges: Sendable, Equatable {
   /// Tables that differ and that SQLite or a module keeps for itself, such as `sqlite_sequence`, where it is no change
   /// of a table above.
   package var housekeeping: [String] = []
-  /// The parts that could not be compared, in sentences for the reader.
+  /// The parts not compared, in sentences for the reader.
   package var problems: [String] = []
-  /// True when the time was over before all was compared, so that another machine may show more.
+  /// True when time ran out before all was compared, so another machine may show more.
   package var isCutByTime = false
 
   /// True when nothing that people declare or write differs, and all was compared.
@@ -35,11 +35,11 @@ package struct DatabaseChanges: Sendable, Equatable {
     package var formerName: String?
     /// True when a module finds its rows, as for full-text search.
     var isVirtual = false
-    /// The columns that are shown: the ones that changed, and the first of the others.
+    /// The columns shown: those that changed, and the first of the others.
     package var columns: [String] = []
-    /// The number of columns that are not shown.
+    /// The number of columns not shown.
     package var omittedColumns = 0
-    /// The number of those with other values in the rows shown.
+    /// The number of those that changed in the rows shown.
     package var omittedChanges = 0
     /// The columns of its primary key, in its order.
     package var key: [String] = []
@@ -52,7 +52,7 @@ package struct DatabaseChanges: Sendable, Equatable {
     package var changed: Int? = 0
     /// The first of them: changed and added ones, then removed ones.
     package var rows: [Row] = []
-    /// The reason why rows are missing, in a sentence.
+    /// The reason for missing rows, in a sentence.
     package var problem: String?
 
     var isSame: Bool { fate == .kept && formerName == nil && hasSameRows }

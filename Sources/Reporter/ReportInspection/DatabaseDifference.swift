@@ -26,7 +26,7 @@ extension DatabaseDifference {
     of evidence: [TestEvidence], _ databases: [String: DatabaseInspection]
   ) -> [(later: Int, earlier: Int)] {
     var pairs: [(later: Int, earlier: Int)] = []
-    // The databases that are shown whole, as others are compared with them.
+    // The databases shown whole, as others are compared with them.
     var whole: [Int] = []
     for index in evidence.indices.sorted(by: { rank(evidence[$0]) < rank(evidence[$1]) }) {
       guard evidence[index].kind == .database, let database = evidence[index].path.flatMap({ databases[$0] })

@@ -1,7 +1,7 @@
 package import ExhibitSQLite
 import ReportModel
 
-/// The view of a captured database that a reader gets without opening it.
+/// The view of a captured database for a reader who does not open it.
 package struct DatabaseInspection: Sendable, Equatable {
   package var pageSize: Int
   package var pages = 0
@@ -16,9 +16,9 @@ package struct DatabaseInspection: Sendable, Equatable {
   package var otherSchema: [SchemaEntry]
   package var schema = DatabaseSchema()
   package var foreignKeys = ForeignKeyCheck()
-  /// The parts that could not be read, in sentences for the reader.
+  /// The parts not read, in sentences for the reader.
   package var problems: [String]
-  /// True when the time was over before all was read, so that another machine may show more.
+  /// True when time ran out before all was read, so another machine may show more.
   package var isCutByTime = false
 
   package struct SchemaEntry: Sendable, Equatable {
@@ -40,7 +40,7 @@ package struct DatabaseInspection: Sendable, Equatable {
     package var columns: [String]
     /// As the schema declares them; empty for a column without a type.
     package var types: [String] = []
-    /// The number of columns beyond those that are shown.
+    /// The number of columns not shown.
     package var omittedColumns = 0
     /// `nil` when it could not be counted.
     package var rowCount: Int?
@@ -48,7 +48,7 @@ package struct DatabaseInspection: Sendable, Equatable {
     package var rows: [[DatabaseValue]]
     /// The bytes of texts that are no UTF-8, which `rows` has with U+FFFD in them.
     package var undecoded: [Place: [UInt8]] = [:]
-    /// The reason why rows are missing, in a sentence for the reader.
+    /// The reason for missing rows, in a sentence for the reader.
     package var problem: String?
 
     /// True when SQLite or a module keeps it, and the app does not.

@@ -1,6 +1,6 @@
 package import ExhibitSQLite
 
-/// The tables and triggers of a database as SQLite tells them: read once of an open file, for all that ask.
+/// SQLite's account of a database's tables and triggers: read once of an open file, for all that ask.
 package struct DatabaseSchema: Sendable, Equatable {
   package struct Column: Sendable, Equatable {
     package let name: String
@@ -22,7 +22,7 @@ package struct DatabaseSchema: Sendable, Equatable {
     var isKey: Bool { keyPlace > 0 }
     package var isGenerated: Bool { hidden > 1 }
     package var isStored: Bool { hidden != 2 }
-    /// True when whole numbers in it are real ones too, so that none needs to be marked as such.
+    /// True when whole numbers in it are real ones too, so none needs a mark.
     package var isReal: Bool { affinity == .real }
     /// True when its declared type makes numbers of texts that look like ones.
     package var isNumeric: Bool { affinity == .integer || affinity == .real || affinity == .numeric }
@@ -74,13 +74,13 @@ package struct DatabaseSchema: Sendable, Equatable {
     package let stored: [Column]
     /// The primary key's columns as indices into `stored`, in its order.
     package let key: [Int]
-    /// True when the key is the rowid, which nothing but a statement changes then.
+    /// True when the key is the rowid, which only a statement changes then.
     package let isKeyRowid: Bool
     /// The name of the rowid; `nil` for a table without one, or whose columns hide it.
     package let rowid: String?
     package fileprivate(set) var foreignKeys: [ForeignKey]
     package let indexes: [Index]
-    /// The reason why no more than this is known of it.
+    /// The reason no more is known of it.
     fileprivate(set) var failure: SQLiteError?
 
     package init(
@@ -122,9 +122,9 @@ package struct DatabaseSchema: Sendable, Equatable {
   private(set) var shadows: [SchemaName: SchemaName] = [:]
   /// In their order; one more than the limit where there are more.
   package private(set) var triggers: [Trigger] = []
-  /// The reason why not all triggers are known.
+  /// The reason not all triggers are known.
   private(set) var triggersFailure: SQLiteError?
-  /// The reason why it is not known which tables there are.
+  /// The reason the list of tables is not known.
   private(set) var failure: SQLiteError?
 
   package init(_ tables: [Table] = [], triggers: [Trigger] = []) {

@@ -130,7 +130,7 @@ private final class DeclaredTable {
     return columns
   }
 
-  /// The number of values of a record WITHOUT ROWID, and of those that order it.
+  /// The number of values in a WITHOUT ROWID record, and of those that order it.
   private func keyOfRecords() throws -> (all: Int, ordered: Int) {
     var index: String?
     let list = try statement("PRAGMA main.index_list(\(SQLText.text(entry.name)))")

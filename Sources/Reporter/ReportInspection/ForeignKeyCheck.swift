@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ReportModel
 
-/// The rows that refer to a row that is not there, as `foreign_key_check` found them in a database.
+/// The result of `foreign_key_check` in a database: rows that refer to a row that is not there.
 ///
 /// `quick_check` does not look for them.
 package struct ForeignKeyCheck: Sendable, Equatable {
@@ -17,7 +17,7 @@ package struct ForeignKeyCheck: Sendable, Equatable {
   package var omitted = 0
   /// Each key that is broken, with its rows.
   var keys: [BrokenKey] = []
-  /// The parts that could not be checked, in sentences for the reader.
+  /// The parts not checked, in sentences for the reader.
   package var problems: [String] = []
 
   package var isSound: Bool { broken == 0 && problems.isEmpty }
@@ -28,7 +28,7 @@ package struct ForeignKeyCheck: Sendable, Equatable {
     /// The columns that refer.
     var columns: [String]
     var parent: String
-    /// The rows that were counted and can be told; none where rows are left out.
+    /// The counted rows that can be told; none where rows are left out.
     var rows: [RowKey] = []
     var count = 0
     /// True when there are more than were counted.

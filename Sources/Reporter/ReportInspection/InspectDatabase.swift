@@ -10,7 +10,6 @@ import ReportModel
 ///   - path: the file; nothing beside it is looked at.
 ///   - rows: True when values may be read.
 ///   - table: the only table to be read, in the schema's spelling; `nil` for all.
-///   - limits: the limits on what it may take.
 /// - Returns: the inspection as far as it could be read, for any file.
 package func inspectDatabase(
   at path: String, rows: Bool, table: String? = nil, limits: InspectionLimits = InspectionLimits()

@@ -43,7 +43,7 @@ package final class InspectionConnection {
   /// Lets everything until the next call take so many steps at most, then interrupts it.
   package func allow(steps: Int) { watch.allow(steps) }
 
-  /// The number of steps taken since then, in the watch's intervals.
+  /// The steps taken since then, in the watch's intervals.
   package var stepsTaken: Int { watch.stepsTaken }
 
   /// Refuses all but SELECT from now on, and functions whose value is another one each time.
@@ -61,13 +61,13 @@ package final class InspectionConnection {
       }, nil)
   }
 
-  /// The reason why it was interrupted, if it was.
+  /// The reason for its interruption, if any.
   package var exceeded: Exceeded? { watch.exceeded }
 
-  /// True when the time of the whole is over: what was read then differs from machine to machine.
+  /// True when the whole's time is over: what was read then differs from machine to machine.
   var isOverdue: Bool { watch.isOverdue }
 
-  /// True when the time or the steps of the whole are used up, so that nothing more can be read.
+  /// True when the whole's time or steps are used up, so nothing more can be read.
   var isSpent: Bool { watch.isSpent }
 
   package enum Exceeded: Sendable {

@@ -35,7 +35,6 @@ package struct InspectionStatement {
   /// A number of the current row.
   package func integer(at column: Int32) -> Int { Int(statement.integer(at: column)) }
 
-  /// True when a value of the current row is NULL.
   func isNull(at column: Int32) -> Bool { statement.type(at: column) == SQLITE_NULL }
 
   /// A text of the current row, or `nil` for NULL.

@@ -3,7 +3,7 @@ package import ExhibitSQLite
 /// A change that several rows have in common.
 package struct LikeChange: Sendable, Hashable {
   package var operation: RowOperation
-  /// The columns whose values an update changed, by index; empty where that was not looked at.
+  /// The columns that an update changed, by index; empty where not looked at.
   package var columns: [Int]
 
   package init(_ operation: RowOperation, columns: [Int] = []) {

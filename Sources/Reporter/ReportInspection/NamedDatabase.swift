@@ -17,7 +17,7 @@ package final class NamedDatabase {
   private let look: Look
   private let unpacked: ScratchFolder?
 
-  /// The path that may be opened: the original, or the copy, with nothing beside it.
+  /// The path to open: the original, or the copy, with nothing beside it.
   package var path: String { look.path }
   /// That of what is read, with the WAL folded in.
   package var header: DatabaseHeader { look.header }
@@ -106,7 +106,7 @@ package final class NamedDatabase {
     return look
   }
 
-  /// The reason why SQLite cannot read what begins as a database: the end of the file may be missing.
+  /// The reason SQLite cannot read what begins as a database: the end of the file may be missing.
   ///
   /// - Parameter reason: SQLite's message, in a sentence.
   package func damaged(_ reason: String) -> NamedDatabaseError {
@@ -129,19 +129,18 @@ package final class NamedDatabase {
     return count > 0 ? count : nil
   }
 
-  /// True when somebody wrote the files since this object was made, so that what was read may be of two states.
+  /// True when the files were written since this object was made, so what was read may be of two states.
   package var hasChanged: Bool {
     // A copy is of one state whatever happens to the original.
     guard look.scratch == nil, unpacked == nil else { return false }
     return (try? Self.status(of: original, named: name)) != look.status
   }
 
-  /// The sentence to say when `hasChanged`.
+  /// The sentence for `hasChanged`.
   package var changedNote: String {
     "\(name) was written while it was read, so what is printed may be of two states; read it again."
   }
 
-  /// True when the name is that of a link.
   package var isLink: Bool { (try? FileStatus(path: name, followingLinks: false))?.kind == .link }
 
   // MARK: - Looking

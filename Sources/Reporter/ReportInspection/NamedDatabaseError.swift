@@ -2,7 +2,7 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportModel
 
-/// The reason why a file that a user names cannot be looked into as a database.
+/// The reason a file that a user names cannot be read as a database.
 package enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
   case missing(String, isLink: Bool)
   case notAFile(String, String)

@@ -2,13 +2,13 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ReportModel
 
-/// The functions that a schema nobody vouches for may use, beside those that SQLite calls innocuous.
+/// The functions that an untrusted schema may use, beside those that SQLite calls innocuous.
 ///
 /// SQLite 3.40 does not call those of JSON so, and refuses the whole of a database with a generated column or an index of
 /// them. It knows one switch for all functions only, SQLITE_DBCONFIG_TRUSTED_SCHEMA: it may be turned on for a schema that
 /// names none of the others.
 struct SchemaFunctions {
-  /// The functions that may be used: they read a text once.
+  /// The functions allowed: they read a text once.
   ///
   /// `json_set` and `json_insert` are not among them, which overflow the stack for a path of many steps, nor is
   /// `json_patch`, which takes hours for a patch of many keys in one step of SQLite, which nothing interrupts.
@@ -17,7 +17,7 @@ struct SchemaFunctions {
     "json_valid", "->", "->>",
   ]
 
-  /// The functions that only fail outside a search index's query, and that tables may well be named or declared with.
+  /// The functions that only fail outside a search index's query; tables may well be named or declared with them.
   ///
   /// All but `fts5` have no code before a module gives them one; `fts5` wants a pointer, which SQL cannot make.
   static let powerless: Set<String> = [
@@ -49,7 +49,7 @@ struct SchemaFunctions {
     refused = areWords ? names : nil
   }
 
-  /// True when a statement of a schema can call no function but those that do no harm.
+  /// True when a schema's statement can call only functions that do no harm.
   ///
   /// Every word counts, also in comments and texts, so that it does not matter how SQL may quote a name.
   ///
@@ -62,11 +62,11 @@ struct SchemaFunctions {
     }
   }
 
-  /// The beginnings, as SQLite writes them, of statements that are never run on our connections.
+  /// The beginnings, as SQLite writes them, of statements never run on our connections.
   private static let unused = ["CREATE VIEW ", "CREATE TRIGGER "]
 }
 
 extension UInt8 {
-  /// True when it is a part of the words that functions are named with.
+  /// True when it can be part of a function's name.
   fileprivate var isOfWord: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
 }

@@ -50,7 +50,7 @@ struct SchemaPairs {
     return names
   }
 
-  /// The number of tables of each schema that may be looked at as renamed ones.
+  /// The number of tables of each schema that may be renamed ones.
   private static let renameLimit = 100
 
   /// - Parameter likeness: the certainty that one is the other renamed; 0 for none.

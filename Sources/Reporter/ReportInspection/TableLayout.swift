@@ -19,7 +19,7 @@ struct TableLayout: Sendable, Equatable {
     var isGenerated = false
   }
 
-  /// The reason why a table's rows cannot be told.
+  /// The reason a table's rows cannot be told.
   enum Unknown: Error, Sendable, Equatable {
     /// It has no rows of its own: its module finds them.
     case virtual

@@ -3,7 +3,7 @@
 /// Only two numbers of a row are kept. Once all rows were told, they are told again in the same order for those
 /// that are shown.
 struct UnpairedRows {
-  /// The number of rows of each state that are held.
+  /// The number of rows held of each state.
   static let limit = 500_000
 
   private struct Side {

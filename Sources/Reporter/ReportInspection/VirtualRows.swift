@@ -4,7 +4,7 @@ import ReportModel
 
 /// Compares the rows of a virtual table that keeps them in a form of its own, such as R*Tree, as its module reads them.
 struct VirtualRows {
-  /// The number of rows that are held in memory.
+  /// The number of rows held in memory.
   private static let limit = 200_000
 
   private struct Row {

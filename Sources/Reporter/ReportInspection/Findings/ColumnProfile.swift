@@ -10,11 +10,11 @@ struct ColumnProfile {
   private var found = [FoundRows](repeating: FoundRows(), count: Kind.allCases.count)
   /// By form, in the order in which they were met.
   private(set) var dates: [(form: DateForm, rows: FoundRows)] = []
-  /// The dates that no calendar has, which are among `dates` too.
+  /// The dates that no calendar has, also among `dates`.
   private(set) var impossibleDates = FoundRows()
   /// Times without a day.
   private(set) var times = 0
-  /// The number of them that are no time of day, but may be a duration.
+  /// The number that are no time of day, but may be a duration.
   private(set) var durations = 0
   /// The times with more minutes or seconds than there are.
   private(set) var impossibleTimes = FoundRows()

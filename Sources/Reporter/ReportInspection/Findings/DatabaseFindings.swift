@@ -1,9 +1,9 @@
-/// The findings of one database, in the order in which a reader should see them.
+/// The findings of one database, in the order for the reader.
 package struct DatabaseFindings: Sendable, Equatable {
   package var findings: [Finding] = []
   /// The parts that a limit or damage left unexamined, in sentences for the reader.
   package var unexamined: [String] = []
-  /// True when the time was over before all was looked at, so that another machine may find more.
+  /// True when time ran out before all was looked at, so another machine may find more.
   package var isCutByTime = false
 
   /// The same with its origins: what the last step brought comes first, then what the test did, then what nobody knows

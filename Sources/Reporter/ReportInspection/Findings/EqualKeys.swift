@@ -160,7 +160,7 @@ struct AlikeKeys {
     keys.append(Key(row: row, folded: folded, trimmed: trimmed.finalize(), whole: whole.finalize()))
   }
 
-  /// Takes the groups, without those that are empty or have more than `most` rows beyond the first of each.
+  /// Takes the groups that are not empty and have at most `most` rows beyond the first of each.
   ///
   /// One of the keys that differ in encoding alone is compared with the others. So is one of those that differ in white
   /// space alone: the one that has none, if there is one.

@@ -1,6 +1,6 @@
 import ExhibitSQLite
 
-/// The state that the kinds of findings share while one database is looked at.
+/// The state shared by all kinds of findings while one database is looked at.
 ///
 /// A class, because it is asked of for every value.
 final class Examination {

@@ -12,7 +12,6 @@ import ReportModel
 ///   - rows: True when values and keys may be told.
 ///   - kinds: the kinds to look for.
 ///   - written: the rows that the test is known to have written; some kinds are about such rows alone.
-///   - limits: the limits on what it may take.
 /// - Returns: the findings, for any file; origins are told by `DatabaseFindings.compared`.
 package func examineDatabase(
   at path: String, _ inspection: DatabaseInspection, rows: Bool,

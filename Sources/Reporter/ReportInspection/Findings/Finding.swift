@@ -56,7 +56,7 @@ package struct Finding: Sendable, Equatable {
     package var key: RowKey?
     /// The values that matter.
     package var values: [Value] = []
-    /// The test's write of the row; `nil` when there is none, as far as that is known.
+    /// The test's write of the row; `nil` for none, as far as that is known.
     package var writing: WrittenRows.Writing?
   }
 
@@ -70,15 +70,14 @@ package struct Finding: Sendable, Equatable {
   /// `nil` for what is about the whole database.
   package var table: String?
   package var columns: [String] = []
-  /// The triggers that it is about.
   package var triggers: [String] = []
-  /// The text that tells it from others of its kind about the same columns; no value of the database.
+  /// The mark that tells it from others of its kind about the same columns; no value of the database.
   var detail = ""
   /// The finding for the reader, with the first row; names and values are on one line and not escaped.
   package var sentence: String
   /// The first ones, those that the test wrote before all others; none where values are left out.
   package var rows: [Row] = []
-  /// The number of rows that show it; `nil` for a finding that is not about rows.
+  /// The number of rows that show it; `nil` if it is not about rows.
   package var count: Int?
   /// True when `count` is not all of them.
   package var hasMore = false
@@ -90,10 +89,10 @@ package struct Finding: Sendable, Equatable {
 
   /// True when another finding gathers and counts it, as there are many of its kind.
   package var isOneOfMany = false
-  /// The number of others of its kind that it counts and that follow it; `nil` for one that stands for itself.
+  /// The number of others of its kind that it counts and that follow; `nil` if it stands for itself.
   package var gathers: Int?
 
-  /// The number of rows that show it and are not among `rows`.
+  /// The number of rows that show it beyond `rows`.
   package var omitted: Int { max(0, (count ?? 0) - rows.count) }
 
   /// True when it is one of many, was there before, or says little by itself and nobody knows who brought it.
@@ -104,11 +103,11 @@ package struct Finding: Sendable, Equatable {
 }
 
 extension Finding.Kind {
-  /// The kinds that are looked for unless others are asked for.
+  /// The kinds looked for unless others are asked for.
   static let standard = Set(allCases)
 }
 
-/// The identity of a row of a table.
+/// The identity of a table's row.
 package enum RowKey: Sendable, Hashable {
   case rowid(Int64)
   /// The primary key of a table without rowid, in its order.

@@ -23,7 +23,7 @@ struct FoundRows {
     }
   }
 
-  /// The rows of the last step, then those of the test, then the others, and no more than a finding names.
+  /// The rows of the last step, then of the test, then the others, no more than a finding names.
   var rows: [Finding.Row] {
     let sorted = own.sorted { $0.writing?.step ?? 0 > $1.writing?.step ?? 0 }
     return Array((sorted + others).prefix(Finding.mostRows))

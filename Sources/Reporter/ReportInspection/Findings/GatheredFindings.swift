@@ -3,7 +3,7 @@ import ReportModel
 /// Folds findings of a kind and origin of which there are many, and puts one behind the first of them that counts the rest.
 ///
 /// - Parameters:
-///   - elements: The holders of the findings, in the order in which a reader should see them.
+///   - elements: The holders of the findings, in the order for the reader.
 ///   - gathered: Makes one of the finding that counts, and of those that it stands for.
 package func gatheringMany<Element>(
   _ elements: [Element], _ finding: WritableKeyPath<Element, Finding>,
@@ -38,7 +38,7 @@ extension DatabaseFindings {
 }
 
 extension Finding {
-  /// The number of findings of one kind and origin that are told at once, where there are more.
+  /// The number of findings of a kind and origin told at once, where there are more.
   static let mostOfAKind = 5
 
   /// One that counts others; it tells no rows, which are theirs.

@@ -1,6 +1,6 @@
 import ExhibitSQLite
 
-/// The rows of a table that came in, as far as the others can be taken for what is usual.
+/// The rows that came into a table, as far as the others can be taken for what is usual.
 ///
 /// All that the test wrote, or only what its last step wrote, where it wrote more than a fifth of the table itself.
 struct Newcomers {

@@ -12,7 +12,7 @@ extension Examination {
       do {
         try scan.run(self)
       } catch {
-        // The rows read so far depend on nothing but the file and the limit of steps.
+        // The rows read so far depend only on the file and the limit of steps.
         unexamined.append(connection.sentence("Not all rows of \(shownName(name)) were looked at", error))
         guard connection.exceeded == .steps else { return [] }
         return columnFindings(scan)

@@ -6,9 +6,9 @@ struct TableScan {
   let table: ExaminedTable
   private(set) var profiles: [ColumnProfile]
   private(set) var rows = 0
-  /// The number of them that the test wrote.
+  /// The number that the test wrote.
   private(set) var written = 0
-  /// The number of them that its last step wrote.
+  /// The number that its last step wrote.
   private(set) var writtenLast = 0
   /// True when there are more rows than were looked at.
   private(set) var isCut = false

@@ -1,4 +1,4 @@
-/// The rows of one database that a test is known to have written, as they were when it failed.
+/// The rows of one database that a test is known to have written, as they were at its failure.
 package struct WrittenRows: Sendable, Equatable {
   /// A write of a row by the test.
   package struct Writing: Sendable, Equatable {

@@ -51,7 +51,7 @@ package func readWALHistory(
   return history
 }
 
-/// The reason why the two files must not be read together; `nil` where they may.
+/// The reason not to read the two files together, if any.
 private func reasonNotToRead(_ file: InputFile, _ wal: InputFile, at path: String) throws -> String? {
   let start = try file.prefix(DatabaseHeader.byteCount)
   if !start.isEmpty, DatabaseHeader(start) == nil {
@@ -148,7 +148,7 @@ private struct WALHistoryReader {
     room.rowids -= told.touched.reduce(0) { $0 + ($1.rowids?.count ?? 0) }
   }
 
-  /// Reads the net changes of all transactions that were read, without those before the baseline.
+  /// Reads the net changes of all transactions read, without those before the baseline.
   mutating func readNet(into history: inout WALHistory) throws {
     guard let start = history.transactions.first, let last = history.transactions.last?.number else { return }
     let first = history.before ?? start.number - 1

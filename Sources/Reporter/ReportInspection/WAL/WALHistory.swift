@@ -6,7 +6,7 @@ package import ExhibitSQLite
 package struct WALHistory: Sendable, Equatable {
   /// The number of committed transactions.
   package var count = 0
-  /// The transactions that are told, in their order.
+  /// The transactions told, in their order.
   package var transactions: [Transaction] = []
   /// Up to which of them a checkpoint may have written over what the database file held before, so that what they changed
   /// is not known.
@@ -19,7 +19,7 @@ package struct WALHistory: Sendable, Equatable {
   package var uncommittedFrames = 0
   /// Transactions whose rows are only counted, as there was no room for more.
   package var withoutRows = 0
-  /// The reasons why nothing, or not all, is told, in sentences.
+  /// The reasons nothing, or not all, is told, in sentences.
   package var problems: [String] = []
   /// The difference of the last state from the captured database, in a sentence; `nil` for none, or no such database.
   package var contradiction: String?
@@ -30,16 +30,16 @@ package struct WALHistory: Sendable, Equatable {
   package struct Transaction: Sendable, Equatable {
     /// From 1, as they lie in the WAL.
     package var number: Int
-    /// The number of pages that it wrote.
+    /// The number of pages it wrote.
     package var pages = 0
-    /// The tables in which something changed, in the order in which they were made.
+    /// The tables with changes, in the order in which they were made.
     package var tables: [Table] = []
-    /// The objects beside tables that it made, dropped or declared anew, in the order of the schema.
+    /// The objects, not tables, that it made, dropped or declared anew, in the schema's order.
     package var declarations: [SchemaChange] = []
     /// The rows that it touched in all, by the table that has them, the data of virtual tables too.
     package var touched: [Touched] = []
 
-    /// The number of rows that it changed, without those of tables that SQLite keeps for itself.
+    /// The number of rows it changed, without those of tables that SQLite keeps for itself.
     package var rowCount: Int {
       tables.reduce(0) { $0 + ($1.isInternal ? 0 : $1.groups.reduce(0) { $0 + $1.count }) }
     }
@@ -54,9 +54,9 @@ package struct WALHistory: Sendable, Equatable {
     package var columns: [String] = []
     /// Like changes together, in the order in which they were found.
     package var groups: [LikeChanges] = []
-    /// The number of changed rows in each table that holds a virtual table's data, by its name.
+    /// The changed rows in each table that holds a virtual table's data, by name.
     package var shadows: [String: Int] = [:]
-    /// The reason why its rows are not told, or not all, in a sentence.
+    /// The reason its rows are not told, or not all, in a sentence.
     package var problem: String?
     /// The CREATE statement of one that was made or declared anew.
     package var sql: String?
