@@ -9,7 +9,7 @@ package func gzip(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
   return packed.isEmpty ? nil : packed
 }
 
-/// What a gzip file begins with.
+/// The first bytes of a gzip file.
 package let gzipMagic: [UInt8] = [0x1F, 0x8B]
 
 /// Unpacks a gzip file.

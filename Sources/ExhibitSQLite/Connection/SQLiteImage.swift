@@ -15,7 +15,7 @@ package struct SQLiteImage: Sendable {
 
   /// Runs statements on a connection of the app without calling the app's callbacks, and restores its error.
   ///
-  /// Where that is impossible it throws `CaptureError` without running them.
+  /// It throws `CaptureError` without running them where that is impossible.
   package var undisturbed: Undisturbed
 
   package init(open: @escaping Open, undisturbed: @escaping Undisturbed) {

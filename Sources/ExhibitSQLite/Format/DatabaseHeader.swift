@@ -3,15 +3,15 @@ package struct DatabaseHeader: Sendable, Equatable {
   /// The bytes every database begins with.
   package static let magic = Array("SQLite format 3\u{0}".utf8)
   package static let byteCount = 100
-  /// Where the write and the read version stand: 1 for rollback journals, 2 for WAL.
+  /// The places of the write and the read version: 1 for rollback journals, 2 for WAL.
   package static let versionOffsets = 18...19
-  /// What stands there of a database in rollback mode, and of one in WAL mode.
+  /// The versions of a database in rollback mode, and of one in WAL mode.
   package static let rollbackVersions: [UInt8] = [1, 1]
   package static let walVersions: [UInt8] = [2, 2]
 
   /// Bytes, from 512 to 65536.
   package var pageSize: Int
-  /// Whether the file says that it is read together with a WAL.
+  /// True when the file says that it is read together with a WAL.
   package var isWAL: Bool
 
   /// The bytes that SQLite leaves unused at the end of every page.
@@ -20,7 +20,7 @@ package struct DatabaseHeader: Sendable, Equatable {
   package var changeCounter: UInt32
   /// Counts the changes of the schema.
   package var schemaCookie: UInt32
-  /// Whether pages are moved so that the file can shrink.
+  /// True when pages are moved so that the file can shrink.
   package var isAutoVacuum: Bool
   /// 1 to 3; 0 before the first table.
   package var encoding: UInt32

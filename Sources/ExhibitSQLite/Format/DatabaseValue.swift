@@ -9,9 +9,9 @@ package enum DatabaseValue: Sendable, Hashable {
 
   /// The size of a value of which only the beginning was kept.
   package struct Whole: Sendable, Hashable {
-    /// Of a record's text as it is stored, of any other in UTF-8.
+    /// The length of a record's text as it is stored, of any other text in UTF-8.
     package var bytes: Int
-    /// Of all the stored bytes, FNV-1a; `nil` where nobody compares them.
+    /// The FNV-1a digest of all the stored bytes; `nil` where nobody compares them.
     package var digest: UInt64?
 
     package init(bytes: Int, digest: UInt64? = nil) {
@@ -35,7 +35,7 @@ extension DatabaseValue {
     }
   }
 
-  /// Whether only its beginning was kept.
+  /// True when only its beginning was kept.
   package var isCut: Bool {
     switch self {
     case .text(_, let whole), .blob(_, let whole): whole != nil

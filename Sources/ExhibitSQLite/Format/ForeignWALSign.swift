@@ -15,7 +15,7 @@ package enum ForeignWALSign: Sendable, Equatable {
   case noTableInCommon
   case damages
 
-  /// Whether no use of the database alone leads to it: the WAL must not be read with it then.
+  /// True when no use of the database alone leads to it: the WAL must not be read with it then.
   ///
   /// `VACUUM` changes the auto_vacuum mode, a pragma the application id; and a copied file is newer than its WAL.
   package var isProof: Bool {
@@ -42,14 +42,14 @@ package enum ForeignWALSign: Sendable, Equatable {
 }
 
 extension ForeignWALSign {
-  /// What a database file says to any WAL beside it, by its first bytes.
+  /// The signs that a database file's first bytes give of any WAL beside it.
   package static func find(beside database: [UInt8]) -> [ForeignWALSign] {
     if database.isEmpty { return [.emptyDatabase] }
     guard let header = DatabaseHeader(database), !header.isWAL else { return [] }
     return [.notInWALMode]
   }
 
-  /// What database and WAL say without being read together.
+  /// The signs that database and WAL give without being read together.
   ///
   /// - Parameter database: the first bytes of the database file, and its path.
   package static func find(
@@ -65,7 +65,7 @@ extension ForeignWALSign {
     return signs
   }
 
-  /// What no transaction on `database` can have changed, or only in the other direction.
+  /// The differences that no transaction on `database` can have made, or only in the other direction.
   private static func differences(
     from database: DatabaseHeader, to wal: DatabaseHeader
   ) -> [ForeignWALSign] {
@@ -84,12 +84,12 @@ extension ForeignWALSign {
     return signs
   }
 
-  /// Whether a counter that wraps around is behind another one.
+  /// True when a counter that wraps around is behind another one.
   private static func isBefore(_ counter: UInt32, _ other: UInt32) -> Bool {
     Int32(bitPattern: counter &- other) < 0
   }
 
-  /// Whether the database file was created after the WAL was last written.
+  /// True when the database file was created after the WAL was last written.
   ///
   /// A copied WAL keeps its time but is itself younger than that; then nothing is known.
   private static func wasBornAfter(_ database: String) throws -> Bool {

@@ -1,4 +1,4 @@
-/// What a statement does to one row, or what makes one of two states of a row the other.
+/// The operation of a statement on one row, or the difference between two states of a row.
 package enum RowOperation: String, Sendable {
   case insert, update, delete
 

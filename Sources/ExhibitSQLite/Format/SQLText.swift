@@ -21,11 +21,11 @@ package enum SQLText {
 
   /// A `file:` URI in which no byte of the path means anything but itself.
   ///
-  /// - Parameter parameters: What follows the question mark, such as `immutable=1`.
+  /// - Parameter parameters: The text after the question mark, such as `immutable=1`.
   ///
   /// Source: https://www.sqlite.org/uri.html, section 3.
   package static func uri(of path: String, _ parameters: String) -> String {
-    // What follows two slashes would be the name of a computer, which may be empty.
+    // After two slashes follows the name of a computer, which may be empty.
     var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
     for byte in path.utf8 {
       switch byte {

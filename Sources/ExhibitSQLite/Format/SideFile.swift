@@ -9,22 +9,22 @@ package enum SideFile: String, Sendable, CaseIterable {
   /// The rollback journal.
   case journal = "-journal"
 
-  /// Those that hold rows: what a copy of the database needs.
+  /// The files that hold rows, which a copy of the database needs.
   package static let withRows: [SideFile] = [.wal, .journal]
 
-  /// What follows the database's name.
+  /// The ending behind the database's name.
   package var suffix: String { rawValue }
 
-  /// Where it lies for a database.
+  /// The path of the file for a database.
   package func path(beside database: String) -> String { database + suffix }
 
-  /// What a rollback journal begins with, unless it is spent.
+  /// The first bytes of a rollback journal, unless it is spent.
   package static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-  /// Whether a file begins like a rollback journal.
+  /// True when a file begins like a rollback journal.
   package static func isJournal(_ bytes: [UInt8]) -> Bool { bytes.starts(with: journalMagic) }
 
-  /// Which one a file is by the end of its name; `nil` for any other file.
+  /// Tells a side file by the end of its name; `nil` for any other file.
   package init?(endOf name: some BidirectionalCollection<UInt8>) {
     let found = Self.allCases.first { side in
       name.count > side.suffix.utf8.count

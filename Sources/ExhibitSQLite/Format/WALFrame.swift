@@ -36,12 +36,12 @@ package struct WALFrame {
     checksum = WALChecksum(first: bytes.word(16), second: bytes.word(20))
   }
 
-  /// Whether the frame was written since the WAL was last reset.
+  /// True when the frame was written since the WAL was last reset.
   package func belongs(to header: WALHeader) -> Bool {
     salt1 == header.salt1 && salt2 == header.salt2
   }
 
-  /// Whether the frame continues the valid ones before it, whose checksum is `sum` and becomes this one's.
+  /// True when the frame continues the valid ones before it, whose checksum is `sum` and becomes this one's.
   ///
   /// - Parameter bytes: The whole frame.
   func continues(_ sum: inout WALChecksum, of header: WALHeader, bytes: UnsafeRawBufferPointer) -> Bool {

@@ -35,12 +35,12 @@ package struct WALHeader: Sendable, Equatable {
     guard sum == checksum else { return nil }
   }
 
-  /// Whether a WAL still begins with this header, or was reset since.
+  /// True when a WAL still begins with this header; false when it was reset since.
   package func begins(_ file: some ReadableFile) throws -> Bool {
     WALHeader(try file.bytes(Self.byteCount)) == self
   }
 
-  /// Whether a file begins like a WAL, as opposed to a rollback journal.
+  /// True when a file begins like a WAL, as opposed to a rollback journal.
   package static func begins(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 4 && bytes.word(0) & ~1 == 0x377f_0682
   }

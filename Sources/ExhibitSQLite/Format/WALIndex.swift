@@ -1,6 +1,6 @@
 package import ExhibitSystem
 
-/// Which frames of a WAL are committed and where the last one of each page lies, as SQLite's recovery finds them.
+/// The committed frames of a WAL and the place of each page's last one, as SQLite's recovery finds them.
 package struct WALIndex {
   package let header: WALHeader
   package private(set) var frames = Frames()
@@ -9,14 +9,14 @@ package struct WALIndex {
   /// The number of the last committed frame of every page, from 0.
   package private(set) var lastFrame: [UInt32: UInt32] = [:]
 
-  /// How many frames there are of each sort.
+  /// The number of frames of each sort.
   package struct Frames: Sendable, Equatable {
     package var committed = 0
-    /// How many transactions the committed frames belong to.
+    /// The number of transactions that the committed frames belong to.
     package var transactions = 0
     /// Valid frames after the last commit.
     package var uncommitted = 0
-    /// Whether a frame follows that is not whole: cut off, damaged, or left over from a transaction rolled back.
+    /// True when a frame follows that is not whole: cut off, damaged, or left over from a transaction rolled back.
     package var isBroken = false
   }
 
@@ -25,7 +25,7 @@ package struct WALIndex {
   /// Reads the WAL once, checking salts and checksums up to the first frame that is not valid.
   ///
   /// - Parameters:
-  ///   - bytes: How much of the file counts.
+  ///  - bytes: The number of bytes of the file that count.
   ///   - onCommit: Called for each transaction in order with the pages of its frames, and the size of the database
   ///     after it, in pages.
   /// - Returns: `nil` when the file does not begin with a header that SQLite reads.
@@ -80,7 +80,7 @@ package struct WALIndex {
     pending.pages.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the first frame that is not valid was written since the last reset, or is not there whole.
+  /// True when the first frame that is not valid was written since the last reset, or is not there whole.
   private func isBroken(_ file: some ReadableFile, from start: Int, to end: Int) throws -> Bool {
     guard end > start else { return false }
     guard end - start >= WALFrame.headerBytes else { return true }
@@ -95,7 +95,7 @@ package struct WALChunks {
   private static let chunkBytes = 256 << 10
 
   package var frameBytes: Int
-  /// How many frames there are to read.
+  /// The number of frames to read.
   package var frames: Int
 
   package init(frameBytes: Int, frames: Int) {

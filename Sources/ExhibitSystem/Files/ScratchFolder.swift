@@ -18,7 +18,7 @@ package final class ScratchFolder {
 
   /// Creates a folder whose path begins so, for whoever removes it.
   ///
-  /// - Parameter attempt: What an error says of it.
+  /// - Parameter attempt: The words for this in an error.
   package static func create(
     _ beginning: String, in folder: String, attempt: String = "create a folder in"
   ) throws(SystemError) -> String {

@@ -3,16 +3,16 @@
 /// Both states have their rows in the same order, whatever it is. So rows wait, by the digest of their key, until the
 /// other state comes to one with the same key: all that waited before it are in one of the states alone.
 struct KeyedRowDifference {
-  /// How many rows of one state wait at most.
+  /// The most rows of one state that wait.
   static let limit = 500_000
 
   private var difference: RowDifference
   private let keyColumns: Int?
-  /// Those of the old state, and those of the new one.
+  /// The waiting rows of the old state, and those of the new one.
   private var waiting: [WaitingRows]
 
-  /// - Parameter keyColumns: how many columns the key has; `nil` when that is not known, then a changed row is one
-  ///   removed and one added.
+  /// - Parameter keyColumns: The number of columns in the key; `nil` when that is not known, then a changed row is one
+  ///  removed and one added.
   init(_ difference: RowDifference, old: DatabaseState, new: DatabaseState, keyColumns: Int?) {
     self.difference = difference
     self.keyColumns = keyColumns
@@ -60,7 +60,7 @@ struct KeyedRowDifference {
     try waiting[side].append(row, key)
   }
 
-  /// - Returns: whether the keys are the same; two keys can have one digest.
+  /// - Returns: True when the keys are the same; two keys can have one digest.
   private mutating func tellPair(_ former: StoredRow, _ row: StoredRow) throws -> Bool {
     if try former.hasSamePayload(as: row) { return true }
     guard try former.key(columns: keyColumns) == row.key(columns: keyColumns) else { return false }
@@ -79,7 +79,7 @@ struct KeyedRowDifference {
 /// Rows of one state in their order, by where they stand.
 private struct WaitingRows {
   private let state: DatabaseState
-  /// What it means that the other state has no such row.
+  /// Makes the change of a row that the other state does not have.
   let change: (StoredRow) -> RowChange
   private var places: [(page: UInt32, cell: UInt16, key: Int)] = []
   /// The position of the first place.

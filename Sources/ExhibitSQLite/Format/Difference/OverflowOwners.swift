@@ -1,9 +1,9 @@
-/// Which page has the row whose payload goes on in an overflow page.
+/// The owner of each overflow page: the page with the row whose payload goes on there.
 ///
 /// SQLite writes over a part of a row in place, where its size stays the same: then an overflow page differs, and the
 /// page with the row does not.
 struct OverflowOwners {
-  /// Of overflow pages.
+  /// The owners, by overflow page.
   var byPage: PageTable
 
   /// Enters the overflow pages of all rows in pieces of a tree.

@@ -3,7 +3,7 @@
 /// It keeps which page is of which tree and moves that on with each state, so that a transaction costs what it wrote,
 /// not the database.
 package final class PageDifference {
-  /// How often a tree that was damaged is looked for again.
+  /// The most times that damaged trees are read anew, all of them together.
   private static let rebuildLimit = 64
 
   /// The state that was come to.
@@ -18,7 +18,7 @@ package final class PageDifference {
   private var lost: [UInt32: DamagedPage] = [:]
   private var rebuilds = 0
 
-  /// - Parameter state: where the first step begins.
+  /// - Parameter state: The state where the first step begins.
   /// - Throws: `DamagedPage` when the schema cannot be read, `SystemError`. Damage of another tree is told with its
   ///   changes.
   package init(_ state: DatabaseState) throws {
@@ -53,8 +53,8 @@ package final class PageDifference {
   /// - Parameters:
   ///   - new: the state to go to.
   ///   - changed: the pages that may differ.
-  ///   - pairing: which tables of the schemas are the same, asked when the schema was written.
-  ///   - keyColumns: how many columns the key of a table WITHOUT ROWID has, `nil` when that is not known.
+  ///  - pairing: Says which tables of the schemas are the same; asked when the schema was written.
+  ///  - keyColumns: The number of columns in the key of a table WITHOUT ROWID; `nil` when that is not known.
   ///   - visit: called for each row, table by table; what it throws is thrown.
   /// - Throws: `DamagedPage` when the schema cannot be read, `SystemError`.
   package func advance(

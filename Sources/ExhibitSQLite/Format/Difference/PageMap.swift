@@ -1,4 +1,4 @@
-/// Which page of a tree leads to which, for all trees of one state of a database.
+/// The parent of each page in a tree, for all trees of one state of a database.
 struct PageMap {
   /// The page above; none for a page of no tree, and a root's own number.
   var parents: PageTable
@@ -55,7 +55,7 @@ struct PageSet {
     return word < words.count && words[word] & (1 << UInt64(page % 64)) != 0
   }
 
-  /// - Returns: whether it was not in the set; pages that are too high are never.
+  /// - Returns: True when it was not in the set; pages that are too high are never.
   @discardableResult mutating func insert(_ page: UInt32) -> Bool {
     let word = Int(page / 64)
     guard word < words.count, !contains(page) else { return false }

@@ -19,7 +19,7 @@ struct PageTable {
 
   var pages: Range<UInt32> { 0..<UInt32(entries.count) }
 
-  /// What is set of a page behind the end is forgotten.
+  /// The number of a page; one that is set for a page behind the end is forgotten.
   subscript(page: UInt32) -> UInt32? {
     get {
       guard page < entries.count, entries[Int(page)] > 0 else { return nil }

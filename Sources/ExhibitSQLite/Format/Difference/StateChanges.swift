@@ -19,16 +19,16 @@ package enum RowChange {
   case changed(old: StoredRow, new: StoredRow)
 }
 
-/// How many rows of one table two states do not have in common.
+/// The numbers of rows of one table that two states do not have in common.
 package struct TableChanges: Sendable, Equatable {
   package var pair: TablePair
   package var added = 0
   package var removed = 0
   package var changed = 0
-  /// Why there may be more, or others, than were told.
+  /// The reason why there may be more, or others, than were told.
   package var problem: Problem?
 
-  /// Why a table's changes are not known whole.
+  /// A reason why a table's changes are not known whole.
   package enum Problem: Error, Sendable, Equatable {
     case damaged(DamagedPage)
     /// More rows of a table WITHOUT ROWID differ in one place than are held in memory.
@@ -37,9 +37,9 @@ package struct TableChanges: Sendable, Equatable {
 
 }
 
-/// What one state of a database has and the one before has not.
+/// The changes from one state of a database to the next.
 package struct StateChanges: Sendable {
-  /// What was declared before; the same as `newSchema` when nothing of it was written.
+  /// The declarations before; the same as `newSchema` when nothing of it was written.
   package var oldSchema: [SchemaEntry]
   package var newSchema: [SchemaEntry]
   /// The tables that were made, dropped, declared otherwise, or of which pages differ; the rows of some are the same.

@@ -14,7 +14,7 @@ struct StateStep {
   /// Old and new roots of trees that could not be compared.
   private(set) var failedRoots: [UInt32] = []
   private(set) var failedNewRoots: [UInt32] = []
-  /// What is told of tables without comparing rows.
+  /// The changes of tables that are told without comparing rows.
   private var otherTables: [TableChanges] = []
   /// The pages that are of a tree in the new state only.
   private var newPages: PageSet
@@ -29,7 +29,7 @@ struct StateStep {
     guard case .some(let pages) = self.changed else { return }
     marks = PageSet(pageCount: pageLimit)
     for page in pages { mark(page, map) }
-    // What was cut off differs, too.
+    // Pages that were cut off differ, too.
     guard new.pageCount < old.pageCount else { return }
     for page in new.pageCount + 1...old.pageCount { mark(page, map) }
   }
@@ -51,7 +51,7 @@ struct StateStep {
 
   private func isMarked(_ page: UInt32) -> Bool { marks?.contains(page) ?? true }
 
-  /// Whether anything may have been declared otherwise.
+  /// True when anything may have been declared otherwise.
   func isSchemaWritten(_ map: PageMap) throws -> Bool {
     guard let marks, old.pageCount > 0, new.pageCount > 0 else { return true }
     guard marks.contains(1) else { return false }
@@ -148,7 +148,7 @@ extension StateStep {
     }
   }
 
-  /// Whether all of them are overflow pages of rows in pages that differ, or free.
+  /// True when all unexplained pages are overflow pages of rows in pages that differ, or free.
   func explainedWithoutOwners(_ map: PageMap) throws -> Bool {
     var left = Set(try unexplained(map))
     for tree in trees {
@@ -176,7 +176,7 @@ extension StateStep {
 
   /// Has the rows differ whose overflow pages do.
   ///
-  /// - Returns: whether there are any that did not differ before.
+  /// - Returns: True when there are any that did not differ before.
   mutating func mark(_ owners: OverflowOwners, _ map: PageMap) -> Bool {
     guard case .some(let pages) = changed else { return false }
     var isNew = false
@@ -188,7 +188,7 @@ extension StateStep {
     return isNew
   }
 
-  /// Whether some of them have no owner.
+  /// True when some of the unexplained pages have no owner.
   func isUnexplained(by owners: OverflowOwners, _ map: PageMap) throws -> Bool {
     try unexplained(map).contains { owners.byPage[$0] == nil }
   }

@@ -8,8 +8,8 @@ struct TreeList {
   private var newRoots: Set<UInt32> = []
   private(set) var trees: [TreeStep] = []
   private(set) var failedNewRoots: [UInt32] = []
-  /// What is told of tables without comparing rows: those declared otherwise, as by a new name, of which no page
-  /// differs, and those whose tree cannot be compared.
+  /// The changes of tables that are told without comparing rows: of those declared otherwise, as by a new name, of
+  /// which no page differs, and of those whose tree cannot be compared.
   private(set) var tables: [TableChanges] = []
 
   init(isTouched touched: Set<UInt32>, all: Bool, lost: [UInt32: DamagedPage]) {

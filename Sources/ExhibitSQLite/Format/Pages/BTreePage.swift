@@ -3,7 +3,7 @@
 /// Source: https://www.sqlite.org/fileformat2.html, section 1.6.
 package struct BTreePage {
   let page: DatabasePage
-  /// Whether the page belongs to a table with rowids; else to an index or a table without.
+  /// True for a page of a table with rowids; false for one of an index or a table without.
   let hasRowids: Bool
   let isLeaf: Bool
   let cellCount: Int
@@ -65,7 +65,7 @@ package struct BTreePage {
       overflow: local < bytes ? page.bytes.word(offset + local) : 0)
   }
 
-  /// How much of a payload stands in the page itself.
+  /// The number of a payload's bytes in the page itself.
   private func localBytes(of payload: Int) -> Int {
     let most = hasRowids ? usableSize - 35 : (usableSize - 12) * 64 / 255 - 23
     if payload <= most { return payload }
@@ -82,16 +82,16 @@ package struct BTreePage {
   }
 }
 
-/// Where in its page a row stands.
+/// The place of a row in its page.
 struct BTreeCell {
   /// Its number among the cells of the page.
   var index: Int
   var rowid: Int64
   /// The whole payload's, also of what stands in overflow pages.
   var payloadBytes: Int
-  /// Where the payload begins.
+  /// The place where the payload begins.
   var offset: Int
-  /// How much of it stands in the page.
+  /// The number of its bytes in the page.
   var localBytes: Int
   /// The first overflow page, 0 when there is none.
   var overflow: UInt32

@@ -1,4 +1,4 @@
-/// What is wrong with a page of a database that is not as SQLite's file format describes.
+/// A page of a database that is not as SQLite's file format describes, with its fault.
 package struct DamagedPage: Error, Sendable, Hashable {
   package var page: UInt32
   package var fault: Fault

@@ -7,7 +7,7 @@ package final class DatabaseState {
   /// The levels a tree has at most, as in SQLite.
   static let depthLimit = 20
 
-  /// How texts are written.
+  /// The encoding of texts.
   package enum Encoding: UInt32, Sendable {
     case utf8 = 1
     case utf16LittleEndian, utf16BigEndian
@@ -48,7 +48,7 @@ package final class DatabaseState {
     return try BTreePage(pages.page(number), state: self)
   }
 
-  /// How many overflow pages a payload takes beside its local bytes.
+  /// The number of overflow pages that a payload takes beside its local bytes.
   func overflowPages(_ cell: BTreeCell) -> Int {
     (cell.payloadBytes - cell.localBytes + usableSize - 5) / (usableSize - 4)
   }
@@ -56,7 +56,7 @@ package final class DatabaseState {
   /// The page on which file locks lie, which holds nothing (section 1.4).
   var lockBytePage: UInt32 { UInt32(0x4000_0000 / pages.pageSize + 1) }
 
-  /// Whether a page tells of others where they belong, for auto_vacuum (section 1.8).
+  /// True when a page tells where other pages belong, for auto_vacuum (section 1.8).
   func isPointerMap(_ page: UInt32) -> Bool {
     guard isAutoVacuum, page > 1 else { return false }
     let group = UInt32(usableSize / 5 + 1)

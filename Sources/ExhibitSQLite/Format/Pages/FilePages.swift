@@ -45,7 +45,7 @@ package final class FilePages: PageSource {
 }
 
 extension DatabaseHeader {
-  /// Whether pages can have the size that the header says.
+  /// True when pages can have the size that the header says.
   var hasPossiblePageSize: Bool { (512...65536).contains(pageSize) && pageSize.nonzeroBitCount == 1 }
 }
 

@@ -2,7 +2,7 @@
 package protocol PageSource: AnyObject {
   /// Bytes, a power of two from 512 to 65536.
   var pageSize: Int { get }
-  /// How many pages the state has; the first one has the number 1.
+  /// The number of pages in the state; the first one has the number 1.
   var pageCount: UInt32 { get }
 
   /// A page of 1 to `pageCount`.
@@ -24,7 +24,7 @@ package final class DatabasePage {
     memory = .allocate(byteCount: pageSize, alignment: 16)
     bytes = UnsafeRawBufferPointer(memory)
     self.number = number
-    // Where it fails, `deinit` runs, as every property has its value.
+    // `deinit` runs when this fails, as every property has its value.
     try fill(memory)
   }
 

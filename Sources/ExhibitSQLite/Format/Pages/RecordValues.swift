@@ -8,7 +8,7 @@ struct RecordHeader {
   /// Bytes of the header, behind which the values stand.
   private(set) var byteCount = 0
 
-  /// - Parameter limit: how many types are wanted at most.
+  /// - Parameter limit: The most types that are wanted.
   init(of row: StoredRow, limit: Int = Int.max) throws {
     let damage = DamagedPage(row.page.number, .record)
     let size = try row.withPrefix(9) { bytes in
@@ -46,8 +46,8 @@ extension StoredRow {
   /// `INTEGER PRIMARY KEY` is stored as NULL.
   ///
   /// - Parameters:
-  ///   - bytes: how much of a text or blob is kept.
-  ///   - columns: how many values are decoded.
+  ///  - bytes: The most bytes of a text or blob that are kept.
+  ///  - columns: The most values that are decoded.
   /// - Throws: `DamagedPage`, `SystemError`.
   package func values(keeping bytes: Int = Int.max, columns: Int = Int.max) throws -> [DatabaseValue] {
     let header = try RecordHeader(of: self, limit: columns)

@@ -27,7 +27,7 @@ extension DatabaseState {
   /// Bytes of a statement that are kept: more than SQLite's limit for one is no schema.
   private static let statementBytes = 1 << 20
 
-  /// What the database declares, in the order of making; empty for a database without a page.
+  /// The database's declarations, in the order of making; empty for a database without a page.
   ///
   /// - Throws: `DamagedPage`, `SystemError`.
   package func schema() throws -> [SchemaEntry] {

@@ -11,7 +11,7 @@ package struct StoredRow {
   /// Bytes of the whole record.
   package var payloadBytes: Int { cell.payloadBytes }
 
-  /// Whether the records of two rows have the same bytes.
+  /// True when the records of two rows have the same bytes.
   ///
   /// - Throws: `DamagedPage`, `SystemError`.
   package func hasSamePayload(as other: StoredRow) throws -> Bool {

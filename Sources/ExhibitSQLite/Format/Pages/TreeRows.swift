@@ -47,10 +47,10 @@ struct TreePieces {
   private(set) var pieces: [TreePiece] = []
   /// The pages whose parent was looked into, with it.
   private(set) var links: [(child: UInt32, parent: UInt32)] = []
-  /// Whether the tree is a table with rowids.
+  /// True when the tree is a table with rowids.
   let hasRowids: Bool
 
-  /// - Parameter isWanted: which pages are looked into; the others become subtrees.
+  /// - Parameter isWanted: True for a page to look into; the others become subtrees.
   init(_ state: DatabaseState, root: UInt32, _ isWanted: (UInt32) -> Bool = { _ in true }) throws {
     self.state = state
     hasRowids = try state.treePage(root).hasRowids

@@ -1,18 +1,18 @@
 package import ExhibitSystem
 
-/// How much of a WAL its database file may have already: a checkpoint writes pages of the WAL into the file, and leaves
-/// the WAL as it is.
+/// The part of a WAL that its database file may have already.
 ///
-/// What a page held before is lost then, and every state before the first transaction that wrote it is none that ever was.
-/// How far a checkpoint came stands in the -shm file, which a copy does not have; so the pages themselves are asked. A page
-/// of the file that is none of its frames was written by no checkpoint. One that is a frame may have been: or a transaction
-/// wrote what was there before. The order of a checkpoint tells some of these: beside a reader it goes up to the transaction
-/// that the reader sees, leaves out pages that were written later, and writes the others in the order of their numbers. So
-/// where a lower page should have been written with it and was not, neither was this one.
+/// A checkpoint writes pages of the WAL into the file, and leaves the WAL as it is. The former content of these pages
+/// is lost then, and any state before the first transaction that wrote one of them would be a state that never was. The
+/// -shm file says how far a checkpoint came, but a copy does not have it; so the pages themselves are compared. A page
+/// of the file that equals none of its frames was written by no checkpoint. One that equals a frame may have been, or a
+/// transaction wrote what was there before. The order of a checkpoint tells some of these: beside a reader it goes up
+/// to the transaction that the reader sees, leaves out pages that were written later, and writes the others in the
+/// order of their numbers. So if a lower page should have been written with it and was not, neither was this one.
 ///
 /// Source: `walCheckpoint` of https://sqlite.org/src/file/src/wal.c.
 package struct WALBackfill {
-  /// What a page held from one transaction up to another that wrote it again.
+  /// The content of a page from one transaction up to another that wrote it again.
   private struct Version {
     var page: UInt32
     /// The last frame of the transaction that has the page.
@@ -25,9 +25,10 @@ package struct WALBackfill {
   private let states: WALStates
   /// The transaction of each frame.
   private var transactionOf: [Int32] = []
-  /// Whether the file has what the frame has.
+  /// True for each frame whose content the file has.
   private var isInFile: [Bool]
-  /// Of lower pages: what they held that the file does not have, nor anything newer, by the transaction that wrote it.
+  /// The versions of lower pages that the file lacks, with all newer ones: the end of each, by the transaction that
+  /// wrote it.
   ///
   /// A checkpoint up to any transaction before the next one of the page would have written it.
   private var missing: PrefixMaxima
@@ -35,7 +36,7 @@ package struct WALBackfill {
 
   /// The first of the states that the files hold whole for sure: so many transactions.
   ///
-  /// Where a transaction wrote what was there before, states may be counted as lost that are not.
+  /// It may count states as lost that are not, where a transaction wrote what was there before.
   ///
   /// - Throws: `SystemError`.
   package static func count(
@@ -87,7 +88,7 @@ package struct WALBackfill {
       let next =
         isLast ? states.transactions.count + 1 : Int(transactionOf[Int(after & 0xffff_ffff)])
       if first == 0 { first = transaction }
-      // What a transaction wrote twice has only its last frame ever to be read.
+      // Only the last frame of a page that a transaction wrote twice is ever read.
       if next > transaction {
         versions.append(Version(page: page, frame: frame, transaction: transaction, next: next))
       }

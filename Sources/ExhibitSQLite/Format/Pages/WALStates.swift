@@ -86,7 +86,7 @@ package final class WALPages: PageSource {
   package let pageSize: Int
   package let pageCount: UInt32
   private let states: WALStates
-  /// How many frames of the WAL count.
+  /// The number of frames of the WAL that count.
   private let frames: Int
 
   fileprivate init(_ states: WALStates, after count: Int) {
