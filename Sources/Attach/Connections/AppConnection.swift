@@ -11,7 +11,7 @@ final class AppConnection: Sendable {
   let number: Int
   /// The file of its main database; `nil` in memory.
   let path: String?
-  /// Where its main database lies, if other connections can have the same one.
+  /// The place of its main database, if other connections can have the same one.
   let place: Place?
   /// The name of its main database's VFS; `nil` when SQLite does not tell.
   let vfs: String?

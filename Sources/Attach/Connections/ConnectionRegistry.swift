@@ -14,7 +14,7 @@ final class ConnectionRegistry: Sendable {
     /// Oldest first.
     var connections: [AppConnection] = []
     var lastNumber = 0
-    /// Those that a trait around tests has opened, oldest first.
+    /// The connections that a suite, or a trait around tests, has opened, oldest first.
     var ofSuites: [AppConnection] = []
     /// Made when there are many, since the first dictionary with a new type of keys costs a process 0.1 ms.
     var index: ConnectionIndex?
@@ -62,7 +62,7 @@ final class ConnectionRegistry: Sendable {
   /// Oldest first.
   var all: [AppConnection] { state.withLock { $0.connections } }
 
-  /// Those that a suite, or a trait around tests, has opened.
+  /// The connections that a suite, or a trait around tests, has opened, oldest first.
   var ofSuites: [AppConnection] { state.withLock { $0.ofSuites } }
 
   @discardableResult

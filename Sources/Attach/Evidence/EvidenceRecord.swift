@@ -14,7 +14,7 @@ struct EvidencePlace {
 }
 
 extension EvidencePlace {
-  /// What was captured into a file of the folder; by default that of the place's name.
+  /// Describes what was captured into a file of the folder; by default that of the place's name.
   func evidence(_ subject: EvidenceSubject, in file: String? = nil, bytes: Int) -> CapturedEvidence {
     CapturedEvidence(
       kind: subject.kind, name: subject.name, path: relativeFolder + "/" + (file ?? name), bytes: bytes,

@@ -22,7 +22,7 @@ struct OpenDatabaseEvidence: Sendable {
     of reference: ConnectionReference, name: String, keep: EvidenceKeep
   ) -> CaptureCoverage {
     var subject = EvidenceSubject(kind: .database, name: name, keep: keep)
-    // Where the connection has no mutex, its owner's way of lending it comes first.
+    // If the connection has no mutex, its owner's way of lending it comes first.
     let isLent = reference.lending != nil && reference.connection?.unguarded != nil
     let main = job.open.all.first { database in reference.connection.map(database.isMain) ?? false }
     if !isLent, let main {

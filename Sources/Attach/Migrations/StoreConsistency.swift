@@ -22,7 +22,7 @@ import XCTest
 ///
 /// - Parameters:
 ///   - url: A database file, or a folder with databases in it, at any depth.
-///   - fileID: Where the failure is reported; the line of the call by default, and so for the others.
+///   - fileID: The place where the failure is reported; the line of the call by default, and so for the others.
 ///   - filePath: The path of that file.
 ///   - line: The line in it.
 ///   - column: The column in it, which only Swift Testing shows.

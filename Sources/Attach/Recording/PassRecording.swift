@@ -21,7 +21,7 @@ final class PassRecording: Sendable {
     /// False once a pass could not be written, or no other one has room.
     var isOpen = true
     var leftOut: PassesLeftOut?
-    /// How many of those the log says.
+    /// The number of those that the log tells.
     var told = 0
   }
 
@@ -110,7 +110,7 @@ final class PassRecording: Sendable {
 
   /// Writes the passes that wait for it.
   func write(_ output: RecorderOutput) {
-    // Where it was removed, none of them waits any more.
+    // If the run was removed, none of them waits any more.
     guard let run = output.runInPlace else { return }
     let obstacle = state.withLock { state in
       defer { Self.forgetWaiting(&state) }

@@ -6,7 +6,7 @@ import Testing
 
 /// The functions of Swift Testing that run in this process, from its events, with the scopes of their test cases.
 ///
-/// Which of them runs where a statement or an issue comes from is Swift Testing's word: `Test.current` and
+/// Swift Testing says which of them runs where a statement or an issue comes from: `Test.current` and
 /// `Test.Case.current`. Events do not tell which case of a parameterised function began or ended. So a case is known
 /// from its first statement or issue on, and is over with its function.
 final class RunningFunctions: Sendable {

@@ -11,7 +11,7 @@ struct StoryConnections: Sendable {
   private(set) var start: UInt64
 
   /// - Parameters:
-  ///   - connections: Those that may be the test's.
+  ///   - connections: The connections that may be the test's.
   ///   - isAlone: True when no other test runs.
   init(of scope: TestScope, among connections: [AppConnection], isAlone: Bool) {
     start = scope.tracePosition
@@ -24,7 +24,7 @@ struct StoryConnections: Sendable {
         shared.append(connection.number)
       }
     }
-    // Those that are closed by now, and others again.
+    // Adds connections that are closed by now, and some that are there already.
     own += scope.state.withLock { $0.opened.map(\.connection) }
     own.sort()
     var last = 0

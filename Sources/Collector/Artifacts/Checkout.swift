@@ -59,7 +59,7 @@ package enum Checkout {
 }
 
 extension StringProtocol {
-  /// Whether it is a full hash as git writes them, which may stand in a command.
+  /// True when it is a full hash as git writes them, which may stand in a command.
   package var isCommitHash: Bool {
     [40, 64].contains(utf8.count)
       && utf8.allSatisfy { byte in

@@ -15,14 +15,14 @@ package struct RunManifest: Sendable, Equatable, Codable {
   package var toolchain: String?
   /// The full hash of the commit that is checked out.
   package var commit: String?
-  /// Whether files that git tracks had changed since that commit; only `reporter` asks git.
+  /// True when files that git tracks had changed since that commit; only `reporter` asks git.
   package var dirty: Bool?
   package var branch: String?
   /// The address of the CI job's page.
   package var link: String?
-  /// What the CI service calls the job.
+  /// The CI service's name for the job.
   package var job: String?
-  /// What the user calls the machines that run the tests.
+  /// The user's name for the machines that run the tests.
   package var label: String?
   /// The process that keeps the run alive; nobody prunes the run while it runs.
   package var owner: ProcessIdentity?

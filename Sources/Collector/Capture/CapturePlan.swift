@@ -1,6 +1,6 @@
 /// The state of a database file and its use in this process; a plan depends on nothing else.
 package struct DatabaseSituation: Equatable, Sendable {
-  /// What the path of the file leads to.
+  /// The kind of thing at the path of the file.
   package enum Place: Sendable, CaseIterable {
     case nothing, noRegularFile, file
   }

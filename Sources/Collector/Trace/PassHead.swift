@@ -1,4 +1,4 @@
-/// What a passes file says of a test before its part of the ring.
+/// The description of a test in a passes file, before its part of the ring.
 package struct PassHead: Sendable, Equatable {
   package var test: TestCaseID
   /// Its serial in the process.
@@ -7,7 +7,7 @@ package struct PassHead: Sendable, Equatable {
   package var stepsBefore: UInt64
   /// Seconds since 1970 when the test began.
   package var began: Double?
-  /// Why changes of rows are not told, in a sentence; `nil` when they are.
+  /// The reason why changes of rows are not told, in a sentence; `nil` when they are.
   package var withoutChanges: String?
   /// Numbers of connections, as `TestSteps.Subject` has them.
   package var ownConnections: [Int] = []

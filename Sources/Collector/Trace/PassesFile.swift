@@ -28,14 +28,14 @@ package enum PassesFile {
     package var test: TestCaseID { head.test }
     /// Seconds since 1970 when the test began; `nil` where that is not known.
     package var began: Double? { head.began }
-    /// Where in the file it begins, and how many bytes it has.
+    /// The place in the file where it begins, and the number of its bytes.
     package var place: Int
     package var size: Int
     fileprivate var head: PassHead
     fileprivate var lineSize: Int
   }
 
-  /// Why an entry has no story, as a sentence.
+  /// The reason why an entry has no story, as a sentence.
   package enum Fault: Error, Equatable, CustomStringConvertible {
     case changed
     case unreadable(TraceImage.Fault)
@@ -116,8 +116,8 @@ extension PassesFile.Entry {
   /// The lines of its `story.jsonl`.
   ///
   /// - Parameters:
-  ///   - bytes: Those of this entry.
-  ///   - process: The one whose file it is.
+  ///   - bytes: The bytes of this entry.
+  ///   - process: The process whose file it is.
   /// - Throws: `Fault`.
   package func lines(
     in bytes: UnsafeRawBufferPointer, of process: ProcessIdentity

@@ -4,13 +4,13 @@ package import ExhibitSQLite
 ///
 /// A value that was not told is `nil`.
 package struct RecordedStory: Sendable {
-  /// Whose story it is; `nil` where the first line does not say.
+  /// The test whose story it is; `nil` where the first line does not say.
   package var test: TestCaseID?
-  /// How many steps of the test are known to be missing at the beginning, at least.
+  /// The number of steps of the test that are known to be missing at the beginning, at least.
   package var missing = 0
-  /// Why rows are not told, in a sentence; `nil` when they are.
+  /// The reason why rows are not told, in a sentence; `nil` when they are.
   package var withoutChanges: String?
-  /// Why steps are not told, in a sentence; `nil` when they are.
+  /// The reason why steps are not told, in a sentence; `nil` when they are.
   package var withoutSteps: String?
   /// In the order of the file.
   package var databases: [Database] = []
@@ -24,7 +24,7 @@ package struct RecordedStory: Sendable {
   package var baselines: [Baseline] = []
   package var opened: [Opened] = []
   package var closed: [Closed] = []
-  /// Whether the test's end was seen.
+  /// True when the test's end was seen.
   package var isWhole = false
 
   package init() {}
@@ -45,7 +45,7 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// Of which test a step is known to be.
+  /// The owner of a step, as far as it is known.
   package enum Owner: String, Sendable {
     case test
     /// The test's, because its connection is.
@@ -54,7 +54,7 @@ package struct RecordedStory: Sendable {
     case nobody
   }
 
-  /// What the app has set on a step's connection, and would be called otherwise for if rows were told.
+  /// A callback that the app has set on a step's connection, and that would be called otherwise if rows were told.
   package enum UntoldRows: String, Sendable, CaseIterable {
     case updateHook, progressHandler, walHook
     /// A word of a newer version.
@@ -87,24 +87,24 @@ package struct RecordedStory: Sendable {
     /// With the values of its parameters in their places; `nil` where rows or the text tell them.
     package var expanded: String?
     package var isReadOnly = false
-    /// Whether literals, values, results and rows are left out for privacy.
+    /// True when literals, values, results and rows are left out for privacy.
     package var isWithheld = false
-    /// Why its rows are not told; `nil` when they are, where it changed any.
+    /// The reason why its rows are not told; `nil` when they are, where it changed any.
     package var untold: UntoldRows?
     package var owner = Owner.test
-    /// Whether it began inside of a transaction that somebody opened.
+    /// True when it began inside of a transaction that somebody opened.
     package var wasInTransaction = false
-    /// Whether it ended inside of one.
+    /// True when it ended inside of one.
     package var isInTransaction = false
     /// Seconds.
     package var duration: Double?
-    /// How many rows it returned.
+    /// The number of rows that it returned.
     package var rows: Int?
-    /// How many rows it changed, as `sqlite3_changes` says; triggers and cascades do not count.
+    /// The number of rows that it changed, as `sqlite3_changes` says; triggers and cascades do not count.
     package var changed: Int?
     /// Changes that were told and for which there was no room.
     package var unkept = 0
-    /// Whether it had not ended when the story was written.
+    /// True when it had not ended when the story was written.
     package var isRunning = false
     package var error: Failure?
     /// The triggers whose programs ran, in the order in which they first did.

@@ -4,7 +4,7 @@ import ExhibitSystem
 /// The contents of one kind of line of `story.jsonl`.
 package protocol StoryLineContent {
   static var kind: String { get }
-  /// What a line without members says.
+  /// The content of a line without members.
   static var blank: Self { get }
 
   mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line)
@@ -206,7 +206,7 @@ private struct StoryLineReader: StoryLineMembers {
   private let columns: Int
   /// Behind the member that was found last: the next one asked for mostly stands there.
   private var place: Int
-  /// Whether members before it were not asked for yet.
+  /// True when members before `place` were passed over and not asked for yet.
   private var hasPassed = false
   private(set) var isReadable = true
 
@@ -297,7 +297,7 @@ extension JSONValue {
 }
 
 extension DatabaseValue {
-  /// What is no value is one that was not told.
+  /// Reads a value; `nil` for JSON that is none, as for a value that was not told.
   fileprivate init?(json: JSONValue) {
     switch json {
     case .null: self = .null

@@ -31,7 +31,7 @@ package struct StoryLines: ~Copyable {
 
   /// Writes the first line.
   ///
-  /// - Parameter withoutChanges: Why changes of rows are not told, in a sentence.
+  /// - Parameter withoutChanges: The reason why changes of rows are not told, in a sentence.
   package mutating func begin(
     _ test: TestCaseID, missing: UInt64, withoutChanges: String?, withoutSteps: String? = nil
   ) {
@@ -74,7 +74,7 @@ package struct StoryLines: ~Copyable {
 
   /// Adds counts of missing steps.
   ///
-  /// Where other tests ran meanwhile, their numbers are not known exactly.
+  /// Their numbers are not known exactly when other tests ran meanwhile.
   ///
   /// - Parameter first: The number of the first step that is told, in the process.
   private mutating func add(_ passed: [RecordedStory.Passed], before first: Int?) {

@@ -1,7 +1,6 @@
-/// What one test did, taken out of the ring of its process: its steps in their order, with their results, changes and
-/// errors.
+/// The steps of one test, taken out of the ring of its process: in their order, with their results, changes and errors.
 package struct TestSteps: Sendable {
-  /// Whose steps are wanted.
+  /// The test whose steps are wanted.
   package struct Subject: Sendable {
     /// The serial of the test in its process.
     package var test: Int
@@ -26,13 +25,13 @@ package struct TestSteps: Sendable {
   package private(set) var marks: [any MarkBetweenSteps] = []
   /// Steps that are known to be missing at the beginning, other tests' maybe among them.
   package private(set) var missing: UInt64 = 0
-  /// Why everything before a moment is gone; `nil` when nothing was cleared.
+  /// The reason why everything before a moment is gone; `nil` when nothing was cleared.
   package private(set) var cleared: String?
 
   /// The stacks of the steps and of those that are missing, and the files with their code.
   package private(set) var stacks: [RecordedStory.Stack] = []
   package private(set) var code: [RecordedStory.Code] = []
-  /// Those that are missing, as far as they are counted.
+  /// The missing steps, as far as they are counted.
   package private(set) var passed: [RecordedStory.Passed] = []
 
   /// Takes the steps of a test out of a ring.
@@ -56,7 +55,7 @@ package struct TestSteps: Sendable {
 }
 
 extension TestSteps {
-  /// Of each statement on each stack the latest count.
+  /// The latest count of each statement on each stack.
   private static func passed(of subject: Subject, in image: TraceImage) -> [RecordedStory.Passed] {
     struct Kind: Hashable {
       var connection: Int
@@ -103,10 +102,10 @@ extension TestSteps {
 private struct Sorting {
   let subject: TestSteps.Subject
   let texts: [UInt64: TraceText]
-  /// Whether nothing was overwritten: a test whose beginning is not in the ring began before its first statement.
+  /// True when nothing was overwritten: a test without a beginning in the ring then began before its first statement.
   let isWhole: Bool
   private(set) var steps: [RecordedStory.Step] = []
-  /// Of the steps: nanoseconds since the ring was made.
+  /// The times of the steps, in nanoseconds since the ring was made.
   private var times: [UInt64] = []
   /// Positions in the ring of long texts that a step has whole.
   private var longTexts: Set<UInt64> = []
@@ -114,9 +113,9 @@ private struct Sorting {
   /// Nanoseconds since the ring was made, when the test began.
   private(set) var start: UInt64?
   var cleared: String?
-  /// Of any test.
+  /// The number of the last step, of any test.
   var lastNumber: UInt64?
-  /// Of the steps.
+  /// The connections of the steps.
   private var connections: Set<Int> = []
   /// The stacks on which connections were opened of which no step was seen yet.
   private var openings: [Int: UInt64] = [:]

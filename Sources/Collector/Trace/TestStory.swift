@@ -1,10 +1,10 @@
-/// Which steps of a ring are a test's, and what the lines of its story say beside them.
+/// A test, the choice of its steps in a ring, and what its story says beside them.
 package struct TestStory: Sendable {
   package var test: TestCaseID
   package var subject: TestSteps.Subject
-  /// Why changes of rows are not told, in a sentence; `nil` when they are.
+  /// The reason why changes of rows are not told, in a sentence; `nil` when they are.
   package var withoutChanges: String?
-  /// Whether the test has ended.
+  /// True when the test has ended.
   package var isWhole: Bool
 
   package init(_ test: TestCaseID, subject: TestSteps.Subject, withoutChanges: String?, isWhole: Bool) {

@@ -18,7 +18,7 @@ struct TraceBytes {
     limit = min(bytes.count, range.upperBound)
   }
 
-  /// What stands before each payload.
+  /// The header before each payload.
   struct Header {
     var size: UInt32
     var kind: UInt16
@@ -29,7 +29,7 @@ struct TraceBytes {
     var connection: UInt32
   }
 
-  /// How many are left.
+  /// The number of bytes that are left.
   var count: Int { limit - place }
 
   /// Little endian, as the machines are on which rings are made.
@@ -250,7 +250,7 @@ struct TraceBytes {
     return (Int(size), bytes)
   }
 
-  /// What is no UTF-8 is replaced, by more bytes than it had.
+  /// Decodes a text; bytes that are no UTF-8 are replaced, by more bytes.
   private static func text(size: Int, bytes: UnsafeRawBufferPointer.SubSequence) -> DatabaseValue {
     bytes.count == size
       ? .text(String(decoding: bytes, as: UTF8.self))
@@ -259,7 +259,7 @@ struct TraceBytes {
 }
 
 extension RecordedStory.UntoldRows {
-  /// - Parameter flags: Of the record of a step's beginning or end.
+  /// - Parameter flags: The flags of the record of a step's beginning or end.
   fileprivate init?(flags: UInt16) {
     if flags & 8 != 0 {
       self = .updateHook

@@ -1,6 +1,6 @@
-/// What stands in a ring, as a process left it: hostile like every file.
+/// The contents of a ring, as a process left it: hostile like every file.
 package struct TraceImage: Sendable {
-  /// Why a file is no ring, or not one that this version reads.
+  /// The reason why a file is no ring, or not one that this version reads.
   package enum Fault: Error, Equatable, CustomStringConvertible {
     case notARing
     case newer(version: UInt32)
@@ -28,13 +28,13 @@ package struct TraceImage: Sendable {
   package let madeAt: UInt64
   /// Steps whose beginning was overwritten.
   package let overwrittenSteps: UInt64
-  /// Whether changes of rows were told.
+  /// True when changes of rows were told.
   package let tellsChanges: Bool
   /// Oldest first.
   package let records: [TraceRecord]
   /// Set when records are missing, or may be; `nil` when all could be read.
   package let damage: TraceDamage?
-  /// What the records' steps name.
+  /// The texts and stacks that the records' steps name.
   package let texts: [UInt64: TraceText]
   package let stacks: [UInt64: TraceStack]
   /// The files of which code was in memory.
@@ -76,9 +76,9 @@ package struct TraceImage: Sendable {
   }
 }
 
-/// What of a ring could not be read.
+/// The parts of a ring that could not be read.
 package struct TraceDamage: Sendable, Equatable {
-  /// Where in the file that begins; `nil` where only the header does not fit the records.
+  /// The place in the file where they begin; `nil` where only the header does not fit the records.
   package internal(set) var place: Int?
   /// Bytes, in all such places together.
   package internal(set) var bytes: UInt64 = 0

@@ -1,8 +1,8 @@
 package import ExhibitSQLite
 
-/// What a process's ring says, record by record: docs/artifacts-format.md, "The trace".
+/// A record in a process's ring: docs/artifacts-format.md, "The trace".
 package struct TraceRecord: Sendable, Equatable {
-  /// Where it begins, counted from the first byte that was ever written.
+  /// The place where it begins, counted from the first byte that was ever written.
   package var position: UInt64
   /// Nanoseconds since the ring was made.
   package var time: UInt64
@@ -36,9 +36,9 @@ package struct TraceRecord: Sendable, Equatable {
     /// An issue of the test, by its ordinal.
     case issue(Int)
     case baseline
-    /// What came before is gone, for a reason.
+    /// Everything before it is gone, for a reason.
     case cleared(String)
-    /// Of a later version.
+    /// A record of a later version, by the number of its kind.
     case unknown(UInt16)
   }
 
@@ -52,11 +52,11 @@ package struct TraceRecord: Sendable, Equatable {
     /// The text with its values, where neither rows nor text tell them.
     package var expanded: String?
     package var isReadOnly: Bool
-    /// Whether it begins outside of a transaction.
+    /// True when it begins outside of a transaction.
     package var hadAutocommit: Bool
-    /// Whether its values may not be told.
+    /// True when its values may not be told.
     package var isWithheld: Bool
-    /// Why its rows are not told, if it changes any, as earlier versions had it.
+    /// The reason why its rows are not told, if it changes any, as earlier versions had it.
     package var untold: RecordedStory.UntoldRows?
   }
 
@@ -72,7 +72,7 @@ package struct TraceRecord: Sendable, Equatable {
     /// Changes that found no room.
     package var unkept: UInt64
     package var hasAutocommit: Bool
-    /// Why rows that it changed are not told; `nil` when all are.
+    /// The reason why rows that it changed are not told; `nil` when all are.
     package var untold: RecordedStory.UntoldRows?
   }
 
@@ -118,7 +118,7 @@ package struct TraceCode: Sendable, Hashable {
   /// Addresses.
   package var begin: UInt64
   package var end: UInt64
-  /// What an address has more than the file says.
+  /// The difference between an address in memory and the same one in the file.
   package var bias: UInt64
   /// Bytes, and nanoseconds since 1970 of the last change; 0 where they were not known.
   package var size: UInt64

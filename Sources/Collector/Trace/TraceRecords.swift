@@ -135,7 +135,7 @@ struct TraceRecords {
 
   // MARK: - One record
 
-  /// What a record at a position begins with; `nil` when there is none.
+  /// The header of the record at a position; `nil` when there is none.
   private func header(at position: UInt64) -> TraceBytes.Header? {
     let start = TraceImage.headerSize + Int(position % room)
     let rest = room - position % room
@@ -163,7 +163,7 @@ struct TraceRecords {
     return reader.count < 8 ? content : nil
   }
 
-  /// Whether a record ends with its sum, or is padding that has no room for one.
+  /// True when a record ends with its sum, or is padding that has no room for one.
   private static func hasSum(at place: UInt64, of room: UInt64, in bytes: UnsafeRawBufferPointer) -> Bool {
     let start = TraceImage.headerSize + Int(place)
     guard room - place >= UInt64(TraceImage.recordHeader) else { return false }
@@ -176,7 +176,7 @@ struct TraceRecords {
 
   // MARK: - What records name
 
-  /// What others refer to, by its name.
+  /// The texts, stacks and code that other records name, and the counts of overwritten steps.
   struct Named {
     fileprivate(set) var texts: [UInt64: TraceText] = [:]
     fileprivate(set) var stacks: [UInt64: TraceStack] = [:]
@@ -197,7 +197,7 @@ struct TraceRecords {
   /// The kinds of records that `Named` holds.
   private static let namedKinds: Set<UInt16> = [1, 4, 5, 18]
 
-  /// What the ring has that others refer to, also where the records were read from a position on.
+  /// Finds these in the whole ring, also where the records were read from a position on.
   func named(before start: UInt64) -> Named {
     var named = Named()
     guard version > 1 else {
@@ -230,7 +230,7 @@ struct TraceRecords {
     return named
   }
 
-  /// Those that the steps of the first version name, by position.
+  /// The texts that the steps of the first version name, by position.
   private var texts: [UInt64: TraceText] {
     var texts: [UInt64: TraceText] = [:]
     // Texts do not overlap, unless somebody wants them to.
@@ -260,7 +260,7 @@ struct TraceSum {
   /// Bytes.
   static let size = 4
 
-  /// Whether it is that of the record.
+  /// True when it is that of the record.
   let isRight: Bool
 
   /// - Parameter record: All of it: at least 40 bytes.
@@ -285,7 +285,7 @@ struct TraceSum {
 }
 
 extension TraceRecord {
-  /// How many steps of the process began before the one that begins here: they are counted from 1.
+  /// The number of steps of the process before the one that begins here; they are counted from 1.
   fileprivate var stepsBefore: UInt64? {
     if case .step(let step) = content { step.number - min(1, step.number) } else { nil }
   }

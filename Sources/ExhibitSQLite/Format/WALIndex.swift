@@ -25,7 +25,7 @@ package struct WALIndex {
   /// Reads the WAL once, checking salts and checksums up to the first frame that is not valid.
   ///
   /// - Parameters:
-  ///  - bytes: The number of bytes of the file that count.
+  ///   - bytes: The number of bytes of the file that count.
   ///   - onCommit: Called for each transaction in order with the pages of its frames, and the size of the database
   ///     after it, in pages.
   /// - Returns: `nil` when the file does not begin with a header that SQLite reads.

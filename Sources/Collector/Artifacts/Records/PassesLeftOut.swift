@@ -1,4 +1,4 @@
-/// What tests did that passed was to be recorded, and was not.
+/// The passing tests that were to be recorded, and were not.
 ///
 /// A later record of a process counts all that an earlier one does.
 package struct PassesLeftOut: LogPayload, Equatable {
@@ -8,7 +8,7 @@ package struct PassesLeftOut: LogPayload, Equatable {
     case overBudget, tooLittleFree, io
   }
 
-  /// How many tests, so far.
+  /// The number of tests so far.
   package var tests: Int
   /// The first obstacle.
   package var reason: Reason

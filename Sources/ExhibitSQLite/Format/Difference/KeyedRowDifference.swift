@@ -12,7 +12,7 @@ struct KeyedRowDifference {
   private var waiting: [WaitingRows]
 
   /// - Parameter keyColumns: The number of columns in the key; `nil` when that is not known, then a changed row is one
-  ///  removed and one added.
+  ///   removed and one added.
   init(_ difference: RowDifference, old: DatabaseState, new: DatabaseState, keyColumns: Int?) {
     self.difference = difference
     self.keyColumns = keyColumns

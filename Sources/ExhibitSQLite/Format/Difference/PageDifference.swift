@@ -53,8 +53,8 @@ package final class PageDifference {
   /// - Parameters:
   ///   - new: the state to go to.
   ///   - changed: the pages that may differ.
-  ///  - pairing: Says which tables of the schemas are the same; asked when the schema was written.
-  ///  - keyColumns: The number of columns in the key of a table WITHOUT ROWID; `nil` when that is not known.
+  ///   - pairing: Says which tables of the schemas are the same; asked when the schema was written.
+  ///   - keyColumns: The number of columns in the key of a table WITHOUT ROWID; `nil` when that is not known.
   ///   - visit: called for each row, table by table; what it throws is thrown.
   /// - Throws: `DamagedPage` when the schema cannot be read, `SystemError`.
   package func advance(

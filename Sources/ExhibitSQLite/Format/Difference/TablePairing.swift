@@ -3,8 +3,8 @@ extension TablePair {
   /// page that are declared the same behind the name.
   ///
   /// - Parameters:
-  ///  - old: The entries of the earlier state. Those without a tree, such as virtual tables, are left out.
-  ///  - new: The entries of the later state.
+  ///   - old: The entries of the earlier state. Those without a tree, such as virtual tables, are left out.
+  ///   - new: The entries of the later state.
   package static func all(from old: [SchemaEntry], to new: [SchemaEntry]) -> [TablePair] {
     let (before, after) = (old.filter(hasTree), new.filter(hasTree))
     let names = Dictionary(before.map { ($0.name, $0) }) { first, _ in first }

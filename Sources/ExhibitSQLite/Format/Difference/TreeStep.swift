@@ -16,7 +16,7 @@ struct TreeStep {
   /// Finds the pieces of both states.
   ///
   /// - Parameters:
-  ///  - isMarked: True when a page differs, or one below it in the old state.
+  ///   - isMarked: True when a page differs, or one below it in the old state.
   ///   - frontier: two empty sets with room for the pages of both states, which are given back empty.
   /// - Throws: `DamagedPage`, `SystemError`.
   mutating func compare(

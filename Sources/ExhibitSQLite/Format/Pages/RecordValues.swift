@@ -46,8 +46,8 @@ extension StoredRow {
   /// `INTEGER PRIMARY KEY` is stored as NULL.
   ///
   /// - Parameters:
-  ///  - bytes: The most bytes of a text or blob that are kept.
-  ///  - columns: The most values that are decoded.
+  ///   - bytes: The most bytes of a text or blob that are kept.
+  ///   - columns: The most values that are decoded.
   /// - Throws: `DamagedPage`, `SystemError`.
   package func values(keeping bytes: Int = Int.max, columns: Int = Int.max) throws -> [DatabaseValue] {
     let header = try RecordHeader(of: self, limit: columns)
