@@ -16,7 +16,7 @@ package final class ContainedFile {
     package static let outsideMeaning =
       "a link or no file where a run has one; it was not followed, and nothing was read from it"
 
-    /// What is wrong with a file of a run.
+    /// Says in a sentence what is wrong with a file of a run.
     package func sentence(on name: String) -> String {
       switch self {
       case .missing: "There is no \(name)."

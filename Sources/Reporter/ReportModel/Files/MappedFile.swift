@@ -19,7 +19,7 @@ package struct MappedFile: Sendable {
   /// Frees the memory of what was read; who reads it again waits for it again.
   package func leave(upTo end: Int) {
     guard let start = UnsafeMutableRawPointer(bitPattern: address) else { return }
-    // Of pages that are not changed, nothing is lost. What cannot be freed stays.
+    // Pages that are not changed lose nothing. What cannot be freed stays.
     _ = withExtendedLifetime(bytes) { madvise(start, min(end, bytes.count) & ~4095, MADV_DONTNEED) }
   }
 }

@@ -4,11 +4,11 @@ import ExhibitSystem
 /// A file that a run has by one name.
 package protocol RunFile {
   static var name: String { get }
-  /// What is not known without it, as the end of a sentence.
+  /// Says what is not known without it, as the end of a sentence.
   static var loss: String { get }
 }
 
-/// Why a file of a run cannot be used.
+/// The reason why a file of a run cannot be used.
 package enum RunFileError<File: RunFile>: Error, Equatable, CustomStringConvertible {
   case unopened(ContainedFile.OpeningError)
   case tooLarge
@@ -32,7 +32,7 @@ package enum RunFileError<File: RunFile>: Error, Equatable, CustomStringConverti
 extension RunFile {
   package typealias ReadingError = RunFileError<Self>
 
-  /// What is read at most.
+  /// The most bytes that are read.
   package static var mostBytes: Int { 64 << 20 }
 
   /// Reads the file of a run that may be anybody's.

@@ -7,7 +7,7 @@ package struct PassedRun: Sendable {
   package var folder: String
   /// Its story, as `story.jsonl` has those of failed tests.
   package var lines: [UInt8]
-  /// What is known to differ between passes of the test.
+  /// The known differences between passes of the test.
   package var varied: Set<PassVariation> = []
 
   package init(origin: PassOrigin, began: Double?, folder: String, lines: [UInt8]) {
@@ -19,7 +19,7 @@ package struct PassedRun: Sendable {
 package struct PassVariation: Hashable, Comparable, Sendable, Codable {
   /// The statement on one line, with marks in the place of literals, cut at `mostBytes`.
   package var statement: String
-  /// What differs, such as `rows read`.
+  /// The kind of difference, such as `rows read`.
   package var kind: String
 
   /// The most bytes of a statement.
@@ -35,7 +35,7 @@ package struct PassVariation: Hashable, Comparable, Sendable, Codable {
   }
 }
 
-/// Where a pass comes from.
+/// The source of a pass.
 package enum PassOrigin: Sendable, Equatable {
   /// The same code, run again.
   case rerun
@@ -66,7 +66,7 @@ package enum PassOrigin: Sendable, Equatable {
 
 /// A commit with which a run is compared.
 package struct ComparedCommit: Sendable, Equatable, Codable {
-  /// What the user called it.
+  /// The user's name for it.
   package var name: String
   /// The full hash.
   package var hash: String
@@ -74,7 +74,7 @@ package struct ComparedCommit: Sendable, Equatable, Codable {
   package var subject: String
   /// Seconds since 1970 when it was made.
   package var date: Double
-  /// What has changed in the package since, as `git diff` says.
+  /// The changes in the package since, as `git diff` tells them.
   package var changes: [ChangedLines]
 
   package init(name: String, hash: String, subject: String, date: Double, changes: [ChangedLines]) {
@@ -87,7 +87,7 @@ package struct ComparedCommit: Sendable, Equatable, Codable {
 
 /// Lines of a file that have changed since a commit: a hunk.
 package struct ChangedLines: Sendable, Equatable, Codable {
-  /// Of the file as it is now, or was where it is gone, relative to the package's folder.
+  /// The path of the file as it is now, or was where it is gone, relative to the package's folder.
   package var path: String
   /// The number of the first line and how many there are, as they were and as they are.
   package var oldStart: Int

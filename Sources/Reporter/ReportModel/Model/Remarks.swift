@@ -120,11 +120,11 @@ extension Remark {
     case missingTest
     /// An input has a newer major version of its format and was not read.
     case newerFormat
-    /// What passing tests did was to be recorded, and was not of all.
+    /// Passing tests were to be recorded, and not all of them were.
     case passesLeftOut
-    /// What passing tests did was recorded, and cannot be read, or not all of it.
+    /// Passing tests were recorded, and their records cannot be read, or not all of them.
     case passesUnreadable
-    /// Where in the code steps were run is not known, or not of all.
+    /// The places in the code where steps were run are not known, or not all of them.
     case placesMissing
     /// A test process died, and no log or event stream shows during which test.
     case processDied
@@ -158,7 +158,7 @@ extension Remark {
     case traceInMemory
     /// A test process died, and no trace of its steps was found.
     case traceMissing
-    /// Of Swift Testing only tests with the trait were recorded.
+    /// Only tests with the trait were recorded of Swift Testing.
     case traitAlone
     /// XML stops before its end.
     case truncatedXML

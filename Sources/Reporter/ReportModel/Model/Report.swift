@@ -39,7 +39,7 @@ package struct Report: Sendable, Equatable {
 
   /// One `swift test`, as the page shows it.
   package struct Run: Sendable, Equatable {
-    /// What pages call it: where another run has its name, by its place.
+    /// The name on pages: its place, where another run has its name.
     package var name: String
     /// Its name in its manifest, wherever it lies.
     package let ownName: String
@@ -47,20 +47,20 @@ package struct Report: Sendable, Equatable {
     package var start: Double?
     package var toolchain: String?
     package var commit: String?
-    /// Whether files that git tracks had changed since that commit; `nil` where that is not known.
+    /// True when files that git tracks had changed since that commit; `nil` where that is not known.
     package var isDirty: Bool?
     package var branch: String?
     /// The address of the CI job's page.
     package var link: String?
-    /// What the CI service calls the job.
+    /// The CI service's name for the job.
     package var job: String?
     /// The name of the machine.
     package var host: String?
-    /// What the user calls the machines that run the tests.
+    /// The user's name for the machines that run the tests.
     package var label: String?
     /// `nil` for a run that is not known to be one.
     package var shard: Shard?
-    /// What it has, where the report is on several runs.
+    /// Its counts and times, where the report is on several runs.
     package var overview: RunOverview?
 
     /// Seconds that a run may begin ahead of the reader's clock; beyond them its machine's clock is wrong.

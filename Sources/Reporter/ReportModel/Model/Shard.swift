@@ -22,7 +22,7 @@ package struct Shard: Sendable, Hashable, Codable {
   package var name: String { "shard \(number) of \(count)" }
 }
 
-/// What one of several runs of a report has.
+/// The counts, times and slowest tests of one of several runs of a report.
 package struct RunOverview: Sendable, Equatable {
   /// A test with its seconds.
   package struct Timed: Sendable, Equatable {
@@ -55,7 +55,7 @@ package struct RunOverview: Sendable, Equatable {
   }
 }
 
-/// How a test ended on the machines of one label.
+/// The outcome of a test on the machines of one label.
 package struct LabelledOutcome: Sendable, Equatable {
   package var label: String
   package var outcome: Outcome
@@ -66,7 +66,7 @@ package struct LabelledOutcome: Sendable, Equatable {
 }
 
 extension Report.Run {
-  /// What its machines and toolchain are called: outcomes of two labels are those of different things.
+  /// The name of its machines and toolchain: outcomes under two names are those of different things.
   package var machines: String {
     if let label { return label }
     // The machines of a CI service have another name each time.

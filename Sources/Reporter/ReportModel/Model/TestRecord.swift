@@ -72,7 +72,7 @@ package struct TestRecord: Sendable, Equatable {
     _modify { yield &changed.issues }
   }
 
-  /// What inputs name, until its files are in the report folder.
+  /// The evidence that inputs name, until its files are in the report folder.
   package var observed: [ObservedEvidence] {
     get { isPlain ? [] : details[0].observed }
     _modify { yield &changed.observed }
@@ -119,7 +119,7 @@ package struct TestRecord: Sendable, Equatable {
     _modify { yield &changed.properties }
   }
 
-  /// How it ended under each label, in the order of their runs; empty where it ran under one.
+  /// Its outcome under each label, in the order of their runs; empty where it ran under one.
   package var labels: [LabelledOutcome] {
     get { isPlain ? [] : details[0].labels }
     _modify { yield &changed.labels }
@@ -150,7 +150,7 @@ package struct TestRecord: Sendable, Equatable {
 extension [TestRecord] {
   /// The places by identity.
   ///
-  /// Of two with the same, the first stays first. Places are moved faster than tests.
+  /// The first of two with the same identity stays first. Places are moved faster than tests.
   package var sortedPlaces: [Int] {
     withUnsafeBufferPointer { tests in tests.indices.sorted { tests[$0].id < tests[$1].id } }
   }

@@ -43,7 +43,7 @@ package struct TestAttempt: Sendable, Equatable {
   package var issues: [TestIssue]
   /// The run, where the attempts are of several.
   package var run: RunID?
-  /// What the machines of that run are called, where the test ran on several.
+  /// The name of that run's machines, where the test ran on several.
   package var label: String?
   /// The output, if an input has it.
   package var output: String?
@@ -101,7 +101,7 @@ extension SourceRoot {
 package struct TestIssue: Sendable, Equatable {
   package var message: String
   package var location: SourceReference?
-  /// How `location` is known.
+  /// The source of `location`.
   package var placeOrigin = PlaceOrigin.framework
   package var severity: RecordedIssue.Severity
   /// True when `withKnownIssue` expected it.

@@ -4,14 +4,14 @@ extension UInt8 {
   /// White space of JSON and XML.
   @inlinable package var isSpace: Bool { self == 0x20 || self == 0x9 || self == 0xA || self == 0xD }
 
-  /// Of ASCII.
+  /// True for a letter of ASCII.
   @inlinable package var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
   @inlinable package var isHexadecimal: Bool {
     isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20
   }
 
-  /// Whether it can stand in a word of code or prose: what is not ASCII counts as letters.
+  /// True when it can stand in a word of code or prose: what is not ASCII counts as letters.
   @inlinable package var isWord: Bool { isDigit || isLetter || self == UInt8(ascii: "_") || self >= 0x80 }
 }
 

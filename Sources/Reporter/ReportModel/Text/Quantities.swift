@@ -7,7 +7,7 @@ package func counted(_ count: Int, _ singular: String, _ plural: String? = nil) 
 
 /// Writes the first names of a list, and how many more there are: `a, b and 3 more`.
 ///
-/// - Parameter noun: What the others are called: `a, b and 3 others`.
+/// - Parameter noun: The noun for the others, in the singular: `a, b and 3 others`.
 package func listed(_ names: some Collection<String>, most: Int = 10, rest noun: String? = nil) -> String {
   let (first, rest) = (names.prefix(most).joined(separator: ", "), names.count - most)
   return rest > 0 ? "\(first) and \(noun.map { counted(rest, $0) } ?? "\(grouped(rest)) more")" : first

@@ -106,7 +106,7 @@ package struct SQLToken {
 private func isWordByte(_ byte: UInt8) -> Bool { byte.isWord || byte == UInt8(ascii: "$") }
 
 extension [SQLToken] {
-  /// Those that stand in no parentheses.
+  /// The tokens that stand in no parentheses.
   package var outside: [SQLToken] {
     var depth = 0
     return filter { token in

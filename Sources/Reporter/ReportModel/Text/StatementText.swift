@@ -1,4 +1,4 @@
-/// What can be told of a statement by its text alone.
+/// The facts about a statement that its text alone tells.
 package struct StatementText: Sendable {
   package enum Kind: Sendable, Equatable {
     case begin, commit, rollback
@@ -23,33 +23,34 @@ package struct StatementText: Sendable {
   package private(set) var names: Set<String> = []
   /// The schemas that it names, folded to lower case.
   package private(set) var qualifiers: Set<String> = []
-  /// Whether it says which rows are meant.
+  /// True when it may change no row: it has WHERE or, as an INSERT, also CONFLICT, IGNORE or FROM.
   package private(set) var isConditional = false
-  /// Whether it names a table to read from.
+  /// True when it names a table to read from.
   package private(set) var readsTable = false
-  /// Whether it asks for the schema itself, as libraries do.
+  /// True when it asks for the schema itself, as libraries do.
   package private(set) var readsSchema = false
-  /// Whether libraries ask so for what they have to know of a database, or set how they use it.
+  /// True when libraries ask so for what they have to know of a database, or set how they use it.
   package private(set) var isHousekeeping = false
-  /// Whether it makes a virtual table.
+  /// True when it makes a virtual table.
   package private(set) var isVirtual = false
-  /// Of CREATE TABLE and ALTER TABLE … ADD: the columns that it names.
+  /// The columns that a CREATE TABLE or ALTER TABLE … ADD names.
   package private(set) var columns: [String] = []
-  /// Of what changes the schema: the schema that it names, or that VACUUM does.
+  /// The schema that a change of the schema names, or VACUUM does.
   package private(set) var schema: String?
   package private(set) var isTemporary = false
-  /// Whether it says IF EXISTS or IF NOT EXISTS.
+  /// True when it says IF EXISTS or IF NOT EXISTS.
   package private(set) var isTentative = false
-  /// Whether it is a CREATE TABLE … AS, whose rows are a query's.
+  /// True when it is a CREATE TABLE … AS, whose rows are a query's.
   package private(set) var hasRows = false
-  /// Of ALTER TABLE … RENAME TO.
+  /// The new name in an ALTER TABLE … RENAME TO.
   package private(set) var newName: String?
-  /// Whether it is a VACUUM INTO.
+  /// True when it is a VACUUM INTO.
   package private(set) var writesFile = false
-  /// Whether its text is the one by which `sqlite3_deserialize` announces itself: the schema `main` is always there, so that
-  /// nobody else can say this.
+  /// True when its text is the one by which `sqlite3_deserialize` announces itself.
+  ///
+  /// The schema `main` is always there, so that nobody else can say this.
   package private(set) var isDeserialization = false
-  /// Whether it is an INSERT or UPDATE whose rows stay when a later one fails.
+  /// True when it is an INSERT or UPDATE whose rows stay when a later one fails.
   package private(set) var keepsRowsOfFailure = false
   package private(set) var trigger: TriggerProgram?
 
@@ -114,10 +115,10 @@ package struct StatementText: Sendable {
     }
   }
 
-  /// Whether it is one that changes rows.
+  /// True when it changes rows.
   package var isWrite: Bool { kind == .insert || kind == .update || kind == .delete }
 
-  /// Whether it begins or ends a transaction or a savepoint.
+  /// True when it begins or ends a transaction or a savepoint.
   package var controlsTransaction: Bool {
     switch kind {
     case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release: true
@@ -166,7 +167,7 @@ package struct StatementText: Sendable {
     return columns
   }
 
-  /// Of `ALTER TABLE … ADD COLUMN`.
+  /// The column of an `ALTER TABLE … ADD COLUMN`.
   private static func addedColumn(_ tokens: [SQLToken]) -> String? {
     guard let add = tokens.prefix(6).firstIndex(where: { $0.folded == "ADD" }) else { return nil }
     return tokens[safe: tokens[safe: add + 1]?.folded == "COLUMN" ? add + 2 : add + 1]?.name
@@ -227,7 +228,7 @@ package struct StatementText: Sendable {
       ? .create(what: object.what, name: name) : .drop(what: object.what, name: name)
   }
 
-  /// What a CREATE, DROP or ALTER is about, and where its name stands.
+  /// The kind of object that a CREATE, DROP or ALTER is about, and the index of its name.
   private static func object(
     _ tokens: [SQLToken]
   ) -> (what: String, isTemporary: Bool, isTentative: Bool, index: Int) {
@@ -244,13 +245,13 @@ package struct StatementText: Sendable {
     return (what, isTemporary, isTentative, index)
   }
 
-  /// What the trace calls a write through `sqlite3_blob`, which no statement makes.
+  /// The trace's name for a write through `sqlite3_blob`, which no statement makes.
   private static let blobWrite = "-- sqlite3_blob_write"
 
   /// The statement with a `?` in the place of every literal, and without comments.
   ///
-  /// - Parameter names: Of tables, columns and the like in lower case: what stands in double quotes and is none of them
-  ///   SQLite takes for a text.
+  /// - Parameter names: The names of tables, columns and the like in lower case; SQLite takes anything else in double
+  ///   quotes for a text.
   package static func withoutLiterals(_ sql: String, names: Set<String>) -> String {
     if sql == blobWrite { return sql }
     var text = ""

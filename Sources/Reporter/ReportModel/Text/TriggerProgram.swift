@@ -1,21 +1,21 @@
 package import ExhibitSQLite
 
-/// What the text of a CREATE TRIGGER says: its event, and what its program writes.
+/// The event of a trigger and the writes of its program, from the text of its CREATE TRIGGER.
 package struct TriggerProgram: Sendable {
-  /// `BEFORE`, `AFTER` or `INSTEAD OF`; what says nothing is BEFORE.
+  /// `BEFORE`, `AFTER` or `INSTEAD`; `BEFORE` when the text says none.
   package private(set) var time = "BEFORE"
   /// `INSERT`, `UPDATE` or `DELETE`.
   package private(set) var event = ""
-  /// Of UPDATE OF, in lower case; empty for any column.
+  /// The columns of UPDATE OF, in lower case; empty for any column.
   package private(set) var watched: Set<String> = []
   package private(set) var isConditional = false
   package private(set) var writes: [Write] = []
 
-  /// One statement of the program that changes rows which are there.
+  /// One statement of the program that inserts, updates or deletes rows.
   package struct Write: Sendable {
     package var operation: RowOperation
     package var table: String
-    /// Those that an update sets, in lower case.
+    /// The columns that an update sets, in lower case.
     package var columns: Set<String> = []
   }
 

@@ -48,7 +48,7 @@ package enum FailureMessage: Equatable {
 
   /// Reads the wordings of corelibs XCTest, Swift Testing and swift-custom-dump.
   ///
-  /// Where a value makes a wording ambiguous, the message stays verbatim.
+  /// The message stays verbatim when a value makes a wording ambiguous.
   package init(_ text: String) {
     if text.utf8.count > Self.longestRead {
       self = .verbatim

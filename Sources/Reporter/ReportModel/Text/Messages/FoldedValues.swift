@@ -2,7 +2,7 @@
 ///
 /// Only the beginning of a long text is looked at.
 ///
-/// - Parameter foldsQuoted: Whether quoted texts are among them; what is inside of those that are kept is folded.
+/// - Parameter foldsQuoted: True when quoted texts are among them; otherwise what is inside of those is folded.
 package func foldingValues(in text: String, foldsQuoted: Bool = true) -> String {
   text.replacingParts(longest: longestFolded) { bytes, start, previous in
     foldedValue(in: bytes, from: start, after: previous, foldsQuoted)
