@@ -24,7 +24,7 @@ package struct PassLookup: Sendable {
     for passes in ofCommits + again { remarks.append(passes.remarks) }
   }
 
-  /// Those of commits first, then those of the same code, the newest two of each.
+  /// The passes of a test: of commits first, then of the same code, the newest two of each.
   ///
   /// - Parameter remarks: Gets a notice on each that cannot be read after all.
   package func passes(of test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {

@@ -3,7 +3,7 @@ import ExhibitSystem
 import Foundation
 package import ReportModel
 
-/// What tests did that passed, as the processes of one run recorded it.
+/// The steps of tests that passed, as the processes of one run recorded them.
 ///
 /// All files are looked through once; what a test did is read when it is asked for.
 package struct RecordedPasses: Sendable {
@@ -28,7 +28,7 @@ package struct RecordedPasses: Sendable {
 
   /// - Parameters:
   ///   - run: A run's folder, maybe of another machine.
-  ///   - origin: Where its passes come from.
+  ///   - origin: The source of its passes.
   package init(of run: RunFolder, origin: PassOrigin) {
     (self.run, self.origin) = (run, origin)
     let folder = ContainedPath(folder: run.path, path: "passes")
@@ -90,7 +90,7 @@ package struct RecordedPasses: Sendable {
     }
   }
 
-  /// Of two that began at the same time, the one that was read later counts as later.
+  /// Adds a pass; of two that began at the same time, the one that was read later counts as later.
   private mutating func add(_ place: Place) {
     var latest = places[place.entry.test] ?? []
     let began = place.entry.began ?? 0
@@ -106,7 +106,7 @@ package struct RecordedPasses: Sendable {
     remarks.notice(.passesUnreadable, "\(unread) \(sentence)", input: file)
   }
 
-  /// Of what nobody damaged, the report lacks something.
+  /// Remarks on a file that cannot be opened: a fault where nobody damaged it, since the report lacks something.
   private static func lose(_ file: String, _ error: ContainedFile.OpeningError, _ remarks: inout Remarks) {
     let sentence = error == .missing ? "It is gone." : error.sentence(on: "It")
     guard case .unreadable = error else { return note(file, sentence, &remarks) }

@@ -55,7 +55,7 @@ package struct ComparedRun: Sendable {
     return commit
   }
 
-  /// What `reporter test` said of the comparison.
+  /// Passes on what `reporter test` said of the comparison.
   package func tell(_ remarks: inout Remarks) {
     guard let told = read(Told.self, Self.remarksName, &remarks) else { return }
     for sentence in told.remarks { remarks.notice(.notCompared, sentence) }

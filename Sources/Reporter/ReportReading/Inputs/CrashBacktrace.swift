@@ -119,7 +119,7 @@ extension InputTests {
 
   /// Marks the running test that the backtrace names as crashed.
   ///
-  /// Where it names several, cases of one function, the one that crashed is unknown.
+  /// If it names several, cases of one function, the one that crashed is unknown.
   mutating func applyBacktrace(_ backtrace: CrashBacktrace) {
     guard !endedProperly, !backtrace.isEmpty else { return }
     let named = observations.indices.filter {

@@ -14,7 +14,7 @@ package struct FoundInput: Sendable, Equatable {
   package var path: String
   /// For a run in an artifacts folder: its name where runs of other such folders are there too.
   var place: String?
-  /// Where a pack's run was unpacked; `nil` for a run that lies where the user said.
+  /// The folder where a pack's run was unpacked; `nil` for a run that lies where the user said.
   var unpacked: TemporaryRun?
 }
 
@@ -192,7 +192,7 @@ package struct InputDiscovery {
 
   /// The chosen runs of an artifacts folder.
   ///
-  /// - Parameter name: What the user calls it.
+  /// - Parameter name: The user's name for the folder.
   /// - Throws: `InputError` where there is none.
   package func runs(of artifacts: ArtifactsFolder, named name: String) throws(InputError) -> [RunFolder] {
     guard try isFolder(FileAt(name: name, path: artifacts.runsFolder)) else { throw .missing(name: name) }

@@ -20,7 +20,7 @@ package struct InputTests: Sendable, Equatable {
   package var fixtures: [FixtureUse] = []
   /// The processes whose steps were only in memory.
   var tracesInMemory: [LoggedTrace] = []
-  /// Of each process that did not record all passes that it was to.
+  /// The record of each process that did not record all passes that it was to.
   var passesLeftOut: [PassesLeftOut] = []
   /// True when only tests with the trait were recorded of Swift Testing.
   var recordsTraitAlone = false

@@ -32,7 +32,7 @@ struct RunRounds {
   init(_ folders: [String], read: (String) -> InvocationRound?) {
     for folder in folders {
       let told = read(folder)
-      // Where nothing is told, an invocation belongs to the run itself, and no log is known to be another's.
+      // Without the file, an invocation belongs to the run itself, and no log is known to be another's.
       invocations.append((folder, max(0, told?.round ?? 0), Set(told?.earlierLogs ?? [])))
     }
   }

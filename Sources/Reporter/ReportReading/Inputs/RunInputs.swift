@@ -7,7 +7,7 @@ package import ReportModel
 package struct RunInputs: Sendable {
   /// Identifies the run; a file outside of runs has an identity of its own.
   package private(set) var id: RunID
-  /// What messages call it: as the user gave it, or relative to the artifacts folder.
+  /// Its name in messages: as the user gave it, or relative to the artifacts folder.
   var name = ""
   /// The round of failed tests that ran again in the run; 0 for the run itself.
   package var round = 0
@@ -21,7 +21,7 @@ package struct RunInputs: Sendable {
   var invocations: [SwiftTestInvocation] = []
   var outputs: [SwiftTestOutput] = []
   var listings: [TestListing] = []
-  /// How many invocations of `swift test` left no record of their end.
+  /// The number of invocations of `swift test` that left no record of their end.
   var unended = 0
   /// Remarks on the place itself; each input also has its own.
   package var remarks = Remarks()

@@ -5,7 +5,7 @@ package import ReportModel
 extension TestRecord {
   /// - Parameters:
   ///   - all: At least one observation, that of the most trusted input first.
-  ///   - decision: What their outcomes say together.
+  ///   - decision: The outcome that their outcomes give together.
   init(_ id: TestCaseID, joining all: [Observation], _ decision: OutcomeTable.Decision) {
     self.init(
       id: id, framework: all.firstValue(\.framework), displayName: all.firstValue(\.displayName),

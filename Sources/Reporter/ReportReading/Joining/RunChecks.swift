@@ -8,7 +8,7 @@ package enum RunChecks {
     // A file outside of runs may be of any of them.
     let outside = runs.filter { $0.run == nil && $0.round == 0 }
     for run in runs {
-      // What another run has says nothing of this one.
+      // The inputs of another run say nothing of this one.
       let own = (outside + [run]).flatMap(\.inputs)
       checkFailure(run, own, &remarks)
       for output in run.outputs {

@@ -8,7 +8,7 @@ package struct RunJoin {
   /// Tests sorted by identity.
   package private(set) var tests: [TestRecord] = []
   package private(set) var remarks = Remarks()
-  /// What each of several runs has.
+  /// The overview of each run, where there are several.
   package private(set) var overviews: [RunID: RunOverview] = [:]
   /// The tests that several runs have, sorted.
   private(set) var repeated: [TestCaseID] = []
@@ -45,14 +45,14 @@ package struct RunJoin {
   fileprivate struct Round {
     /// `nil` where no input is of a run.
     var run: RunID?
-    /// What its machines are called.
+    /// The name of its machines.
     var label = ""
     var isShard = false
     /// 0 for the run itself.
     var number: Int
     var inputs: [InputTests]
 
-    /// What attempts and evidence name.
+    /// The run that attempts and evidence name.
     var id: RunID {
       let run = run ?? RunID(name: "")
       return number == 0

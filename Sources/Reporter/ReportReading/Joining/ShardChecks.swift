@@ -5,13 +5,13 @@ package import ReportModel
 package struct ShardChecks {
   /// The runs, oldest first, without rounds of tests that ran again.
   private let runs: [RunInputs]
-  /// What `--shards` says.
+  /// The number of shards that `--shards` gives.
   private let expected: Int?
   private let join: RunJoin
   private var remarks = Remarks()
 
   /// - Parameters:
-  ///   - expected: How many shards there must be; `nil` where the shards themselves say it.
+  ///   - expected: The number of shards that there must be; `nil` where the shards themselves say it.
   ///   - now: Seconds since 1970.
   package static func check(
     _ runs: [RunInputs], expected: Int?, _ join: RunJoin, now: Double = currentTime()
@@ -207,7 +207,7 @@ package struct ShardChecks {
 }
 
 extension RunJoin {
-  /// Whether there is a test of a function.
+  /// True when there is a test of a function.
   fileprivate func has(_ function: TestCaseID) -> Bool {
     var (low, high) = (tests.startIndex, tests.endIndex)
     while low < high {

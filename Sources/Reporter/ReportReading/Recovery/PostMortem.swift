@@ -110,7 +110,7 @@ package struct PostMortem {
         ? RecoveredLog() : capture(remains, header, into: record, after: earlier)
     }
     let failures = remains.databases.flatMap { $0.failure(obstacle) }
-    // Where the databases cannot be captured, the steps still can.
+    // The steps can be captured even where the databases cannot.
     remains.databases = []
     let stories = remains.hasRing ? captureElsewhere(remains) : []
     return RecoveredLog(parts: [RecoveredLog.Part(records: failures, folder: run.path)] + stories)

@@ -134,7 +134,7 @@ struct LogTests {
     let isEnded = contents.isEnded
     let outcome = OutcomeTable.ofOpenTest(among: open.count, hasEnded: isEnded)
     for id in open { tests[id]?.end = .open(outcome) }
-    // Of a newer format no end is known.
+    // No end is known of a log in a newer format.
     let isRead =
       contents.header != nil
       && !contents.problems.contains { if case .newerFormat = $0 { true } else { false } }

@@ -12,7 +12,7 @@ struct PackReader {
     var nameBytes = 1024
   }
 
-  /// Why a pack cannot be used; the end of a sentence that begins with its name.
+  /// The reason why a pack cannot be used, as it follows `Cannot read` and the pack's name.
   enum Problem: Error, Equatable, CustomStringConvertible {
     case damaged
     case outside(String)
@@ -38,7 +38,7 @@ struct PackReader {
   private var place = 0
   private var files = 0
 
-  /// Whether a file is a pack, by what it begins with.
+  /// True when a file is a pack, by its first bytes.
   static func recognises(_ path: String, head: Data) -> Bool {
     guard head.starts(with: gzipMagic) else { return false }
     // A file that cannot be unpacked as far as that is none that we know.
@@ -63,7 +63,7 @@ struct PackReader {
   static func unpack(_ path: String, to folder: String, limits: Limits = Limits()) throws(Problem) {
     let tar = ".tar"
     var limits = limits
-    // What is unpacked lies there twice for a while.
+    // The unpacked content lies there twice for a while.
     if let free = FileSystem.freeBytes(at: folder) { limits.bytes = min(limits.bytes, free / 3) }
     do {
       try gunzip(InputFile(link: path), to: "\(folder)/\(tar)", most: limits.bytes)

@@ -5,7 +5,7 @@ import ReportModel
 
 /// Packs runs into one file for a report that is made elsewhere: a tar.gz in which each content is there once.
 package struct PackWriter {
-  /// What a pack has.
+  /// The numbers of files and bytes in a pack.
   package struct Content: Sendable, Equatable {
     package var files = 0
     /// The bytes of all files, as they lie there.
@@ -32,7 +32,7 @@ package struct PackWriter {
     }
   }
 
-  /// What stands first in each pack, so that it is recognised.
+  /// The name of the first entry in each pack, by which a pack is recognised.
   static let mark = "exhibit-pack"
 
   private let output: OutputFile

@@ -7,7 +7,7 @@ struct TarHeader: Equatable {
     case file = 0x30
     case link = 0x31
     case folder = 0x35
-    /// What does not fit into the head of the next entry.
+    /// An entry for what does not fit into the head of the next one.
     case extended = 0x78
   }
 

@@ -2,7 +2,7 @@ package import Collector
 import ExhibitSystem
 import ReportModel
 
-/// Which test of a package runs in which shard.
+/// The shard in which each test of a package runs.
 ///
 /// It depends on the tests and their durations alone, so that every machine with the same ones makes the same split.
 package struct TestSplit: Sendable, Equatable {
@@ -135,7 +135,7 @@ package struct TestSplit: Sendable, Equatable {
 }
 
 extension TestCaseID {
-  /// Whether they are of one suite that no other suite encloses, or both free functions of one module.
+  /// True when both are of one suite that no other suite encloses, or free functions of one module.
   package func isInSuite(of other: TestCaseID) -> Bool {
     module == other.module && suite.first == other.suite.first
   }

@@ -38,7 +38,7 @@ struct XUnitCase {
 extension TestIssue {
   /// - Parameters:
   ///   - summary: The `message` of a `<failure>` or `<error>`, or of one of another attempt.
-  ///   - text: What stands in it.
+  ///   - text: The text in it.
   init(_ summary: String, _ text: String, at location: SourceReference?) {
     let text = text.withoutSpaceAround
     let isInText = text.isEmpty ? summary.isEmpty : text.contains(summary)

@@ -17,6 +17,6 @@ struct XUnitDocument: Sendable, Equatable {
   var error: String?
   /// The changes that were needed to read it.
   var repairs: Set<XMLRepair> = []
-  /// What was left out because of a limit, each in one sentence.
+  /// The parts that were left out because of a limit, each in one sentence.
   var exceeded: [String] = []
 }
