@@ -16,7 +16,7 @@ package struct CallStack: Sendable, Equatable {
   package private(set) var frames: [Frame] = []
   /// The index of the frame that tells most of the step: the innermost one that is no helper's.
   package var telling = 0
-  /// How many addresses have no names.
+  /// The number of addresses without names.
   package private(set) var unnamed = 0
 
   /// Reads a stack.
@@ -41,7 +41,7 @@ package struct CallStack: Sendable, Equatable {
     }
   }
 
-  /// Where the step was made; `nil` where no frame is the package's own.
+  /// The place where the step was made; `nil` where no frame is the package's own.
   package var place: Place? { frames.indices.contains(telling) ? frames[telling].place : nil }
 
   private mutating func add(_ place: Place, _ through: inout [String]) {
@@ -89,6 +89,6 @@ package struct CallStack: Sendable, Equatable {
 }
 
 extension CodeFile {
-  /// What a library of C is called where functions are passed through it.
+  /// The name of a C library through which functions are passed; `nil` for others.
   fileprivate var libraryModule: String? { name.hasPrefix("libsqlite3.so") ? "SQLite" : nil }
 }

@@ -4,7 +4,7 @@
 struct DemangledNode: Equatable, Sendable {
   /// The name of a kind of `swift::Demangle::Node`.
   var kind: String
-  /// What an identifier or a module is called; empty for most.
+  /// The name of an identifier or a module; empty for most nodes.
   var text = ""
   var index: Int?
   var children: [DemangledNode] = []
@@ -38,7 +38,7 @@ struct DemangledTrees {
       var trees: [DemangledNode?] = []
       for symbol in symbols {
         guard reader.take("Demangling for \(symbol)\n") else {
-          // What it does not take for a symbol it repeats.
+          // A text that it does not take for a symbol is repeated.
           guard reader.take("\(symbol)\n") else { return nil }
           trees.append(nil)
           continue

@@ -43,7 +43,7 @@ package struct HelperPlaces {
 }
 
 extension Place {
-  /// Whether it is a function of the package that extends a type of another module.
+  /// True when it is a function of the package that extends a type of another module.
   ///
   /// Its symbol begins with that module: https://github.com/swiftlang/swift/blob/main/docs/ABI/Mangling.rst
   fileprivate var extendsOtherModule: Bool {

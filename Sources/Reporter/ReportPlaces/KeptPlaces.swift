@@ -44,7 +44,7 @@ package struct KeptPlaces: Sendable {
     return head + lines.bytes + rest
   }
 
-  /// What stands for a module of others that was passed through.
+  /// The place that stands for a module of others that was passed through.
   private static func place(ofModule name: String) -> Place {
     Place(symbol: "", name: PlaceName(module: name, function: name))
   }

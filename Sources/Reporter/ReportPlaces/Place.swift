@@ -19,7 +19,7 @@ package struct Place: Hashable, Sendable {
   /// True for code of the package itself: its file lies below the source root and was neither fetched nor generated.
   package var isOwn: Bool {
     guard let folders = file?.split(separator: "/").dropLast() else { return false }
-    // Of sources that SwiftPM fetched into another build folder the checkouts tell.
+    // The folder `checkouts` tells sources that SwiftPM fetched into another build folder.
     let outer = folders.prefix { $0 != "Sources" && $0 != "Tests" }
     return !outer.contains("checkouts")
       && !folders.contains { folder in

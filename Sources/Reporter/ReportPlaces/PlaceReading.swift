@@ -1,6 +1,6 @@
 import Collector
 
-/// What `llvm-symbolizer` says of one of the functions at an address.
+/// The answer of `llvm-symbolizer` on one of the functions at an address.
 struct SymbolizerAnswer {
   var symbol: String
   /// The path in the debug information; empty without any, since the symbol table has no more than a path's last part.

@@ -69,7 +69,7 @@ struct SourceFiles {
   }
 
   private func contains(_ path: String, _ expansion: MacroExpansion) -> Bool {
-    // What cannot be read does not show the macro.
+    // A file that cannot be read does not show the macro.
     guard let text = try? Data(contentsOf: URL(fileURLWithPath: "\(root.path)/\(path)")) else { return false }
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard lines.indices.contains(expansion.line - 1), expansion.column > 0 else { return false }

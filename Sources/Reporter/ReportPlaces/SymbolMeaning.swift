@@ -1,12 +1,12 @@
-/// What a symbol is.
+/// The kind of code that a symbol names.
 enum SymbolMeaning {
   /// Code of a function as somebody wrote it.
   case function(FunctionName)
   /// Code that several functions share, since it is the same for all of them.
   case sharedCode
-  /// Where a macro was expanded.
+  /// The place where a macro was expanded.
   case expansion(MacroExpansion)
-  /// What the compiler made, such as thunks, forwarders, witnesses and outlined copies, or a macro; and what is not known.
+  /// Code that a macro or the compiler made, such as thunks, forwarders, witnesses and outlined copies; or unknown.
   case other
 
   /// Reads the tree of a Swift symbol.
@@ -46,7 +46,7 @@ struct FunctionName {
 extension FunctionName {
   /// Names a function of C, or of C++ as `llvm-symbolizer` demangles it.
   init(ofC symbol: String) {
-    // What the compiler made of one function has its name and a suffix.
+    // Code that the compiler made of one function has its name and a suffix.
     let suffix = /(\.(cold|part|constprop|isra|llvm|lto_priv)(\.\d+)*)+$|@.*$/
     let function = symbol.replacing(suffix, with: "")
     // The code of a main file that awaits is in functions of such names.
@@ -128,7 +128,7 @@ private struct Declaration {
   }
 }
 
-/// What a declaration stands in.
+/// The module, types and function around a declaration.
 private struct Context {
   var module: String
   /// The types around it, outermost first.
@@ -191,7 +191,7 @@ extension DemangledNode {
     return "(" + String(repeating: "_:", count: count) + ")"
   }
 
-  /// How many parameters a function of this type has.
+  /// The number of parameters of a function of this type.
   private var parameterCount: Int? {
     if let parameters = self["ArgumentTuple"] {
       guard let type = parameters["Type"]?.children.first else { return nil }

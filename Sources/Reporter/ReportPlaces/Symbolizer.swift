@@ -8,10 +8,10 @@ package struct Symbolizer: Sendable {
   private let tools: SymbolTools
   private let environment: [String: String]
   private let root: SourceRoot
-  /// How long one program may take.
+  /// The longest time that one program may take.
   private let patience: Duration
 
-  /// What is asked of one file at most, and what a program may answer.
+  /// The most addresses that are asked of one file, and the most bytes of a program's answer.
   private static let (mostAddresses, mostBytes) = (200_000, 256 << 20)
 
   /// - Parameters:
@@ -59,7 +59,7 @@ package struct Symbolizer: Sendable {
     return CodePlaces(Array(files.values))
   }
 
-  /// Why addresses of a file have no names.
+  /// The reason why addresses of a file have no names.
   private struct Problem: Error {
     var sentence: String
   }
@@ -93,7 +93,7 @@ package struct Symbolizer: Sendable {
 
   // MARK: - swift-demangle
 
-  /// What symbols mean, by symbol.
+  /// The meanings of symbols, by symbol.
   private func symbols(_ symbols: Set<String>) throws(Problem) -> [String: SymbolMeaning] {
     var meanings: [String: SymbolMeaning] = [:]
     let mangled = symbols.filter(Self.isSwift).sorted()
