@@ -33,7 +33,7 @@ struct ArchiveBenchmark {
   }
 
   func remove() {
-    // What cannot be removed lies in the temporary folder.
+    // Files that cannot be removed stay in the temporary folder.
     try? FileManager.default.removeItem(atPath: folder)
   }
 

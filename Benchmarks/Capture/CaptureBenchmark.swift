@@ -106,7 +106,7 @@ private struct Series: CustomStringConvertible {
   private var values: [Double] = []
   /// Milliseconds of CPU time, where that is measured.
   private var work: [Double] = []
-  /// Of what was made, likewise.
+  /// The bytes of what was made, where that is measured.
   private var bytes: Int?
 
   mutating func add(_ measurement: ArchiveBenchmark.Measurement) {

@@ -22,7 +22,7 @@ final class SampleDatabase {
   }
 
   deinit {
-    // What cannot be removed lies in the temporary folder.
+    // Files that cannot be removed stay in the temporary folder.
     try? FileManager.default.removeItem(atPath: folder)
   }
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// What a failing test costs, early and late in a run with many of them.
+/// The cost of a failing test, early and late in a run with many of them.
 let package = Package(
   name: "Failures",
   dependencies: [.package(name: "Exhibit", path: "../..")],

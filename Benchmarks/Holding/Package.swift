@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// What it costs to hold a database that is closed while its test may still fail, measured inside Attach.
+/// The cost of holding a database that is closed while its test may still fail, measured inside Attach.
 let package = Package(
   name: "Holding",
   dependencies: [.package(name: "Exhibit", path: "../..")],

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// What it costs to record the statements of tests and the rows that they change, measured inside the process.
+/// The cost of recording the statements of tests and the rows that they change, measured inside the process.
 let package = Package(
   name: "Tracing",
   dependencies: [

@@ -7,7 +7,7 @@ import Testing
 /// Prints nanoseconds of CPU time of each thing as ci/bench reads them, and fails, so that what was recorded can be
 /// looked at.
 @Suite(.attachOnFailure) struct TracingTests {
-  /// What GRDB's users write.
+  /// A record type as GRDB's users write it.
   struct Player: Codable, PersistableRecord {
     var id: Int64
     var name: String
