@@ -60,7 +60,7 @@ struct PostMortemCapture {
     }
   }
 
-  /// - Returns: What could not be captured, and the reason why nothing can be captured but elsewhere.
+  /// - Returns: The failures, and the reason why nothing can be captured but elsewhere.
   private mutating func capture(
     _ database: LeftDatabase, at real: String, for test: TestCaseID
   ) throws -> (failures: [CaptureError], refusal: CaptureError?) {
