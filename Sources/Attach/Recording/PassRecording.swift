@@ -76,7 +76,7 @@ final class PassRecording: Sendable {
 
   /// Adds an entry with the part of the ring that has a test's steps.
   ///
-  /// - Returns: Why there is no such part; `nil` for a test without steps too.
+  /// - Returns: The reason why there is no such part; `nil` for a test without steps too.
   private static func add(
     _ connections: StoryConnections, of scope: TestScope, line: UnsafeBufferPointer<UInt8>,
     to state: inout State
@@ -119,7 +119,7 @@ final class PassRecording: Sendable {
     if let obstacle { leaveOut(obstacle, output) }
   }
 
-  /// - Returns: Why some were not written; `nil` when all were.
+  /// - Returns: The reason why some were not written; `nil` when all were.
   private func write(_ sizes: [Int], _ state: inout State, in run: RunFolder) -> PassesLeftOut? {
     guard state.isOpen else {
       state.leftOut?.tests += sizes.count

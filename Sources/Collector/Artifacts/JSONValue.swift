@@ -196,7 +196,7 @@ private struct JSONValueReader {
     return value
   }
 
-  /// - Returns: How many there were.
+  /// - Returns: The number of digits.
   private mutating func skipDigits() -> Int {
     let start = place
     while byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { place += 1 }

@@ -118,7 +118,7 @@ package struct TraceCode: Sendable, Hashable {
   /// Addresses.
   package var begin: UInt64
   package var end: UInt64
-  /// The difference between an address in memory and the same one in the file.
+  /// The number by which an address in memory is higher than in the file.
   package var bias: UInt64
   /// Bytes, and nanoseconds since 1970 of the last change; 0 where they were not known.
   package var size: UInt64

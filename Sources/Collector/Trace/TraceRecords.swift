@@ -260,7 +260,7 @@ struct TraceSum {
   /// Bytes.
   static let size = 4
 
-  /// True when it is that of the record.
+  /// True when the record ends with its right sum.
   let isRight: Bool
 
   /// - Parameter record: All of it: at least 40 bytes.
