@@ -8,7 +8,7 @@ import Testing
 
 /// Files of `Tests/Fixtures/Outputs` that an output must equal byte by byte.
 ///
-/// `EXHIBIT_RECORD=1 swift test --filter ReporterTests` records them again.
+/// `EXHIBIT_RECORD=1 swift test --filter ReportRenderingTests` records them again.
 enum Golden {
   static func expect(_ file: ReportFile, in folder: String, sourceLocation: SourceLocation = #_sourceLocation)
     throws

@@ -1,6 +1,6 @@
 /// One line of a log, complete in itself, so that any line can be read alone.
 ///
-/// The wire format is artifacts format 1.2, described in `docs/artifacts-format.md`.
+/// The wire format is described in `docs/artifacts-format.md`.
 package struct LogRecord: Sendable {
   /// Seconds since 1970, to the microsecond.
   package var time: Double
