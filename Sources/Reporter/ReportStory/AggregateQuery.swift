@@ -5,13 +5,13 @@ package struct AggregateQuery {
   private static let functions: Set = ["COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX", "GROUP_CONCAT"]
   private static let others: Set = ["UNION", "INTERSECT", "EXCEPT", "GROUP", "DISTINCT", "WINDOW", "OVER"]
 
-  /// What it asks for: from behind SELECT to its FROM.
+  /// The text between SELECT and its FROM.
   package private(set) var columns: String
-  /// From its FROM to what orders its rows.
+  /// The text from its FROM to what orders or limits its rows.
   package private(set) var source: String
   /// The same without its WHERE.
   package private(set) var tables: String
-  /// What its rows have to be, all of it.
+  /// The conditions of its WHERE: a row has to meet all.
   package private(set) var conditions: [String]
   /// The first table that it names.
   package private(set) var table: String
@@ -52,7 +52,7 @@ package struct AggregateQuery {
     names = Set(tokens.compactMap { $0.name?.lowercased() })
   }
 
-  /// What stands between the ANDs of a WHERE; all of it where it says OR.
+  /// The texts between the ANDs of a WHERE; all of it where it says OR.
   private static func conditions(
     _ tokens: [SQLToken], behind filter: Int, in sql: String, to end: String.Index
   ) -> [String] {

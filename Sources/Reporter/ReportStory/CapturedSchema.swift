@@ -1,7 +1,7 @@
 package import ReportInspection
 import ReportModel
 
-/// What the schema of a captured database says that a story needs: the names that SQLite does not tell with a change.
+/// The parts of a captured database's schema that a story needs: the names that SQLite does not tell with a change.
 package struct CapturedSchema: Sendable, Equatable {
   package typealias Table = DatabaseSchema.Table
 
@@ -15,9 +15,9 @@ package struct CapturedSchema: Sendable, Equatable {
   package var evidence: String
   /// The original's path as the report names it; `nil` for what was no file.
   var source: String?
-  /// Whether the rows of a transaction that was still open are in it.
+  /// True when it contains the rows of a transaction that was still open.
   package var isUncommitted: Bool
-  /// What SQLite says of it.
+  /// The schema as SQLite reports it.
   package var declared: DatabaseSchema
   package var triggers: [Trigger]
 

@@ -70,7 +70,7 @@ extension LikeChanges {
 
 // MARK: - Columns
 
-/// What changed in each column, in words; a column whose rows changed in many ways has the number of its rows.
+/// The changes of each column, in words; a column whose rows changed in many ways has the number of its rows.
 func columnNotes(of rows: [ChangedRow], columns: [String]) -> [String] {
   columns.indices.flatMap { column -> [String] in
     let notes = [changeNote(of: rows, column), mixtureNote(of: rows, column)]
@@ -99,7 +99,7 @@ private func changeNote(of rows: [ChangedRow], _ column: Int) -> String? {
   return String(count.dropFirst(2))
 }
 
-/// How much numbers grew, each or in all.
+/// The growth of integers, each or in all.
 private func difference(of pairs: [(old: Story.Value, new: Story.Value)]) -> String? {
   let differences = pairs.compactMap { pair -> Int64? in
     guard case (.integer(let old), .integer(let new)) = pair else { return nil }
@@ -140,7 +140,7 @@ extension DatabaseValue {
     }
   }
 
-  /// What it is, in a word or two.
+  /// The kind of the value, in a word or two.
   fileprivate var kindWord: String {
     switch self {
     case .null: "NULL"

@@ -1,7 +1,8 @@
 package import ReportInspection
 
-/// What a number of steps changed in all, by table: an insert and a delete of one row cancel each other, and the
-/// changes of one row are one, from what it was first to what it was last.
+/// The net changes of some steps, by table.
+///
+/// An insert and a delete of one row cancel out. Several changes of a row are one, from its first state to its last.
 package struct ChangeSummary: Sendable, Equatable {
   /// In the order in which they were first changed.
   package var tables: [Table] = []
@@ -18,11 +19,11 @@ package struct ChangeSummary: Sendable, Equatable {
     package var groups: [LikeChanges] = []
     /// The first of all rows, to be marked where the table is shown; those of highlights have none.
     package var marked: [MarkedRow] = []
-    /// What changed in each column, in words: `used_on: NULL → date, 65 rows`.
+    /// The changes of each column, in words: `used_on: NULL → date, 65 rows`.
     package var columnNotes: [String] = []
-    /// Whether its rows have numbers that tell them apart.
+    /// True when its rows have numbers that tell them apart.
     package var hasRowid = true
-    /// What became of the table itself; one that was declared anew was kept.
+    /// The fate of the table itself; one that was declared anew was kept.
     package var fate = DatabaseChanges.Table.Fate.kept
     /// Changes whose rows were not kept, so that they are not in the counts.
     package var unkept = 0

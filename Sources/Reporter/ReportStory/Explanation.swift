@@ -20,7 +20,7 @@ package struct Explanation: Sendable, Equatable {
     /// The number of a step alone.
     case number(Int)
     case place(Place)
-    /// What follows from values of rows, and what stands there for who may not see them.
+    /// A conclusion from values of rows, and the text in its place for readers who may not see them.
     case values(String, without: String = "")
   }
 
@@ -29,7 +29,7 @@ package struct Explanation: Sendable, Equatable {
   /// So is `"\(statement: sql) failed in \(step: 12)."` written.
   package struct Words: ExpressibleByStringInterpolation, StringInterpolationProtocol {
     package private(set) var pieces: [Piece] = []
-    /// Whether the next text goes on with the last piece.
+    /// True when the next text continues the last piece.
     private var endsOpen = false
 
     package init(literalCapacity: Int, interpolationCount: Int) {}
@@ -66,7 +66,7 @@ package struct Explanation: Sendable, Equatable {
       if let place { appendInterpolation([.text(word), .place(place)]) }
     }
 
-    /// What follows from values of rows; nothing where there is none.
+    /// Adds a conclusion from values of rows; nothing where there is none.
     package mutating func appendInterpolation(values text: String?, without: String = "") {
       appendInterpolation(text.map { [.values($0, without: without)] } ?? [])
     }
@@ -80,7 +80,7 @@ package struct Explanation: Sendable, Equatable {
   package var rows: RelatedRows?
   /// The rows that their foreign keys lead to.
   package var names = ReferenceNames()
-  /// Of several, the higher one is told first.
+  /// The rank: explanations with higher weight are told first.
   package var weight: Double
   /// The steps that it is about, so that no other sentence is about the same.
   package var about: Set<Int> = []
@@ -123,7 +123,7 @@ package struct Explanation: Sendable, Equatable {
 
   /// For readers who may not see what is in the rows.
   ///
-  /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
+  /// - Parameter names: Names of tables and columns, in lower case: no values although they stand in quotes.
   func withoutValues(_ names: Set<String>) -> Explanation {
     var bare = self
     (bare.rows, bare.names) = (nil, ReferenceNames())
@@ -146,7 +146,7 @@ extension [Explanation.Piece] {
     }.joined()
   }
 
-  /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
+  /// - Parameter names: Names of tables and columns, in lower case: no values although they stand in quotes.
   package func withoutValues(_ names: Set<String>) -> Self {
     compactMap { piece in
       switch piece {

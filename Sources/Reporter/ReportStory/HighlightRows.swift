@@ -25,7 +25,7 @@ package struct HighlightRows {
   }
 
   /// - Parameters:
-  ///   - builder: Of the story, for the rows that are not in the captured database any more.
+  ///   - builder: The story's builder, for rows that are no longer in the captured database.
   ///   - step: The step of a number.
   package mutating func complete(
     _ highlights: inout [StoryHighlight], _ builder: StoryBuilder? = nil, step: (Int) -> StoryStep?
@@ -135,7 +135,7 @@ package struct HighlightRows {
 
   // MARK: - Foreign keys that were in the way
 
-  /// Of a statement that a foreign key refused: the rows that refer to the row, or that the row it refers to is missing.
+  /// The rows whose foreign key kept a statement from deleting or changing the row that they refer to.
   private mutating func conflicts(_ highlight: StoryHighlight, _ step: StoryStep) -> [RelatedRows] {
     guard step.error?.code == 787 else { return [] }
     var related: [RelatedRows] = []
@@ -174,13 +174,13 @@ package struct HighlightRows {
 
   // MARK: - Keys that were there already
 
-  /// Of a statement that a UNIQUE or PRIMARY KEY constraint refused: the rows that were in its way.
+  /// The rows that were in the way of a statement that a UNIQUE or PRIMARY KEY constraint refused.
   private mutating func collisions(_ step: StoryStep, _ builder: StoryBuilder?) -> [RelatedRows] {
     guard step.database == database, !step.isWithheld, let refused = RefusedRows(step, schema) else {
       return []
     }
     let table = StoryTable(database: database, name: refused.table)
-    // What stands in the query is the test's: it may ask for what this database lacks.
+    // The query has the test's text: it may ask for what this database lacks.
     let keys = read(refused.keys)?.rows ?? []
     guard let key = keys.first else { return [] }
     if let found = read(refused.inTheWay), let row = found.rows.first {

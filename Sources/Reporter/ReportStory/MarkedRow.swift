@@ -15,7 +15,7 @@ package struct MarkedRow: Sendable, Equatable {
   package var key: Int64?
   /// As they are now, of a removed row the last ones; empty where the rowid tells which row it is, and the row is there.
   package var values: [DatabaseValue?]
-  /// Of a changed row what its values were where they differ.
+  /// The former values of a changed row, where they differ.
   package var before: [Former] = []
 }
 

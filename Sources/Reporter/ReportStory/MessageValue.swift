@@ -1,7 +1,7 @@
 /// A value of a failure's message that is looked for in the story.
 package struct MessageValue: Sendable, Equatable {
   package enum Role: Sendable, Equatable {
-    /// What a side of the comparison is called: its expression, or its place in the assertion.
+    /// One side of the comparison, by its expression or its place in the assertion.
     case operand(String)
     /// The second number less the first.
     case difference
@@ -13,12 +13,11 @@ package struct MessageValue: Sendable, Equatable {
   /// As the message prints it, without quotes and `Optional(…)`.
   package var text: String
   package var value: Story.Value
-  /// Whether it stands everywhere, as 1 does, so that it is looked for only in rows that the test changed and in its
-  /// last read.
+  /// True when it is found everywhere, as 1 is: then only rows that the test changed and its last read are searched.
   var isCommon: Bool
 }
 
-/// Where a value of the message stands.
+/// A place where a value of the message was found.
 package struct MessageValuePlace: Sendable, Equatable {
   /// Index in the story's `messageValues`.
   package var value: Int

@@ -27,7 +27,7 @@ extension MessageValue {
     }
   }
 
-  /// How far apart two whole numbers are that a failure's message compares: `28939 is 52 less than 28991`.
+  /// The difference of two whole numbers that a failure's message compares: `28939 is 52 less than 28991`.
   package static func differenceText(in message: String) -> String? {
     let numbers = operands(in: message).compactMap(\.integer)
     guard numbers.count == 2, numbers[0] != numbers[1] else { return nil }
@@ -137,7 +137,7 @@ extension MessageValue {
     String(text).replacing("\\\"", with: "\"").replacing("\\n", with: "\n").replacing("\\\\", with: "\\")
   }
 
-  /// What stands in quotes, and numbers, in a text of any other form.
+  /// The quoted texts and the numbers in a text of any other form.
   private static func literals(in text: String) -> [MessageValue] {
     var found: [MessageValue] = []
     var rest = text.prefix(4000)
@@ -163,7 +163,7 @@ extension MessageValue {
     return found
   }
 
-  /// Whether a text ends in a hyphen behind a word.
+  /// True when a text ends in a hyphen behind a word.
   private static func endsInJoint(_ text: Substring) -> Bool {
     text.last == "-" && text.dropLast().last.map(isWord) == true
   }

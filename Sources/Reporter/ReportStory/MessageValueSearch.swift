@@ -6,7 +6,7 @@ import ReportModel
 /// Looks for the values of a failure's message in what the test read and wrote.
 struct MessageValueSearch {
   private let values: [MessageValue]
-  /// How often each was found.
+  /// The number of places found for each value.
   private var counts: [Int]
   private var found: [MessageValuePlace] = []
 
@@ -18,7 +18,7 @@ struct MessageValueSearch {
     counts = Array(repeating: 0, count: values.count)
   }
 
-  /// Where a change is told: its table, the row, and the names of the columns; `nil` for what is no row.
+  /// Tells a change as its table, the row, and the names of the columns; `nil` for what is no row.
   typealias Telling = (RecordedStory.Change, RecordedStory.Step) -> (
     StoryTable, RecordedStory.Change, [String]
   )?
@@ -100,7 +100,7 @@ struct MessageValueSearch {
     let (table, change, columns) = told
     for (row, isNew) in [(change.new, true), (change.old, false)] {
       for (column, cell) in row.enumerated() {
-        // What an update left as it was is told with the row behind it.
+        // A value that an update left as it was is told with the row behind it.
         if !isNew, change.new.indices.contains(column), change.new[column] == cell { continue }
         let key = isNew ? change.newKey ?? change.key : change.key
         let isKey = key.map { cell == .integer($0) } ?? false
@@ -116,7 +116,7 @@ struct MessageValueSearch {
     }
   }
 
-  /// Whether a change is what makes a column's value: small numbers stand in most rows.
+  /// True when a change makes the value of a column: small numbers stand in most rows.
   private static func isOwn(_ column: Int, of change: RecordedStory.Change) -> Bool {
     guard change.operation == .update, change.old.indices.contains(column),
       change.new.indices.contains(column)
@@ -133,8 +133,8 @@ struct MessageValueSearch {
   }
 
   /// - Parameters:
-  ///   - isChosen: Whether values that stand everywhere are looked for here.
-  ///   - isKey: Whether it is the number of its row, which is no difference of anything.
+  ///   - isChosen: True when values that stand everywhere are looked for here.
+  ///   - isKey: True when it is the number of its row, which is no difference of anything.
   private mutating func note(
     _ cell: Story.Value?, isChosen: Bool, isKey: Bool = false, place: () -> MessageValuePlace.Place
   ) {
@@ -170,7 +170,7 @@ struct MessageValueSearch {
 }
 
 extension MessageValue {
-  /// Whether a value of a database is this one; a difference has no sign, and a number may be stored as text.
+  /// True when a value of a database is this one; a difference has no sign, and a number may be stored as text.
   func isMet(by cell: Story.Value) -> Bool {
     switch (value, cell) {
     case (.integer(let wanted), .integer(let number)):

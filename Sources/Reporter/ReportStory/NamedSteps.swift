@@ -5,7 +5,7 @@ extension Story {
 
   /// The numbers of those that are named by values of the message, by what was done last and by findings.
   ///
-  /// - Parameter marks: Those of the steps, which may name others.
+  /// - Parameter marks: The marks of the steps, which may name other steps.
   package func namedSteps(with marks: some Sequence<StoryMark>) -> Set<Int> {
     stepsOfFindings
       .union(valuePlaces.compactMap(\.place.step))
@@ -47,9 +47,9 @@ extension StoryMark {
 }
 
 extension OddSteps {
-  /// Those that are named beside the one that is spoken of, the latest first.
+  /// The steps that are named beside the one that is spoken of, the latest first.
   package var others: [StoryStep] { recent.dropLast().suffix(Story.mostAlike).reversed() }
 
-  /// How many are not named.
+  /// The number of unnamed steps.
   package var unnamed: Int { earlier + max(0, recent.count - 1 - Story.mostAlike) }
 }

@@ -3,11 +3,11 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// What steps changed in all, gathered change by change.
+/// The net changes of steps, gathered change by change.
 struct NetChanges {
   private enum Key: Hashable {
     case rowid(Int64)
-    /// Of a table without rowid: the values of its primary key, or the whole row where that is not known.
+    /// The primary key of a table without rowid, or the whole row where the key is not known.
     case values([Story.Value?])
   }
 
@@ -44,7 +44,7 @@ struct NetChanges {
 
   // MARK: - Gathering
 
-  /// - Parameter layouts: Where the table's columns are from.
+  /// - Parameter layouts: The source of the table's columns.
   mutating func add(
     _ change: RecordedStory.Change, of table: StoryTable, step: Int, _ layouts: StoryLayouts
   ) {
@@ -63,7 +63,7 @@ struct NetChanges {
     switch change.operation {
     case .insert:
       let key = identity(change.newKey ?? change.key, change.new)
-      // Where there is one, it was deleted before.
+      // A row that is known was deleted before.
       let row = rows.rows[key] ?? newRow(old: nil)
       row.note(new: change.new, key: change.newKey ?? change.key, step: step)
       rows.rows[key] = row
@@ -117,7 +117,7 @@ struct NetChanges {
 
   // MARK: - The summary
 
-  /// What a summary says beside its sentence and groups.
+  /// The parts of a summary besides its sentence and groups.
   enum Details {
     case none
     /// Notes on columns.
@@ -157,13 +157,13 @@ extension NetChanges.Row {
 }
 
 extension ChangedRow {
-  /// Whether it is another row at the end than it was; what is not told whole may be.
+  /// True when the row ended otherwise than it began; what is not told whole may have.
   fileprivate var isChanged: Bool {
     guard let old, let new else { return old != nil || new != nil }
     return old.count != new.count || !changedColumns.isEmpty || old.isEmpty
   }
 
-  /// Where the values differ, or may differ.
+  /// The columns whose values differ, or may differ.
   fileprivate var changedColumns: [Int] {
     guard let old, let new else { return [] }
     return new.indices.filter { column in

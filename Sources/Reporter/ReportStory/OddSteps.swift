@@ -2,9 +2,9 @@ import ReportModel
 
 /// Steps with the same marks and the same statement, as one.
 package struct OddSteps: Sendable, Equatable {
-  /// Those that belong to what was done last, in their order; the last one is spoken of.
+  /// The steps of what was done last, in their order; the last one is spoken of.
   package var recent: [StoryStep]
-  /// How many came before.
+  /// The number of earlier ones.
   package var earlier: Int
 
   package var count: Int { recent.count + earlier }
@@ -18,8 +18,8 @@ extension Story {
   /// what was done last are mostly set-up.
   ///
   /// - Parameters:
-  ///   - likeness: What has to be equal of two steps, beside their statements.
-  ///   - isKept: Whether a step is none of these, whenever it was.
+  ///   - likeness: The text that two steps of one statement must share to be alike.
+  ///   - isKept: True for a step that is told however early it was.
   func gatheredOddSteps(
     _ likeness: (StoryStep) -> String, keeping isKept: (StoryStep) -> Bool = { _ in false }
   ) -> (groups: [OddSteps], others: Int) {
@@ -38,8 +38,8 @@ extension Story {
 
   /// Odd steps that a reader should see, the rare ones first: not those of Why, and not what a statement mostly does.
   ///
-  /// - Parameter text: What rare marks say.
-  /// - Returns: Besides them whether there are others.
+  /// - Parameter text: The text of rare marks.
+  /// - Returns: The groups, and whether there are others.
   package func rareOddSteps(_ text: ([StoryMark]) -> String) -> (groups: [OddSteps], hasOthers: Bool) {
     let marks = RareMarks(self)
     let known = Set(explanations.flatMap(\.steps) + setUp.steps.map(\.number))
@@ -60,7 +60,7 @@ package struct RareMarks {
   private static let (many, times) = (20, 20)
 
   private var common: Set<Kind> = []
-  /// Those that are rare where the statement was run often.
+  /// The marks that are rare where the statement was run often.
   private var exceptions: Set<Kind> = []
 
   package init(_ story: Story) {
@@ -91,12 +91,12 @@ package struct RareMarks {
     }
   }
 
-  /// Those of a step.
+  /// The marks of a step that are not common.
   package subscript(step: StoryStep) -> [StoryMark] {
     step.marks.filter { !common.contains(Kind(sql: step.sql, mark: $0)) }
   }
 
-  /// Whether a step did what its statement hardly ever does.
+  /// True when a step did what its statement hardly ever does.
   package func isException(_ step: StoryStep) -> Bool {
     step.marks.contains { exceptions.contains(Kind(sql: step.sql, mark: $0)) }
   }

@@ -1,21 +1,21 @@
 package import ReportModel
 package import ReportPlaces
 
-/// What a failed test did otherwise than in a run that passed, step beside step.
+/// The differences of a failed test from a run of it that passed, step beside step.
 package struct PassComparison: Sendable, Equatable {
-  /// Where the pass comes from.
+  /// The origin of the pass.
   package var origin: PassOrigin
   /// In the order of the failed run; what was alike is counted.
   package var rows: [Row] = []
-  /// Where the first difference that reaches the failure stands among the rows; `nil` where none does.
+  /// The index in `rows` of the first difference that reaches the failure; `nil` where none does.
   package var first: Int?
   /// Steps that were alike.
   package var alike = 0
   /// Rows with a difference.
   package var different = 0
-  /// Whether so little is alike that nothing more is told.
+  /// True when so little is alike that nothing more is told.
   package var isTooDifferent = false
-  /// How many differences follow the first one, by the lines at which they were made, the first line first.
+  /// The numbers of differences behind the first one, by the lines that made them, the first line first.
   package var followers: [Followers] = []
   /// Lines of code on the stack of the first difference that have changed since.
   package var changes: [ChangedLines] = []
@@ -32,7 +32,7 @@ package struct PassComparison: Sendable, Equatable {
     package var failed: Side?
     /// `nil` where only the failed run had it.
     package var passed: Side?
-    /// What is different, in words, without values where these are told apart.
+    /// The difference in words, without values where these are told apart.
     package var words: [Explanation.Piece] = []
     /// Rows of a table or a result then and now, where they are told.
     package var related: RelatedRows?
@@ -85,7 +85,7 @@ extension PassComparison {
     return bare
   }
 
-  /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
+  /// - Parameter names: Names of tables and columns, in lower case: no values although they stand in quotes.
   mutating func removeValues(_ names: Set<String>) {
     for index in rows.indices {
       rows[index].related = nil

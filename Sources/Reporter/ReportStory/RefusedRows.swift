@@ -3,7 +3,7 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// What a statement would have written that a UNIQUE or PRIMARY KEY constraint refused, as queries.
+/// Queries for the rows that a UNIQUE or PRIMARY KEY constraint kept a statement from writing.
 struct RefusedRows {
   /// SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID.
   private static let codes: Set = [2067, 1555, 2579]
@@ -11,7 +11,7 @@ struct RefusedRows {
 
   /// The table as the schema names it.
   let table: String
-  /// Those of the constraint.
+  /// The columns of the constraint.
   let columns: [String]
   /// Asks for the values that were to be written into them.
   let keys: String
@@ -159,7 +159,7 @@ extension StoryBuilder {
     for place in steps.indices.reversed() where steps[place].number < number {
       switch transactions.undone[place] {
       case .failed, .rolledBackTo: continue
-      // What was taken back counts for its own transaction alone.
+      // A change that was taken back counts for its own transaction alone.
       case .rolledBack: if group == nil || transactions.groupOfStep[place] != group { continue }
       case nil: break
       }

@@ -1,7 +1,7 @@
 /// A stretch of a list that is the same few elements again and again, or one element.
 struct Repetition: Equatable {
   var start: Int
-  /// How many elements repeat themselves.
+  /// The number of elements that repeat themselves.
   var period: Int
   var times: Int
 

@@ -1,18 +1,18 @@
 package import ExhibitSQLite
 package import ReportPlaces
 
-/// What a test did to its databases, in order and grouped by transaction, with the changes of rows and the failure in
-/// its place.
+/// The work of a test on its databases, in order and grouped by transaction, with changed rows and the failure in its
+/// place.
 package struct Story: Sendable, Equatable {
   package typealias Value = DatabaseValue
 
-  /// Where it is known from, best first.
+  /// The evidence that a story is made from, best first.
   package enum Source: String, Sendable, CaseIterable {
     /// Its statements were recorded.
     case trace
     /// The transactions of a captured WAL.
     case wal
-    /// What a transaction that was still open had changed.
+    /// The changes of a transaction that was still open.
     case uncommittedCopy
     /// The captured database against the state that the test started from.
     case baseline
@@ -23,37 +23,37 @@ package struct Story: Sendable, Equatable {
   }
 
   package var source = Source.none
-  /// What to do so that the next report tells more, in a sentence; `nil` when there is nothing to do.
+  /// A sentence on how to make the next report tell more; `nil` when there is nothing to do.
   package var advice: String?
-  /// How many steps are missing at the beginning, at least.
+  /// The number of steps that are missing at the beginning, at least.
   package var missing = 0
-  /// How many steps are told, those of the set-up and after the failure too.
+  /// The number of steps that are told, with those of the set-up and after the failure.
   package var stepCount = 0
   /// By number, as `StoryStep.database` and `StoryTable.database` name them.
   package var databases: [StoryDatabase] = []
-  /// Those that several connections worked on, so that it matters which one it was.
+  /// The databases that several connections worked on: there it matters which one it was.
   package var sharedDatabases: Set<Int> = []
-  /// Whether it is known from where on a test works after its set-up, as a store or `markBaseline` says.
+  /// True when a store or `markBaseline` says where the set-up ends.
   package var hasBaseline = false
-  /// What came before the last baseline.
+  /// The items before the last baseline.
   package var setUp: [StoryItem] = []
   /// From there to the first failure.
   package var items: [StoryItem] = []
-  /// What came after the first failure.
+  /// The items after the first failure.
   package var afterFailure: [StoryItem] = []
-  /// What all that stands between the set-up and the first failure changed.
+  /// All changes between the set-up and the first failure.
   package var changes = ChangeSummary()
-  /// What of it was written last, where the test made all tables itself, so that all rows are its own.
+  /// The changes written last, where the test made all tables itself, so that all rows are its own.
   package var lastChanges: ChangeSummary?
-  /// What was written and read last before the failure.
+  /// The last writes and the last read before the failure.
   package var ending: [StoryEnding] = []
   /// The set-up and the lines of the test's function with what each did; none where places are not known.
   package var lines: [TestLine] = []
-  /// What may have caused the failure, the most telling first.
+  /// The possible causes of the failure, the most telling first.
   package var explanations: [Explanation] = []
-  /// What it did otherwise than when it passed; `nil` where no pass was recorded.
+  /// The differences from a run that passed; `nil` where no pass was recorded.
   package var comparison: PassComparison?
-  /// The same with rows, in the order in which it happened, and what failed.
+  /// The last writes and reads with their rows, and what failed, in the order in which they happened.
   package var highlights: [StoryHighlight] = []
   /// The numbers of the steps that pages show; `nil` as long as nobody has chosen them.
   package var shown: Set<Int>?
@@ -61,12 +61,11 @@ package struct Story: Sendable, Equatable {
   var stepsOfFindings: Set<Int> = []
   /// The values of the first failure's message that were found.
   package var messageValues: [MessageValue] = []
-  /// Where they stand, at most five times each.
+  /// The places of these values, at most five of each.
   package var valuePlaces: [MessageValuePlace] = []
   /// Without a trace: what the two states differ in, by the evidence's path in the report's folder.
   package var states: [StoryStates] = []
-  /// What a reader has to know of it, in sentences: why rows or steps are missing, what contradicts the captured
-  /// database.
+  /// Sentences for the reader: why rows or steps are missing, what contradicts the captured database.
   package var notices: [String] = []
 
   /// Without a trace: what the states differ in, in one sentence.
@@ -203,7 +202,7 @@ package struct StoryGroup: StoryPiece, Sendable, Equatable {
   package var connection: Int
   /// Index in the story's databases of what the connection has open as `main`.
   package var database: Int
-  /// Whether it goes on with a transaction that was open at the failure.
+  /// True when it continues a transaction that was open at the failure.
   package var isContinued = false
   package var entries: [StoryEntry] = []
 

@@ -2,7 +2,7 @@ import Collector
 import ExhibitSQLite
 import ReportInspection
 
-/// How much of a story is kept for what is written of it: a report can have hundreds of stories.
+/// The limits on what is kept of a story for output: a report can have hundreds of stories.
 package enum StoryBudget {
   /// Steps that a page shows.
   package static let shownSteps = 100

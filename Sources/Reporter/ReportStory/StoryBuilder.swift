@@ -6,7 +6,7 @@ package import ReportPlaces
 /// Makes a story of what was recorded.
 package final class StoryBuilder {
   let recorded: RecordedStory
-  /// Those of the test, with places also for errors that it threw.
+  /// The issues of the test, with places also for errors that it threw.
   package let issues: [TestIssue]
   let schemas: [CapturedSchema]
   /// By the captured file's path in the report's folder.
@@ -48,20 +48,20 @@ package final class StoryBuilder {
     }
     return effects
   }()
-  /// Who sees what the steps changed, where open transactions are not captured.
+  /// The visibility of what the steps changed, where open transactions are not captured.
   lazy var visibility = StepVisibility(self)
   /// The package's own functions on the stacks of steps, by the stacks' numbers.
   let callStacks: [Int: CallStack]
-  /// What the WALs of its databases add.
+  /// The additions from the WALs of its databases.
   var fromWAL = StoryFromWAL()
 
-  /// What is made of it is `story`, and what has to be in the captured files `toldRows`.
+  /// Prepares `story`, and `toldRows`, which captured files must have.
   ///
   /// - Parameters:
-  ///   - recorded: What the test process wrote.
-  ///   - issues: Those of the test, in their order.
-  ///   - schemas: Of the databases that were captured of the test.
-  ///   - inspections: What was read of those, by their paths in the report's folder.
+  ///   - recorded: The test process's record.
+  ///   - issues: The issues of the test, in their order.
+  ///   - schemas: The schemas of the test's captured databases.
+  ///   - inspections: Their inspections, by their paths in the report's folder.
   ///   - path: The path of a database as `schemas` name it.
   ///   - places: The names of addresses.
   package init(
@@ -137,7 +137,7 @@ package final class StoryBuilder {
 
   /// - Parameters:
   ///   - named: The numbers of the steps that findings name, which stand by themselves.
-  ///   - explanations: What may have caused the failure.
+  ///   - explanations: The possible causes of the failure.
   package func story(naming named: Set<Int> = [], _ explanations: [Explanation] = []) -> Story {
     var story = Story(
       source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
@@ -167,7 +167,7 @@ package final class StoryBuilder {
 
   /// The lines of the test's function with what each did.
   ///
-  /// - Parameter places: Of all steps.
+  /// - Parameter places: The places of all steps.
   private func lines(_ places: [Int], _ failed: TestIssue?) -> [TestLine] {
     guard let test = recorded.test, !callStacks.isEmpty else { return [] }
     let lines = TestLines(
@@ -251,7 +251,7 @@ package final class StoryBuilder {
     return search.result
   }
 
-  /// What steps wrote that belong together, even where all of it was undone.
+  /// The net changes of steps that belong together, even where all of them were undone.
   func written(_ places: [Int]) -> NetChanges { net(places, evenUndone: isUndone(places)) }
 
   func isUndone(_ places: [Int]) -> Bool {
@@ -275,7 +275,7 @@ package final class StoryBuilder {
     return net
   }
 
-  /// Whether its transaction was open at the failure and rolled back behind it: until then its changes were there.
+  /// True when its transaction was rolled back only after the failure: at the failure its changes were there.
   func isUndoneLater(_ place: Int) -> Bool {
     guard transactions.undone[place] == .rolledBack, let group = transactions.groupOfStep[place] else {
       return false
@@ -292,7 +292,7 @@ package final class StoryBuilder {
     return schema.source != nil || layouts.captured(only).count == 1 ? only : nil
   }
 
-  /// Whether what it leaves is not known: it failed, or it or its transaction was open at the failure.
+  /// True when its outcome is not known: it failed, or it or its transaction was open at the failure.
   func isUnsettled(_ place: Int) -> Bool {
     if steps[place].error != nil || steps[place].isRunning { return true }
     return transactions.end(ofStepAt: place).map { $0 > failure || $0 == .max } ?? false

@@ -21,7 +21,7 @@ package enum StoryCheck {
   /// Contradictions that are told of one database.
   private static let mostTold = 3
 
-  /// - Returns: What the file says otherwise, in sentences.
+  /// - Returns: Sentences on what differs in the file.
   package static func contradictions(
     of rows: [ToldRow], in file: String, _ schema: CapturedSchema
   ) -> [String] {
@@ -37,7 +37,7 @@ package enum StoryCheck {
       guard let table = schema.tables[name], !table.isVirtual, table.rowid != nil else { continue }
       for start in stride(from: 0, to: rows.count, by: CapturedRows.keysAtOnce) {
         let some = rows[start..<min(rows.count, start + CapturedRows.keysAtOnce)]
-        // What cannot be read of a table the inspection of the same file tells.
+        // The inspection of the same file tells why rows of a table cannot be read.
         guard let known = try? captured.rows(of: some.map { .rowid($0.key) }, in: name) else { break }
         found += some.compactMap { contradiction(of: $0, name, table, known[.rowid($0.key)]) }
       }
@@ -65,7 +65,7 @@ package enum StoryCheck {
     }
   }
 
-  /// Whether a told row can be the captured one, as far as both are kept.
+  /// True when a told row can be the captured one, as far as both are kept.
   ///
   /// - Parameter key: The column that may be the rowid.
   static func isSame(_ told: [Story.Value?], _ captured: [Story.Value?], key: Int?) -> Bool {
@@ -79,14 +79,14 @@ package enum StoryCheck {
     return true
   }
 
-  /// Whether a told value can be the captured one, as far as both are kept.
+  /// True when a told value can be the captured one, as far as both are kept.
   static func isSame(_ told: Story.Value?, _ captured: Story.Value, isKey: Bool) -> Bool {
     guard let told else { return true }
     // The column that is the rowid may be told as NULL.
     if isKey, told == .null { return true }
     switch (told, captured) {
     case (.text(let one, _), .text(let other, _)):
-      // What was no UTF-8 has other bytes by now, and where it was cut they are not known.
+      // Text that was no UTF-8 has other bytes by now; where it was cut, the bytes are not known.
       if hasReplacement(one) || hasReplacement(other) { return true }
       let length = min(one.utf8.count, other.utf8.count)
       return told.byteCount == captured.byteCount && one.begins(as: other, for: length)
@@ -100,7 +100,7 @@ package enum StoryCheck {
   }
 }
 
-/// Whether U+FFFD stands in a text; most have not even its first byte.
+/// True when a text contains U+FFFD; most have not even its first byte.
 private func hasReplacement(_ text: String) -> Bool {
   text.holds(beginningOfReplacement) && text.contains("\u{FFFD}")
 }

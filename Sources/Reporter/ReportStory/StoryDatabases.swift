@@ -3,7 +3,7 @@ import ExhibitSystem
 import ReportModel
 import ReportPlaces
 
-/// Which databases a recorded story names, and which of them its steps are about.
+/// The databases that a recorded story names, and those that its steps are about.
 struct StoryDatabases: Sendable {
   private(set) var list: [StoryDatabase] = []
   /// By path.
@@ -84,12 +84,12 @@ struct StoryDatabases: Sendable {
     return all[max(0, all.place { $0.after < step } - 1)].database
   }
 
-  /// Whether a connection ever had a database open.
+  /// True when a connection ever had a database open.
   func has(_ connection: Int, _ database: Int) -> Bool {
     opened[connection]?.values.contains { $0.contains { $0.database == database } } == true
   }
 
-  /// What a connection has open as `main`.
+  /// The database that a connection has open as `main`.
   func main(of connection: Int) -> Int { self[connection, "main", at: .max] ?? 0 }
 
   /// The database that a step is about: what it changed, the attached one that it names, or `main`.

@@ -1,7 +1,7 @@
 import Collector
 import ReportModel
 
-/// What happened last before the failure, in a sentence: the cause is mostly there, and hardly ever in the set-up.
+/// A sentence on the last write or read before the failure: the cause is mostly there, and hardly ever in the set-up.
 package struct StoryEnding: Sendable, Equatable {
   /// The step that is spoken of, the last one of several.
   var step: Int
@@ -19,9 +19,9 @@ extension StoryEnding {
   private static let longestText = 300
 
   /// - Parameters:
-  ///   - changes: What the steps changed.
-  ///   - steps: Of one transaction, those that wrote.
-  ///   - namesConnection: Whether the story has several.
+  ///   - changes: The changes of the steps.
+  ///   - steps: The writing steps of one transaction.
+  ///   - namesConnection: True when the story has several connections.
   init?(
     wrote changes: ChangeSummary, in steps: [RecordedStory.Step], isUndone: Bool, namesConnection: Bool
   ) {
@@ -43,7 +43,7 @@ extension StoryEnding {
       bareText: start + shortened(sentence, to: Self.longestText))
   }
 
-  /// Of steps that left each row as it was.
+  /// The text for steps that left each row as it was.
   private static func takenBack(_ steps: [RecordedStory.Step]) -> String {
     let tables = Set(
       steps.flatMap(\.changes).map { $0.schema == "main" ? $0.table : "\($0.schema).\($0.table)" }
@@ -51,7 +51,7 @@ extension StoryEnding {
     return "rows of \(tables.prefix(5).joined(separator: ", ")), which are at the end as they were before"
   }
 
-  /// What the last transaction of a WAL changed.
+  /// Tells the changes of the last transaction of a WAL.
   init(committed changes: ChangeSummary, text: String, step: Int) {
     self.init(changes, told: text, behind: "Committed last, in transaction \(step): ", step: step)
   }
@@ -72,7 +72,7 @@ extension StoryEnding {
 // MARK: - The steps that are spoken of
 
 extension StoryBuilder {
-  /// - Parameter places: Of the steps before the failure, without those of the set-up.
+  /// - Parameter places: The places of the steps before the failure, without those of the set-up.
   func ending(_ places: [Int]) -> [StoryEnding] {
     let namesConnection = Set(places.map { steps[$0].connection }).count > 1
     let writes = lastWrites(among: places).compactMap { write in
@@ -103,7 +103,7 @@ extension StoryBuilder {
     return writing.filter { transactions.groupOfStep[$0] == group }
   }
 
-  /// Whether it is a read of the app, and it was recorded what it returned.
+  /// True when it is a read of the app, and the number of its rows was recorded.
   func isRead(_ place: Int) -> Bool {
     texts[place].kind == .select && !texts[place].isHousekeeping && steps[place].error == nil
       && steps[place].rows != nil

@@ -10,7 +10,7 @@ package struct StoryFile: Sendable {
   package var story: RecordedStory?
   package var problems: [Problem] = []
 
-  /// How much is read of one file.
+  /// The limits on what is read of one file.
   package struct Limits: Sendable {
     /// Bytes of the file.
     package var bytes = 256 << 20
@@ -44,7 +44,7 @@ package struct StoryFile: Sendable {
     /// It is larger than what is read, which is said in words.
     case cut(String)
 
-    /// Whether something is lost by it that a report has to call a fault.
+    /// True when a report has to call the loss a fault.
     package var isFault: Bool {
       switch self {
       case .headerMissing, .tooLarge, .newerFormat: true
@@ -66,7 +66,7 @@ package struct StoryFile: Sendable {
     }
   }
 
-  /// What is made of a file that is not read for its size.
+  /// Makes an empty story for a file that is not read for its size.
   package init(tooLarge bytes: Int) {
     problems = [.tooLarge(bytes)]
   }
@@ -87,10 +87,10 @@ package struct StoryFile: Sendable {
 private struct StoryReading {
   private let limits: StoryFile.Limits
   private var story = RecordedStory()
-  /// Whether the first line was read.
+  /// True when the first line was read.
   private var hasBegun = false
   private var problems: [StoryFile.Problem] = []
-  /// Where a step stands, by its number.
+  /// The place of a step, by its number.
   private var places: [Int: Int] = [:]
   /// One copy of each statement.
   private var statements: [String: String] = [:]
@@ -147,7 +147,7 @@ private struct StoryReading {
     if unreadable <= Self.mostNamed { problems.append(.unreadableLine(line)) }
   }
 
-  /// - Returns: Whether the line is the first of a story that can be read.
+  /// - Returns: True when the line is the first of a story that can be read.
   private mutating func begin(_ line: StoryLine?) -> Bool {
     guard let line, line.kind == StoryHead.kind, let head: StoryHead = line.content(),
       let format = head.format, let version = ArtifactsFormat(format)
@@ -215,7 +215,7 @@ private struct StoryReading {
 
   private mutating func addChange(_ told: ChangeOfStep?) -> Bool {
     guard let told else { return false }
-    // Of a step that is missing, or has gone.
+    // The step is missing, or has gone.
     guard let place = places[told.step] else { return true }
     let step = story.steps[place]
     guard changes < limits.changes, values < limits.values else {

@@ -15,7 +15,7 @@ struct StoryGrouping {
     }
   }
 
-  /// What steps have in common that are folded.
+  /// The properties that folded steps share.
   struct Likeness: Hashable {
     private let sql: String
     private let connection: Int
@@ -53,8 +53,8 @@ struct StoryGrouping {
   /// The part of the story with the steps from one number, which is not in it, to another, which is.
   ///
   /// - Parameters:
-  ///   - issues: Those that belong to it.
-  ///   - outside: What the WALs have beside the steps, of it, in order.
+  ///   - issues: The issues that belong to the part.
+  ///   - outside: The part's transactions from WALs, in order.
   func items(
     from first: Int, to last: Int, _ issues: [RecordedStory.Issue], _ outside: [StoryFromWAL.Outside],
     _ made: [Int: MadeStep]

@@ -1,9 +1,9 @@
 import ReportInspection
 
-/// What a reader should see first of a story, with its rows: what was written, tried or read last before the failure.
+/// A part of a story that a reader should see first, with its rows: written, tried or read last before the failure.
 package struct StoryHighlight: Sendable, Equatable {
   package enum Kind: String, Sendable {
-    /// Rows, in one transaction or in adjacent ones of a connection.
+    /// Rows, in one transaction or by one step that was committed by itself.
     case wrote
     /// A statement that failed.
     case failed
@@ -19,7 +19,7 @@ package struct StoryHighlight: Sendable, Equatable {
   package var last: Int
   package var state: StoryGroup.State
   package var connection: Int
-  /// What it wrote, or tried to write: rows that hold a value of the message first.
+  /// The changes that it made or tried; rows with a value of the message are kept before others.
   package var changes = ChangeSummary()
   /// Rows of the captured database that belong to it.
   package var related: [RelatedRows] = []
@@ -30,12 +30,12 @@ package struct StoryHighlight: Sendable, Equatable {
 /// Rows of a captured database that explain a highlight.
 package struct RelatedRows: Sendable, Equatable {
   package var table: StoryTable
-  /// What they are, in a sentence.
+  /// A sentence that says what the rows are.
   package var title: String
   package var columns: [String]
   /// The first ones.
   package var rows: [[Story.Value]]
-  /// How many there are; `nil` where nobody counted.
+  /// The number of all such rows; `nil` where nobody counted.
   package var count: Int?
   /// The number of the step that wrote them, where that matters.
   package var step: Int?
@@ -49,7 +49,7 @@ package struct RelatedRows: Sendable, Equatable {
   }
 }
 
-/// What the rows are called to which foreign keys lead.
+/// Names for the rows that foreign keys refer to.
 package struct ReferenceNames: Sendable, Equatable {
   struct Reference: Sendable, Hashable {
     var table: StoryTable

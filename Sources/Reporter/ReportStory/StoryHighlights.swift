@@ -15,7 +15,7 @@ extension StoryBuilder {
 
   /// Tells what a reader should see first, and what was written last where all rows are the test's own.
   ///
-  /// - Parameter places: Of the steps between the set-up and the first failure.
+  /// - Parameter places: The places of the steps between the set-up and the first failure.
   func addHighlights(to story: inout Story, _ places: [Int]) {
     let met = Set(
       story.valuePlaces.compactMap { found -> Int? in
@@ -37,7 +37,7 @@ extension StoryBuilder {
     }
   }
 
-  /// Of steps of one transaction, or of one step; its state is that at the failure.
+  /// Makes a highlight of one transaction's steps, or of one step; its state is that at the failure.
   private func highlight(
     _ kind: StoryHighlight.Kind, _ places: [Int], _ changes: ChangeSummary = ChangeSummary()
   ) -> StoryHighlight {
@@ -54,14 +54,14 @@ extension StoryBuilder {
   // MARK: - Writes
 
   private struct Write {
-    /// Of one transaction.
+    /// The places of one transaction's steps, or of one step.
     var places: [Int]
     var statements: Set<String>
-    /// What it changed, once it is chosen.
+    /// Its changes, once it is chosen.
     var summary = ChangeSummary()
   }
 
-  /// What wrote last.
+  /// The last writes.
   private func highlightedWrites(_ places: [Int]) -> [Write] {
     var chosen: [Write] = []
     let all = allWrites(places)
@@ -78,8 +78,7 @@ extension StoryBuilder {
     return chosen.reversed()
   }
 
-  /// In the order of their last steps; adjacent steps of one connection that were committed each by itself are one
-  /// where no other statement stands between them.
+  /// The writes in the order of their last steps: a transaction is one, and so is a step that was committed by itself.
   private func allWrites(_ places: [Int]) -> [Write] {
     var writes: [Write] = []
     var known: [Int: Int] = [:]
@@ -96,7 +95,7 @@ extension StoryBuilder {
     return writes.sorted { ($0.places.last ?? 0) < ($1.places.last ?? 0) }
   }
 
-  /// Whether it changed a row of the app; what a library keeps for itself is none.
+  /// True when it changed a row of the app; rows that a library keeps for itself do not count.
   private func wroteRows(_ place: Int) -> Bool {
     guard transactions.undone[place] != .failed else { return false }
     return steps[place].changes.contains { !StoryTable(database: 0, name: $0.table).isOfLibrary }

@@ -2,16 +2,16 @@ import Collector
 import ReportInspection
 import ReportModel
 
-/// Which columns the tables of a story have, and which tables hold the data of virtual ones.
+/// The columns of a story's tables, and the tables that hold the data of virtual ones.
 struct StoryLayouts: Sendable {
-  /// By database: what its captured file says.
+  /// By database: the schemas of its captured files.
   private var schemas: [[CapturedSchema]]
   /// Virtual tables that the story itself makes.
   private var virtual: Set<StoryTable> = []
-  /// What the columns were called as the story itself made and changed its tables.
+  /// The column names as the story's own statements made and changed its tables.
   private var declared: [StoryTable: [[String]]] = [:]
 
-  /// - Parameter paths: Of the story's databases, as the schemas name them; `nil` in memory.
+  /// - Parameter paths: The paths of the story's databases, as the schemas name them; `nil` in memory.
   init(_ paths: [String?], _ all: [CapturedSchema]) {
     let memory = all.filter { $0.source == nil }
     schemas = paths.map { path in path.map { path in all.filter { $0.source == path } } ?? memory }
@@ -80,8 +80,7 @@ struct StoryLayouts: Sendable {
     virtual.contains(table) || self.table(table)?.isVirtual == true
   }
 
-  /// What a reader is told of a change: the table that it is about, which for the data of a virtual table is that one,
-  /// and the row.
+  /// Tells a change to a reader: its table, which for the data of a virtual table is that one, and the row.
   ///
   /// - Returns: Without a change where the values are not those of a row, as in the index of a full-text table.
   func told(

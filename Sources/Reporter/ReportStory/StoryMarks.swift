@@ -3,7 +3,7 @@ import ReportInspection
 import ReportModel
 
 extension StoryBuilder {
-  /// What a reader should see of the steps before the first failure.
+  /// The marks of the steps before the first failure, for a reader to see.
   ///
   /// - Parameter places: The steps before the failure, in their order.
   /// - Returns: By place of a step.
@@ -19,7 +19,7 @@ extension StoryBuilder {
     return marks
   }
 
-  /// What triggers write, by their names in lower case.
+  /// The tables that triggers write, by trigger name in lower case.
   private var writesOfTriggers: [String: [String]] {
     var triggers: [String: [String]] = [:]
     for schema in schemas {
@@ -33,7 +33,7 @@ extension StoryBuilder {
     return triggers
   }
 
-  /// Whether rows were told.
+  /// True when rows were told.
   private var hasChanges: Bool { recorded.withoutChanges == nil }
 
   private func marks(ofStepAt place: Int, _ triggers: [String: [String]]) -> [StoryMark] {
@@ -53,7 +53,7 @@ extension StoryBuilder {
   }
 
   private func changedNothing(_ step: RecordedStory.Step, _ text: StatementText) -> Bool {
-    // What the triggers of a view do in place of a write is not in its count.
+    // The count of a write to a view leaves out what its triggers do in its place.
     guard text.isWrite, text.isConditional, step.changes.isEmpty, step.unkept == 0 else { return false }
     return step.changed.map { $0 == 0 } ?? (hasChanges && !step.isWithheld && step.untold == nil)
   }

@@ -1,9 +1,9 @@
 import Collector
 import ReportModel
 
-/// Why a story lacks steps or rows, in sentences.
+/// The reasons why a story lacks steps or rows, in sentences.
 ///
-/// - Parameter lines: Those of the test, which may tell that all that is missing is set-up.
+/// - Parameter lines: The lines of the test, which may tell that all missing steps are set-up.
 func storyNotices(of recorded: RecordedStory, _ databases: StoryDatabases, _ lines: [TestLine]) -> [String] {
   var notices: [String] = []
   let steps = recorded.steps

@@ -20,9 +20,9 @@ package struct StoryStates: Sendable, Equatable {
 }
 
 extension Story {
-  /// What two states of the databases of a test tell where nothing was recorded.
+  /// Makes a story of two states of each database of a test, where nothing was recorded.
   ///
-  /// - Parameter states: Of any sources; the best of each database is told.
+  /// - Parameter states: Pairs of states of any sources; the best of each database is told.
   package init(_ states: [StoryStates]) {
     let rank = { (source: Source) in Source.allCases.firstIndex(of: source) ?? 0 }
     for state in states where !self.states.contains(where: { $0.path == state.path }) {
@@ -36,7 +36,7 @@ extension Story {
 }
 
 extension DatabaseChanges {
-  /// What differs, by table: `+1 orders, 3 rows of orders changed in total only`; the few before the many.
+  /// The differences by table: `+1 orders, 3 rows of orders changed in total only`; the few before the many.
   var sentence: String {
     var clauses: [(count: Int, text: String)] = []
     for table in tables {

@@ -15,40 +15,40 @@ package struct StoryStep: Sendable, Equatable {
   /// With the values of its parameters in their places.
   package var expanded: String?
   package var isReadOnly = false
-  /// Whether literals, values, results and rows are left out for privacy.
+  /// True when literals, values, results and rows are left out for privacy.
   package var isWithheld = false
-  /// Why rows that it changed are not told; `nil` when they are, or it changed none.
+  /// The reason why rows that it changed are not told; `nil` when they are, or it changed none.
   package var untold: RecordedStory.UntoldRows?
-  /// Of which test it is known to be.
+  /// The owner of the step, as far as it is known.
   package var owner = RecordedStory.Owner.test
   /// Seconds.
   package var duration: Double?
-  /// How many rows it returned; `nil` where that is not known.
+  /// The number of rows it returned; `nil` where that is not known.
   package var rows: Int?
-  /// How many rows it changed, without those of triggers and cascades.
+  /// The number of rows it changed, without those of triggers and cascades.
   package var changed: Int?
   /// Changes for which there was no room.
   package var unkept = 0
-  /// Whether it had not ended when the story was written: of a process that died, what it died in.
+  /// True when it had not ended as the story was written: a process that died, died in it.
   package var isRunning = false
   package var error: RecordedStory.Failure?
-  /// Why its changes do not stand; `nil` when they do, or it made none.
+  /// The reason why its changes do not stand; `nil` when they do, or it made none.
   package var undone: Undone?
   package var triggers: [String] = []
   /// The names of the result's columns.
   package var columns: [String] = []
   /// The first rows of the result.
   package var results: [[Story.Value?]] = []
-  /// What the statement itself changed, by table.
+  /// The changes of the statement itself, by table.
   package var changes: [StoryTableChanges] = []
-  /// What triggers and cascades changed, by table.
+  /// The changes of triggers and cascades, by table.
   package var consequences: [StoryTableChanges] = []
   package var marks: [StoryMark] = []
   /// The package's own functions that led to it; `nil` where no place is known.
   package var stack: CallStack?
-  /// Whether a library asks by it for what it has to know of a database, and nothing went wrong.
+  /// True when a library uses it to look up facts about a database, and nothing went wrong.
   var isHousekeeping = false
-  /// What it is instead of a statement; its number is negative among steps that were recorded.
+  /// The WAL transaction in the place of a statement; among recorded steps the step's number is then negative.
   package var commit: StoryCommit?
 
   /// The statement with its values, as far as they are known; of a transaction of a WAL what it changed.
@@ -64,16 +64,16 @@ package struct StoryStep: Sendable, Equatable {
   }
 }
 
-/// What one step changed in one table.
+/// The changes of one step in one table.
 package struct StoryTableChanges: Sendable, Equatable {
   package var table: StoryTable
   /// The columns' names; `column 1` and so on where no schema tells them.
   package var columns: [String]
   /// The first ones, in the order in which they were made.
   package var changes: [RecordedStory.Change]
-  /// How many more there are.
+  /// The number of further changes.
   package var omitted = 0
-  /// Of a virtual table: what it changed in the tables that hold its data, by their names.
+  /// The numbers of changes in the tables that hold a virtual table's data, by table name.
   package var shadows: [String: Int] = [:]
 
   package func count(_ operation: RowOperation) -> Int {
@@ -92,7 +92,7 @@ package struct StoryTable: Sendable, Hashable {
     self.name = name
   }
 
-  /// Whether a library keeps something for itself in it, as GRDB does of its migrations.
+  /// True when a library keeps its own data in it, as GRDB does of its migrations.
   var isOfLibrary: Bool { name.hasPrefix("grdb_") }
 }
 

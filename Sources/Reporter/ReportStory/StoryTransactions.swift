@@ -1,17 +1,17 @@
 import Collector
 import ReportModel
 
-/// Which steps of a story belong to one transaction, and which of them stand.
+/// The grouping of a story's steps into transactions, and which of the steps stand.
 struct StoryTransactions {
   struct Group {
     var state: StoryGroup.State
     var connection: Int
-    /// Where its steps stand in the list.
+    /// The indices of its steps in the list.
     var steps: [Int] = []
     /// The number of the step that ended it, or what stands between two of them where its connection was closed;
     /// `max` while it is open.
     var end = Int.max
-    /// Whether it was open before the first step of its connection that is told.
+    /// True when it was open before the first step of its connection that is told.
     var beganBefore = false
     /// The step at which its connection is outside of it, where how it ended was not told.
     var lostAt: Int?
@@ -21,9 +21,9 @@ struct StoryTransactions {
     var group: Int
     /// Places of the steps that no ROLLBACK TO took back.
     var standing: [Int] = []
-    /// How many steps stood at each savepoint, it among them.
+    /// The savepoints, each with the number of steps that stood then, the SAVEPOINT itself included.
     private var savepoints: [(name: String, standing: Int)] = []
-    /// Which of the savepoints have a name, the innermost last: a transaction may have thousands.
+    /// The indices of the savepoints of a name, the innermost last: a transaction may have thousands.
     private var places: [String: [Int]] = [:]
 
     init(group: Int) { self.group = group }
@@ -61,7 +61,7 @@ struct StoryTransactions {
   private(set) var groups: [Group] = []
   /// By place of a step; absent where it stands.
   private(set) var undone: [Int: StoryStep.Undone] = [:]
-  /// By place of a step: which group it is in.
+  /// By place of a step: the index of its group.
   private(set) var groupOfStep: [Int: Int] = [:]
   /// By place of a step that a ROLLBACK TO took back: the number of that.
   private(set) var takenBackAt: [Int: Int] = [:]
@@ -154,18 +154,20 @@ struct StoryTransactions {
 }
 
 extension RecordedStory.Step {
-  /// Whether it failed and all it had changed was taken back: what `OR FAIL` leaves is counted by `sqlite3_changes`,
-  /// which is 0 behind a statement that was taken back.
+  /// True when it failed and all its changes were taken back.
+  ///
+  /// The rows that `OR FAIL` leaves are counted by `sqlite3_changes`, which is 0 after a statement that was taken back.
   var fails: Bool { error != nil && changed ?? 0 == 0 && !leavesTriggersChanges }
 
-  /// Whether it is an `OR FAIL` whose triggers had written before its own first row failed: that is not counted, and
-  /// stays; a violated foreign key takes it back all the same.
+  /// True when it is an `OR FAIL` whose triggers had written before its own first row failed.
+  ///
+  /// Such writes are not counted, and stay; a violated foreign key takes them back all the same.
   private var leavesTriggersChanges: Bool {
     guard let code = error?.code, code & 0xFF == 19, code != 787, changes.contains(where: { $0.depth > 0 })
     else { return false }
     return StatementText(sql).keepsRowsOfFailure
   }
 
-  /// Whether it changed rows that are not told.
+  /// True when it changed rows that are not told.
   var lacksRows: Bool { untold != nil && (changed ?? 0 > 0 || !changes.isEmpty) }
 }

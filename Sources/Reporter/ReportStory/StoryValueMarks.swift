@@ -28,13 +28,13 @@ package struct StoryValueMarks {
     (isNew ? steps.last : steps.first).map { values(inStep: $0, table, key, column, isNew: isNew) } ?? []
   }
 
-  /// Those of some values that a cell really holds: rows without a number share their marks.
+  /// The `indices` whose values a cell really holds: rows without a number share their marks.
   package func met(_ indices: [Int], by cell: Story.Value?) -> [Int] {
     guard let cell else { return [] }
     return indices.filter { values.indices.contains($0) && values[$0].isMet(by: cell) }
   }
 
-  /// Whether a row holds a value of the message.
+  /// True when a row holds a value of the message.
   func holds(_ row: ChangedRow, of table: StoryTable, _ columns: [String]) -> Bool {
     columns.indices.contains { column in
       [(row.new, true), (row.old, false)].contains { cells, isNew in
@@ -45,7 +45,7 @@ package struct StoryValueMarks {
     }
   }
 
-  /// Whether a step is named alone: a library asks by it, and no value of the message stands there.
+  /// True when a step is only named: it is a library's housekeeping and holds no value of the message.
   package func isQuiet(_ step: StoryStep) -> Bool { step.isHousekeeping && !steps.contains(step.number) }
 
   package func values(inStep step: Int, row: Int, column: Int) -> [Int] {

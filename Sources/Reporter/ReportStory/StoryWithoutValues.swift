@@ -7,7 +7,7 @@ import ReportModel
 extension Story {
   /// Takes out literals, values, results and rows, and what was made of them; counts and names stay.
   ///
-  /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
+  /// - Parameter names: Names of tables and columns, in lower case: no values although they stand in quotes.
   package mutating func removeValues(names: Set<String>) {
     changeSteps { $0.removeValues(names) }
     changes.removeValues()

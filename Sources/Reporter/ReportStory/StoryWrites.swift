@@ -6,7 +6,7 @@ import ReportModel
 extension StoryBuilder {
   /// The rows of a database that the test wrote since its baseline and until it failed, as the captured file has them.
   ///
-  /// - Parameter schema: What the captured file says of its tables.
+  /// - Parameter schema: The tables as the captured file declares them.
   package func writtenRows(in database: Int, _ schema: CapturedSchema) -> WrittenRows {
     var written = WrittenRows()
     written.isPartial = recorded.withoutChanges != nil || recorded.missing > 0
@@ -24,7 +24,7 @@ extension StoryBuilder {
     return written
   }
 
-  /// Whether what a step changed is in the captured file.
+  /// True when the changes of a step are in the captured file.
   private func stands(_ place: Int, isUncommitted: Bool) -> Bool {
     if steps[place].error != nil { return false }
     if isUncommitted { return transactions.undone[place] == nil || isUndoneLater(place) }
@@ -33,7 +33,7 @@ extension StoryBuilder {
 }
 
 extension WrittenRows {
-  /// What gives rows other keys, or another meaning to the names of tables and columns.
+  /// Notes statements that give rows other keys, or names of tables and columns another meaning.
   fileprivate mutating func note(_ text: StatementText) {
     switch text.kind {
     case .drop("TABLE", let name), .create("TABLE", let name): rows[name] = nil
@@ -74,7 +74,7 @@ extension WrittenRows {
     note(new, of: change.table, step: step, columns: Self.columns(of: change, table))
   }
 
-  /// Those that an update changed, by name; `nil` of an insert, and where it cannot be told.
+  /// The names of the columns that an update changed; `nil` of an insert, and where they cannot be told.
   private static func columns(
     of change: RecordedStory.Change, _ table: CapturedSchema.Table?
   ) -> Set<String>? {

@@ -2,7 +2,7 @@ import Collector
 import ReportModel
 package import ReportPlaces
 
-/// What one line of a test's own function did.
+/// The steps and changes of one line of a test's own function.
 package struct TestLine: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// Everything up to the baseline, or what set-up functions did.
@@ -20,22 +20,22 @@ package struct TestLine: Sendable, Equatable {
     /// Numbers of steps; `nil` where none of them is told.
     package var first: Int?
     package var last: Int?
-    /// What they changed; empty where nothing was.
+    /// The changes of its steps; empty where there are none.
     package var sentence = ""
   }
 
   package var kind: Kind
-  /// How often the test came to the line.
+  /// The number of visits to the line.
   package var times = 0
   package var steps = 0
-  /// How many of those were overwritten and are only counted.
+  /// The number of those that were overwritten and are only counted.
   package var counted = 0
   /// Numbers of steps; `nil` for a line without any that is told.
   package var first: Int?
   package var last: Int?
-  /// What its steps changed in all; empty where nothing was, and of the set-up, of which `called` tells it.
+  /// All changes of its steps; empty where there are none, and of the set-up, whose changes `called` tells.
   package var sentence = ""
-  /// What changed in columns, with values: `stock.units: +8,153 in all, 253 rows`.
+  /// The changes in columns, with values: `stock.units: +8,153 in all, 253 rows`.
   package var notes: [String] = []
   /// The first ones, in the order in which they first ran.
   package var called: [Called] = []
@@ -55,9 +55,9 @@ struct TestLines {
   /// The numbers of the last steps of the set-up and before the first failure.
   let baseline: Int
   let failure: Int
-  /// Where the first failure was recorded, with a path relative to the source root.
+  /// The place of the first failure, with a path relative to the source root.
   let failed: SourceReference?
-  /// What the steps of these places changed, with notes on columns if the second argument is true.
+  /// The net changes of the steps at these places, with notes on columns if the second argument is true.
   let net: ([Int], Bool) -> ChangeSummary
 
   fileprivate struct Visited {
@@ -72,7 +72,7 @@ struct TestLines {
 
   /// - Parameters:
   ///   - steps: All that are told, in their order.
-  ///   - counted: Those before them, which were overwritten and are only counted.
+  ///   - counted: The steps before them, which were overwritten and are only counted.
   /// - Returns: None where no step has a place.
   func lines(
     of steps: [(number: Int, stack: CallStack?)], after counted: [(RecordedStory.Passed, CallStack?)]

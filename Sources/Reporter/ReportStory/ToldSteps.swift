@@ -21,11 +21,11 @@ package struct ToldSteps: Sendable {
     /// The line of the test's function; `nil` of set-up and of what is off the test's stack.
     package let line: Int?
     package let isSetUp: Bool
-    /// Which transaction it is in; `nil` outside of one.
+    /// The index of its transaction; `nil` outside of one.
     package let transaction: Int?
     /// The number of the step that ended the transaction; `nil` outside of one, and where it was open at the failure.
     package let committedAt: Int?
-    /// Whether its changes were taken back before the failure.
+    /// True when its changes were taken back before the failure.
     package let isUndone: Bool
 
     package var number: Int { recorded.number }
@@ -64,13 +64,13 @@ package struct ToldSteps: Sendable {
   /// nothing but their statements.
   package var counted: [Step] = []
   package var databases: [StoryDatabase]
-  /// Whether every step that the test made behind its set-up is among them.
+  /// True when all steps after the set-up are among them.
   package var isWhole: Bool
-  /// Whether rows were told.
+  /// True when rows were told.
   package var hasRows: Bool
   /// The names of columns, by table.
   package var columns: [StoryTable: [String]]
-  /// Those of them that only name rows: primary keys, and references to other tables.
+  /// The columns that only name rows: primary keys, and references to other tables.
   package var keys: [StoryTable: Set<String>]
   /// Columns that refer to rows of other tables by their numbers, with those tables.
   package var references: [StoryTable: [(column: Int, parent: String)]]
@@ -123,11 +123,11 @@ extension StoryBuilder {
     }.sorted { $0.number < $1.number }
   }
 
-  /// What a stack tells of the steps on it, which is asked for once for all of them.
+  /// The facts that a stack tells of all steps on it, asked for once.
   private struct StackTelling {
     /// The line of the test's function; `nil` off the test's stack.
     var line: Int?
-    /// Whether such a step prepares what the test starts from.
+    /// True when such a step prepares what the test starts from.
     var isSetUp = false
 
     init(_ test: TestCaseID?, _ stack: CallStack) {
@@ -184,7 +184,7 @@ extension CapturedSchema.Table {
 }
 
 extension StatementText {
-  /// Whether it changes the schema, or how a connection works.
+  /// True when it changes the schema, or how a connection works.
   fileprivate var isSetting: Bool {
     switch kind {
     case .create, .drop, .alter: true

@@ -25,7 +25,7 @@ final class CapturedRows {
   /// The columns of a table whose rows can be told from each other, and how.
   private struct Layout {
     var table: CapturedSchema.Table
-    /// What the rows are in the order of.
+    /// The columns that order the rows.
     var order: [String]
   }
 
@@ -94,13 +94,13 @@ final class CapturedRows {
     return try rows(layout, " WHERE " + conditions.joined(separator: " AND "), upTo: 1).first?.key
   }
 
-  /// Whether a table has a row; what cannot be read may have it.
+  /// True when a table has a row; what cannot be read may have it.
   func has(_ key: RowKey, in table: String) -> Bool {
     // The inspection of the same file has told why it cannot be read.
     (try? rows(of: [key], in: table)[key] != nil) ?? true
   }
 
-  /// Whether the file holds other rows than some steps left; what cannot be read is no contradiction.
+  /// True when the file holds other rows than some steps left; what cannot be read is no contradiction.
   func contradicts(_ left: [RowKey: [Story.Value?]?], in table: String) -> Bool {
     // The inspection of the same file has told why it cannot be read.
     guard let layout = layout(table), let captured = try? rows(of: Array(left.keys), in: table) else {

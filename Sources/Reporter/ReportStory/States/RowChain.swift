@@ -1,17 +1,17 @@
 import ReportInspection
 
-/// Whether each change of a table found what the one before it left.
+/// Checks that each change of a table found what the one before it left.
 struct RowChain {
   /// The step that found another row than the steps before it had left, the last of those; `nil` where none did.
   private(set) var broken: Int?
-  /// What the captured table has to hold: the rows that the newest steps left.
+  /// The rows that the captured table has to hold, as the newest steps left them.
   private(set) var rows: [RowKey: [Story.Value?]?] = [:]
-  /// By key: what the step that was looked at last found, and its number.
+  /// By key: the row that the last examined step found, and the step's number.
   private var found: [RowKey: (row: [Story.Value?]?, step: Int)] = [:]
 
   /// - Parameters:
   ///   - events: In order.
-  ///   - isShown: Whether the captured table shows one.
+  ///   - isShown: True when the captured table shows an event.
   init(_ events: [TableEvent], where isShown: (TableEvent) -> Bool) {
     for event in events.reversed() where isShown(event) {
       switch event.kind {

@@ -7,7 +7,7 @@ package struct RowPast: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     package var step: Int
     package var operation: RowOperation
-    /// Whether the step took the row away and put it in anew.
+    /// True when the step took the row away and put it in anew.
     package var isReplacement = false
     /// The row's key behind the step; before it where the step deleted it.
     var key: RowKey
@@ -17,7 +17,7 @@ package struct RowPast: Sendable, Equatable {
     package var new: [Story.Value?]
     /// 0 for what the statement itself did, more for a trigger or cascade.
     package var depth: Int
-    /// Where the step was made; `nil` where that is not known.
+    /// The code that made the step; `nil` where that is not known.
     package var place: Place?
   }
 
@@ -25,7 +25,7 @@ package struct RowPast: Sendable, Equatable {
     case insertedBy(step: Int)
     /// It was there before the first step that is told.
     case before(firstStep: Int)
-    /// What was before cannot be told.
+    /// The earlier past cannot be told, for this reason.
     case bound(StateBound)
     /// No step wrote a row of that key, and it was not there.
     case nowhere
@@ -33,7 +33,7 @@ package struct RowPast: Sendable, Equatable {
 
   /// The steps that wrote it, newest first.
   ///
-  /// Of a row that is not there any more the first is the step that deleted it.
+  /// For a row that is not there any more, the first is the step that deleted it.
   package var entries: [Entry] = []
   /// Steps that wrote it and are not in `entries`: older ones.
   package var omitted = 0
@@ -41,7 +41,7 @@ package struct RowPast: Sendable, Equatable {
 }
 
 extension RowPast.Origin {
-  /// Where the row came from, in a sentence without values of the database.
+  /// The origin of the row, in a sentence without values of the database.
   package var sentence: String {
     switch self {
     case .insertedBy(let step): "Step \(step) inserted the row."
@@ -66,9 +66,9 @@ struct RowPastSearch {
 
   /// - Parameters:
   ///   - key: As the row has it in the view.
-  ///   - events: Of the table, those that the view shows, in order.
-  ///   - firstUnseen: Before that step somebody unseen wrote.
-  ///   - isThere: Whether the table has the row in the view, where no event says so.
+  ///   - events: The events of the table that the view shows, in order.
+  ///   - unseenBefore: The step before which somebody unseen wrote.
+  ///   - isThere: True when the table has the row in the view, where no event says so.
   static func past(
     of key: RowKey, _ events: [TableEvent], unseenBefore: Int?, firstStep: Int, isThere: () -> Bool
   ) -> RowPast {
@@ -90,7 +90,7 @@ struct RowPastSearch {
 
   private init(key: RowKey) { self.key = key }
 
-  /// - Returns: Whether the past ends there.
+  /// - Returns: True when the past ends there.
   private mutating func follow(_ event: TableEvent) -> Bool {
     if let inserted, event.step != inserted.step {
       end(nil)

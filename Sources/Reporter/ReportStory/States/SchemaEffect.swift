@@ -1,19 +1,19 @@
 import ReportInspection
 import ReportModel
 
-/// What a statement does to the tables of a database beyond the rows that are told with it.
+/// The effect of a statement on the tables of a database beyond the rows that are told with it.
 ///
 /// Tried with SQLite 3.40.1: the rows that CREATE TABLE … AS makes, those that DROP TABLE takes along, and what VACUUM
 /// and ALTER write anew are told to nobody; a plain CREATE TABLE has none, and REINDEX changes none. Of a DROP with
 /// foreign keys the rows of other tables are told.
 enum SchemaEffect: Sendable, Equatable {
   /// - Parameters:
-  ///   - hasRows: Whether it is made of a query's rows.
-  ///   - mayExist: Whether nothing happens where it is there.
+  ///   - hasRows: True when the table is made of a query's rows.
+  ///   - mayExist: True when nothing happens where the table is there.
   case create(hasRows: Bool, mayExist: Bool)
   case drop
   case alter
-  /// Of the table's old name, or of its new one.
+  /// A rename, for the table's old name or its new one.
   case rename(isNew: Bool)
   /// Rows of tables without a declared key that is the rowid get new ones.
   case vacuum

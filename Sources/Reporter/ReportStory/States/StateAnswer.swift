@@ -4,7 +4,7 @@ package import ReportInspection
 import ReportModel
 import ReportPlaces
 
-/// What is asked for of the states of a story.
+/// A question about the states of a story.
 package enum StateQuestion: Sendable, Equatable {
   /// The tables as they were after it.
   case step(Int)
@@ -20,10 +20,10 @@ package enum StateQuestion: Sendable, Equatable {
   }
 }
 
-/// What is told of the states that were asked for, by captured database.
+/// The answer to a question about states, by captured database.
 package struct StateAnswer: Sendable, Equatable {
   package struct Row: Sendable, Equatable {
-    /// What the step did to it; `nil` where it did nothing.
+    /// The operation of the step on the row; `nil` where it did nothing.
     package var operation: RowOperation?
     package var key: RowKey
     package var old: [Story.Value?] = []
@@ -35,16 +35,16 @@ package struct StateAnswer: Sendable, Equatable {
     package var name: String
     /// The names of the columns that hold values.
     package var columns: [String] = []
-    /// Whether the key is no column that is shown.
+    /// True when no column that is shown is the key.
     package var showsKey = false
-    /// Whether it was there at all.
+    /// True when the table was there at all.
     package var exists = true
     package var rows: [Row] = []
     /// Rows that the step changed and that are not in `rows`.
     package var omitted = 0
-    /// How many it changed.
+    /// The number of changed rows.
     package var changed = 0
-    /// Whether there are other rows.
+    /// True when there may be other rows.
     package var hasMore = false
     package var bound: StateBound?
   }
@@ -72,7 +72,7 @@ package struct StateAnswer: Sendable, Equatable {
 extension StateAnswer {
   private static let mostTables = 20
 
-  /// Why there is nothing that could be asked for, in a sentence; `nil` where there is.
+  /// A sentence on why nothing could be answered; `nil` where something could.
   package var absence: String? {
     switch question {
     case .step(let number):
@@ -153,7 +153,7 @@ extension StateTimeline {
     }.map(\.name)
   }
 
-  /// What is shown of a table after a step: the rows that it changed, with some around them.
+  /// The part of a table that is shown after a step: the rows that it changed, with some around them.
   fileprivate func shown(_ name: String, after step: Int) -> StateAnswer.Table {
     var table: StateAnswer.Table
     switch page(of: name, .after(step: step), upTo: Self.first) {

@@ -1,6 +1,6 @@
 package import Collector
 
-/// Why a table as it was after a step cannot be told.
+/// The reason why a table cannot be told as it was after a step.
 package enum StateBound: Error, Hashable {
   /// No rows are told at all, with the reason as a sentence.
   case rowsNotTold(String)
@@ -29,7 +29,7 @@ package enum StateBound: Error, Hashable {
   case untold(step: Int, RecordedStory.UntoldRows)
   /// Rows of the step are left out for privacy.
   case withheld(step: Int)
-  /// What tells a row from others is not told whole.
+  /// The key that tells a row from others is not told whole.
   case keyNotTold(step: Int)
   /// The step's rows have other columns than the captured table.
   case otherColumns(step: Int)
@@ -51,10 +51,10 @@ package enum StateBound: Error, Hashable {
   /// The captured file cannot be read.
   case unreadable
 
-  /// Whether it stands from its step on, whatever became of that.
+  /// True when it stands from its step on, whatever became of that.
   var isFixed: Bool { if case .endNotTold = self { true } else { false } }
 
-  /// Whether it is about the step that is asked for, and not about what is told before it.
+  /// True when it is about the step that is asked for, and not about what is told before it.
   var isOfStep: Bool {
     switch self {
     case .noSuchStep, .running, .missing, .unseen: true

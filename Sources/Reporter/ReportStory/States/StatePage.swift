@@ -9,7 +9,7 @@ extension StateTimeline {
   ///
   /// - Parameters:
   ///   - key: The last row of the page before; `nil` begins.
-  ///   - isDescending: Whether rows before the key are meant, the nearest first; of a table with rowids alone.
+  ///   - isDescending: True for the rows before the key, the nearest first; only for tables with rowids.
   ///   - count: Rows of the page.
   func page(
     of table: String, _ view: StateView, behind key: RowKey? = nil, isDescending: Bool = false,

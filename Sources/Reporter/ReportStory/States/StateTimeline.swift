@@ -14,16 +14,16 @@ package struct StateTimeline {
     package var place: Int
     /// The beginning of the statement.
     package var text: String
-    /// Why there is no state after it.
+    /// The reason for no state after it.
     package var bound: StateBound?
-    /// Whether it changed something that is told.
+    /// True when it changed something that is told.
     package var isWrite: Bool
   }
 
   /// The captured file, by its path in the report's folder.
   package var evidence: String
   package var visibility: StepVisibility
-  /// Why there is no state at all.
+  /// The reason for no state at all.
   package var bound: StateBound?
   /// The number of the first step that is told.
   package var firstStep: Int?
@@ -32,7 +32,7 @@ package struct StateTimeline {
   package private(set) var tables: [TableTimeline] = []
   /// By folded name, where it is in `tables`.
   private var places: [String: Int] = [:]
-  /// What ends the states of every table, in order.
+  /// The events that end the states of every table, in order.
   private let whole: [TableEvent]
   /// The steps that had not ended when the story was written.
   private let running: Set<Int>
@@ -42,8 +42,8 @@ package struct StateTimeline {
   let file: CapturedRows?
 
   /// - Parameters:
-  ///   - own: What happened to each table, in order, by folded name.
-  ///   - whole: What happened to all of the database, in order.
+  ///   - own: The events of each table, in order, by folded name.
+  ///   - whole: The events of all of the database, in order.
   ///   - afterOutside: The first step behind all that is known of unseen writers, 0 where nothing is; `nil` where there
   ///     can be none.
   ///   - file: The captured file, which is looked at where rows are asked for and whether they are those that were
@@ -60,8 +60,7 @@ package struct StateTimeline {
     for index in tables.indices { places[foldedName(tables[index].name)] = index }
     guard bound == nil, let afterOutside else { return }
     let unseen = tables.map(unseen)
-    // Who wrote one table may have written any; what a module keeps behind a virtual table it may write without being
-    // told.
+    // A writer of one table may have written any. A module may write those behind a virtual one untold.
     let known = zip(tables, unseen).filter { !isBehindVirtual($0.0.name) }.compactMap(\.1)
     lastUnseen = (known + [afterOutside]).max()
     for index in tables.indices {
@@ -69,7 +68,7 @@ package struct StateTimeline {
     }
   }
 
-  /// What happened to a table; of one that is not known, what happened to all of the database.
+  /// The events of a table; those of all of the database where the table is not known.
   subscript(name: String) -> TableTimeline {
     if let index = places[foldedName(name)] { return tables[index] }
     var table = TableTimeline(name, nil).merged(with: whole)
@@ -84,7 +83,7 @@ package struct StateTimeline {
 
   // MARK: - States
 
-  /// What a table differed in from its captured end after a step; `after(step: 0)` is before all that is told.
+  /// The differences of a table after a step from its captured end; `after(step: 0)` is before all that is told.
   func state(of name: String, _ view: StateView) -> Result<TableState, StateBound> {
     if view == .captured { return .success(TableState()) }
     let table = self[name]
@@ -114,7 +113,7 @@ package struct StateTimeline {
     return event.step <= step
   }
 
-  /// What is to say before anything is undone.
+  /// The reason for no state, as far as it is known before undoing.
   private func bound(of table: TableTimeline, _ view: StateView) -> StateBound? {
     if let bound = bound ?? table.bound { return bound }
     guard case .after(let step) = view else { return nil }
@@ -124,7 +123,7 @@ package struct StateTimeline {
     return table.unseenBefore.flatMap { step < $0 ? .unseen(after: $0) : nil }
   }
 
-  /// Why there is no state after a step, whatever the table.
+  /// The reason for no state after a step, whatever the table.
   func boundOfStep(_ step: Int) -> StateBound? {
     running.contains(step) ? .running(step: step) : nil
   }

@@ -26,7 +26,7 @@ package struct StepVisibility: Sendable {
   package private(set) var spans: [Span] = []
   /// The number of the last step before the failure, at which the databases were captured.
   package let captured: Int
-  /// Whether the captured file shows transactions that were open then.
+  /// True when the captured file shows transactions that were open then.
   package internal(set) var showsOpen = false
   private let connections: [Int: Int]
 
@@ -47,7 +47,7 @@ package struct StepVisibility: Sendable {
         case (nil, .single): span.committed = step.isRunning ? .max : step.number
         case (nil, .committed): span.committed = group.end
         case (nil, .open): span.committed = group.lostAt ?? .max
-        // What only a WAL tells has no steps.
+        // Transactions that only a WAL tells have no steps.
         case (nil, .rolledBack), (nil, .inWAL), (nil, .unexplained): break
         }
       }
@@ -62,10 +62,10 @@ package struct StepVisibility: Sendable {
     connections = Dictionary(spans.map { ($0.born, $0.connection) }) { one, _ in one }
   }
 
-  /// Whether the story has that step.
+  /// True when the story has that step.
   func hasStep(_ number: Int) -> Bool { connections[number] != nil }
 
-  /// Whether what the step at a place changed is seen.
+  /// True when the view shows the changes of a step.
   func isVisible(_ place: Int, to view: StateView) -> Bool {
     let span = spans[place]
     switch view {

@@ -2,9 +2,9 @@ import ReportInspection
 
 /// A table as it was after a step: what differs from the captured end.
 struct TableState: Sendable {
-  /// Whether the table was there at all.
+  /// True when the table was there at all.
   var exists = true
-  /// Whether the captured rows are those that are not in `rows`; where not, `rows` are all.
+  /// True when the rows that are not in `rows` are as captured; where false, `rows` are all.
   var holdsCaptured = true
   /// By key, what is not as it was captured; a row that was not there is `nil`.
   private(set) var rows: [RowKey: [Story.Value?]?] = [:]
@@ -19,8 +19,8 @@ struct TableState: Sendable {
 
   // MARK: - Backwards
 
-  /// - Parameter events: Of which nothing was visible yet, in order.
-  /// - Returns: What is in the way.
+  /// - Parameter events: The events of which nothing was visible yet, in order.
+  /// - Returns: The bound that prevents it.
   mutating func undo(_ events: [TableEvent]) throws(Contradiction) -> StateBound? {
     var events = events[...]
     if let made = events.firstIndex(where: \.isMade) {
@@ -51,8 +51,8 @@ struct TableState: Sendable {
 
   // MARK: - Forwards
 
-  /// - Parameter events: That were taken back later, in order.
-  /// - Returns: What is in the way.
+  /// - Parameter events: The events that were taken back later, in order.
+  /// - Returns: The bound that prevents it.
   mutating func redo(_ events: ArraySlice<TableEvent>) throws(Contradiction) -> StateBound? {
     for event in events {
       switch event.kind {
@@ -77,7 +77,7 @@ struct TableState: Sendable {
     }
   }
 
-  /// - Throws: Where the row is known to be another.
+  /// - Throws: `Contradiction` where the row is known to be another.
   private func expect(_ key: RowKey, _ values: [Story.Value?]) throws(Contradiction) {
     guard let known = rows[key] else {
       if holdsCaptured { return }
@@ -86,7 +86,7 @@ struct TableState: Sendable {
     guard Self.mayBeSame(known, values) else { throw Contradiction() }
   }
 
-  /// Whether two told rows can be the same, as far as their values are kept; `nil` is no row.
+  /// True when two told rows can be the same, as far as their values are kept; `nil` is no row.
   static func mayBeSame(_ one: [Story.Value?]?, _ other: [Story.Value?]?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return StoryCheck.isSame(one, other, key: nil)

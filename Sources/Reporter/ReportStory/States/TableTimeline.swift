@@ -4,7 +4,7 @@ package import ReportInspection
 import ReportModel
 
 extension RowKey {
-  /// Of the values of a primary key, of which whole numbers are integers.
+  /// Makes a key of the values of a primary key; whole numbers become integers.
   ///
   /// - Returns: `nil` where a value is not told whole.
   init?(values: [Story.Value?]) {
@@ -30,7 +30,7 @@ package struct TableEvent: Sendable {
     case dropped(StateBound)
     /// The table is there from here on: without rows, or with the reason why its rows are not told.
     case made(StateBound?)
-    /// What was before cannot be told from what is behind, nor the other way.
+    /// The state before cannot be told from the one behind, nor the other way.
     case barrier(StateBound)
   }
 
@@ -43,19 +43,19 @@ package struct TableEvent: Sendable {
     package var depth: Int
   }
 
-  /// Where its step stands in the story.
+  /// The index of its step in the story.
   package var place: Int
   /// The step's number.
   package var step: Int
   package var kind: Kind
-  /// Whether it stands from its step on, whatever became of that.
+  /// True when it stands from its step on, whatever became of that.
   package var isFixed = false
 
   var isBarrier: Bool { if case .barrier = kind { true } else { false } }
 
   var isMade: Bool { if case .made = kind { true } else { false } }
 
-  /// Whether nothing that was before it matters for what is behind it.
+  /// True when nothing that was before it matters for what is behind it.
   var isFresh: Bool {
     switch kind {
     case .made(nil), .dropped: true
@@ -64,7 +64,7 @@ package struct TableEvent: Sendable {
   }
 }
 
-/// What happened to one table, in order.
+/// The events of one table, in order.
 package struct TableTimeline: Sendable {
   package let name: String
   /// As the captured table is declared; `nil` where it is not captured.
@@ -81,16 +81,16 @@ package struct TableTimeline: Sendable {
 
   package var isCaptured: Bool { layout != nil }
 
-  /// Whether its rows are told by rowids, or by their primary key, as far as that is known.
+  /// True unless its rows are known to be told by their primary key instead of rowids.
   package var hasRowid: Bool { layout?.hasRowid != false }
 
-  /// Whether the rows have a rowid that no column shows.
+  /// True when the rows have a rowid that no column shows.
   var showsKey: Bool { layout?.hasOwnRowid == true }
 
-  /// Whether the captured file or a step tells that it is, or was, there.
+  /// True when the captured file or a step tells that it is, or was, there.
   var isKnown: Bool { isCaptured || !events.allSatisfy(\.isBarrier) }
 
-  /// Why no state of it is told, whatever the step.
+  /// The reason for no state of it, whatever the step.
   package var bound: StateBound? {
     if layout?.isVirtual == true { return .isVirtual }
     return name.isOfSQLite ? .isOfSQLite : nil
@@ -158,8 +158,9 @@ package struct TableTimeline: Sendable {
     events.append(.init(place: place, step: step, kind: .row(row)))
   }
 
-  /// What a module wrote behind its table in a statement that failed: FTS5 writes what it had in memory before the
-  /// statement begins, and that stays.
+  /// Adds the writes of a module behind its table in a statement that failed.
+  ///
+  /// FTS5 writes what it had in memory before the statement begins, and that stays.
   ///
   /// - Parameter end: The step that ended its transaction: until then it is there or not, whatever becomes of it.
   mutating func addModuleWrite(place: Int, failed: Int, until end: Int) {
@@ -175,7 +176,7 @@ package struct TableTimeline: Sendable {
     return RowKey(values: table.key.map { row[$0] })
   }
 
-  /// How far back is looked for whether a table was there.
+  /// The most events that are searched for an earlier table.
   private static let farthest = 1000
 
   mutating func add(_ effect: SchemaEffect, place: Int, step: Int, _ visibility: StepVisibility) {
@@ -202,7 +203,7 @@ package struct TableTimeline: Sendable {
     }
   }
 
-  /// Whether the steps before tell that the table was there; `nil` where they tell nothing.
+  /// True when the steps before tell that the table was there; `nil` where they tell nothing.
   private func wasThere(before step: Int, _ visibility: StepVisibility) -> Bool? {
     for event in events.suffix(Self.farthest).reversed()
     where visibility.isVisible(event.place, to: .after(step: step)) {

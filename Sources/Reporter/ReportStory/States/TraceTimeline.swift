@@ -34,9 +34,9 @@ extension StateTimeline {
   /// The states that a trace tells.
   ///
   /// - Parameters:
-  ///   - builder: Of the story.
+  ///   - builder: The builder of the story.
   ///   - database: Index in the story's databases.
-  ///   - schema: What the captured file says.
+  ///   - schema: The schema of the captured file.
   ///   - file: The captured file; `nil` looks at nothing.
   init(_ builder: StoryBuilder, database: Int, schema: CapturedSchema, file: String?) {
     let outside = builder.fromWAL.outside.filter { $0.step.database == database }
@@ -52,16 +52,16 @@ extension StateTimeline {
   }
 }
 
-/// What the steps of a story do to the tables of one of its databases.
+/// The events of the tables of one of a story's databases.
 private struct TraceEvents {
   /// By folded name.
   private(set) var tables: [String: TableTimeline] = [:]
-  /// What ends the states of every table, in order.
+  /// The events that end the states of every table, in order.
   private(set) var whole: [TableEvent] = []
   private let builder: StoryBuilder
   private let database: Int
   private let visibility: StepVisibility
-  /// Those that ever have it open, under any name.
+  /// The connections that ever open it, under any name.
   private var connections: Set<Int> = []
   /// By place of a step: the one that began before the first step of its connection.
   private var begunBefore: Set<Int> = []
@@ -89,7 +89,7 @@ private struct TraceEvents {
         TableEvent(place: place, step: step.number, kind: .barrier($0), isFixed: $0.isFixed)
       }
       let effect = effect(at: place)
-      // What CREATE VIRTUAL TABLE writes is in the tables that it makes; what DROP deletes goes before.
+      // The writes of CREATE VIRTUAL TABLE are in the tables that it makes; the deletions of DROP go before.
       if let effect, effect.effect != .drop { add(effect, place: place, step: step.number) }
       for change in builder.changes(at: place, in: database) where !change.table.isOfSQLite {
         let name = foldedName(change.table)
@@ -130,12 +130,12 @@ private struct TraceEvents {
     }
   }
 
-  /// Whether a step's connection had the database open under a name.
+  /// True when a step's connection had the database open under a name.
   private func isMeant(_ schema: String, by step: RecordedStory.Step) -> Bool {
     builder.databases[step.connection, schema, at: step.number] == database
   }
 
-  /// What ends the states of all tables.
+  /// The bounds that end the states of all tables.
   private func bounds(at place: Int) -> [StateBound] {
     let step = builder.steps[place]
     guard connections.contains(step.connection) else { return [] }
@@ -154,7 +154,7 @@ private struct TraceEvents {
     return bounds
   }
 
-  /// What a step did to the tables of the database; `nil` for nothing.
+  /// The effect of a step on the tables of the database; `nil` for none.
   private func effect(at place: Int) -> SchemaEffect.Statement? {
     let step = builder.steps[place]
     guard step.error == nil, let statement = builder.effects[place], !statement.isTemporary,
@@ -163,7 +163,7 @@ private struct TraceEvents {
     if let schema = statement.schema { return isMeant(schema, by: step) ? statement : nil }
     switch statement.effect {
     case .create, .vacuum, .replace: return isMeant("main", by: step) ? statement : nil
-    // Which of the connection's databases has that table is not known.
+    // It is not known which of the connection's databases has that table.
     case .drop, .alter, .rename: return statement
     }
   }

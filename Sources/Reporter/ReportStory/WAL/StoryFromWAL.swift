@@ -2,7 +2,7 @@ import Collector
 package import ReportInspection
 import ReportModel
 
-/// What the WALs of its databases add to a recorded story.
+/// The additions of the databases' WALs to a recorded story.
 package struct StoryFromWAL {
   /// A transaction that no recorded step is known to have made, and the step behind which it stands.
   struct Outside {
@@ -14,7 +14,7 @@ package struct StoryFromWAL {
   /// In the order of their places.
   fileprivate(set) var outside: [Outside] = []
   fileprivate(set) var notices: [String] = []
-  /// What the WALs of databases whose rows were not told changed in all.
+  /// All changes in the WALs of databases whose rows were not told.
   fileprivate var net: [ChangeSummary.Table] = []
 
   fileprivate mutating func add(_ found: [Outside]) {
@@ -99,7 +99,7 @@ extension StoryBuilder {
 }
 
 extension WALHistory.Transaction {
-  /// Whether it changed something that steps tell of.
+  /// True when it changed something that steps tell of.
   fileprivate var isOfTables: Bool {
     !declarations.isEmpty || tables.contains { !$0.isInternal && $0.fate != .kept }
       || touched.contains { TraceWrites.isOfNote($0.table) }

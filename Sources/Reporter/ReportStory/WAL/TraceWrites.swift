@@ -5,7 +5,7 @@ import ReportModel
 
 /// The rows of one database that recorded steps wrote, to tell which transactions of its WAL are theirs.
 ///
-/// What was rolled back counts too: a row too many keeps silence, a row too few would raise a false alarm.
+/// Writes that were rolled back count too: a row too many keeps silence, a row too few would raise a false alarm.
 struct TraceWrites {
   private struct Version {
     /// `nil` of a row that was deleted.
@@ -13,7 +13,7 @@ struct TraceWrites {
     /// The step that committed it.
     var commit: Int
 
-    /// Whether a row of a WAL can be this one, as far as both are told.
+    /// True when a row of a WAL can be this one, as far as both are told.
     func isSame(as row: [Story.Value?]?, key: Int64) -> Bool {
       guard let values, let row else { return values == nil && row == nil }
       return values.count != row.count
@@ -27,9 +27,9 @@ struct TraceWrites {
   private var rows: [String: [Int64: [Version]]] = [:]
   /// Tables of which not every row is told by its rowid, and what was made, dropped or altered, in lower case.
   private var (untold, declared): (Set<String>, Set<String>) = ([], [])
-  /// How many transactions before the failure surely left a row otherwise than it was.
+  /// The number of transactions before the failure that surely changed a row.
   fileprivate(set) var commits = 0
-  /// Whether nothing can be said, as rows may have other rowids by now or the tables of some are not known.
+  /// True when nothing can be said, as rows may have other rowids by now or the tables of some are not known.
   fileprivate(set) var isSilent = false
 
   // MARK: - Asking
@@ -69,13 +69,13 @@ struct TraceWrites {
     return version?.commit
   }
 
-  /// Whether rows that steps wrote may be among those of a transaction that are not told.
+  /// True when rows that steps wrote may be among those of a transaction that are not told.
   func mayBeCut(from transaction: WALHistory.Transaction) -> Bool {
     transaction.tables.contains { $0.problem != nil }
       || transaction.touched.contains { $0.rowids == nil && rows[$0.table] != nil }
   }
 
-  /// Whether a step may have made a transaction without telling its rows.
+  /// True when a step may have made a transaction without telling its rows.
   func mayExplain(_ transaction: WALHistory.Transaction) -> Bool {
     let altered = transaction.tables.filter { $0.fate != .kept || $0.formerName != nil }
     let names = altered.map(\.name) + altered.compactMap(\.formerName) + transaction.declarations.map(\.name)
@@ -83,8 +83,9 @@ struct TraceWrites {
       || transaction.tables.contains { untold.contains($0.name.lowercased()) }
   }
 
-  /// Whether the rows of a table are told: SQLite tells nothing of its own ones, and what holds the data of virtual
-  /// tables is written when their modules choose to.
+  /// True when the rows of a table are told.
+  ///
+  /// SQLite tells nothing of its own tables; modules write most tables behind virtual ones when they choose to.
   static func isOfNote(_ table: String) -> Bool {
     !table.isOfSQLite
       && !VirtualTables.shadowEndings.contains { $0 != "_content" && table.hasSuffix($0) }
@@ -137,7 +138,7 @@ private struct NetRows {
     }
   }
 
-  /// Whether any row of note surely is another one.
+  /// True when any row of note surely is another one.
   var isOther: Bool {
     rows.contains { table, rows in
       TraceWrites.isOfNote(table) && rows.values.contains(where: isOther)
@@ -183,7 +184,7 @@ extension StoryBuilder {
     return writes
   }
 
-  /// - Returns: Whether a row surely is another one behind these steps.
+  /// - Returns: True when a row surely is another one after these steps.
   private func add(
     _ places: [Int], committedBy end: Int, _ database: Int, to writes: inout TraceWrites
   ) -> Bool {

@@ -19,7 +19,7 @@ package struct WALStory {
     }
   }
 
-  /// What a part of a story tells of them, alike ones as one: the last ones.
+  /// Entries that each part of a story keeps, alike transactions as one: the last ones.
   private static let mostTold = 1000
   /// Transactions whose rows are searched for values of the message: the last ones.
   private static let mostSearched = 300
@@ -30,15 +30,15 @@ package struct WALStory {
   private var number = 0
 
   /// - Parameters:
-  ///   - parts: Those of which any transaction is told.
-  ///   - schemas: Of the captured databases.
+  ///   - parts: The parts of which any transaction is told.
+  ///   - schemas: The schemas of the captured databases.
   package init(_ parts: [Part], schemas: [CapturedSchema]) {
     self.parts = parts
     databases = parts.map { StoryDatabase(name: $0.name, path: $0.source) }
     layouts = StoryLayouts(parts.map(\.source), schemas)
   }
 
-  /// - Parameter issues: Those of the test.
+  /// - Parameter issues: The issues of the test.
   package mutating func story(issues: [TestIssue]) -> Story {
     var story = Story(source: .wal, databases: databases)
     story.advice = "EXHIBIT_TRACE=all, which is the default, records the statements of a test."
@@ -143,7 +143,7 @@ package struct WALStory {
 }
 
 extension StoryEntry {
-  /// How many statements or transactions it stands for.
+  /// The number of statements or transactions that it stands for.
   fileprivate var times: Int {
     switch self {
     case .step: 1

@@ -7,18 +7,18 @@ import ReportModel
 package struct StoryCommit: Sendable, Equatable {
   /// From 1, as it lies in the WAL.
   package var number: Int
-  /// How many pages it wrote.
+  /// The number of pages that it wrote.
   package var pages: Int
-  /// What it changed, in words that never are empty.
+  /// Its changes, in words that never are empty.
   package var text: String
-  /// Why not all of that is told, in sentences.
+  /// The reasons why parts are not told, in sentences.
   package var problems: [String] = []
   /// The declarations of the tables and other things that it made.
   package var statements: [String] = []
 }
 
 extension ChangeSummary {
-  /// What a transaction of a WAL changed.
+  /// Summarises the changes of a transaction of a WAL.
   init(
     _ transaction: WALHistory.Transaction, of database: Int, naming databases: [StoryDatabase],
     _ layouts: StoryLayouts
@@ -49,9 +49,9 @@ extension WALHistory.Table {
 }
 
 extension WALHistory.Transaction {
-  /// What it made, dropped and declared anew beside tables, and what it wrote where no row is another one.
+  /// Describes the changed rows, renamed and redeclared tables, other changes of the schema, and writes to no row.
   ///
-  /// - Parameter sentence: What it changed of rows.
+  /// - Parameter sentence: The text on the changed rows.
   func text(_ sentence: String) -> String {
     var clauses = sentence.isEmpty ? [] : [sentence]
     for table in tables {
@@ -77,7 +77,7 @@ extension WALHistory.Transaction {
     return clauses.isEmpty ? "no row: \(counted(pages, "page")) written" : clauses.joined(separator: ", ")
   }
 
-  /// What is not told of it, in sentences.
+  /// The reasons why parts are not told, in sentences.
   var problems: [String] {
     tables.compactMap { table in table.problem.map { "\(table.name): \($0)" } }
   }
@@ -101,9 +101,7 @@ extension WALHistory.Transaction {
 }
 
 extension StoryStep {
-  /// What a transaction of a WAL changed, in the place of the statements that nobody recorded.
-  ///
-  /// - Parameter connection: That it is shown with; 0 where nobody knows.
+  /// Makes a step of the changes of a transaction of a WAL, in the place of the statements that nobody recorded.
   init(
     _ transaction: WALHistory.Transaction, number: Int, database: Int, naming databases: [StoryDatabase],
     _ layouts: StoryLayouts
