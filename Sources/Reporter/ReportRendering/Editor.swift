@@ -19,7 +19,7 @@ package struct Editor: Sendable, Equatable {
 
 /// The form of the addresses by which an editor opens a line of a file.
 package struct EditorTemplate: Sendable, Equatable {
-  /// Why a text is no such form.
+  /// The reason why a text is no such form.
   package enum Problem: Error, CustomStringConvertible {
     case noAddress
     case refusedScheme(String)
@@ -41,14 +41,14 @@ package struct EditorTemplate: Sendable, Equatable {
 
   private static let known = ["vscode": "vscode://file{path}:{line}"]
 
-  /// What a browser runs, shows or sends itself instead of giving it to another program.
+  /// The schemes that a browser runs, shows or sends itself instead of giving them to another program.
   private static let refused: Set = [
     "about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "javascript", "resource",
     "vbscript",
     "view-source", "ws", "wss",
   ]
 
-  /// What RFC 3986 has in an address, without the apostrophe.
+  /// The signs that RFC 3986 allows in an address, without the apostrophe.
   private static let signs = Set("-._~:/?#[]@!$&()*+,;=%".utf8)
 
   private let text: String
@@ -80,16 +80,16 @@ package struct EditorTemplate: Sendable, Equatable {
 }
 
 extension PageContext {
-  /// Where a place in the sources leads: into the editor that was asked for, else into the repository.
+  /// The link to a place in the sources: into the editor that was asked for, else into the repository.
   func sourceLink(to place: SourceReference) -> String? {
     contents.editor?.link(to: place) ?? contents.summary.repository?.link(to: place)
   }
 
-  /// What the template `place` asks for.
+  /// The values for the template `place`.
   ///
   /// - Parameters:
   ///   - reference: The place; `nil` for one without a file, which leads nowhere.
-  ///   - text: What is shown of it.
+  ///   - text: The text that is shown for it.
   func placeValues(_ reference: SourceReference?, text: String) -> TemplateValues {
     ["text": visibleOnOneLine(text), "href": reference.flatMap(sourceLink(to:))]
   }

@@ -71,7 +71,7 @@ package struct JUnitDocument {
       let place = issue.location.map { "\($0.file)\($0.line.map { ":\($0)" } ?? ""): " } ?? ""
       return place + issue.message
     }
-    // What ended the test comes first where its issues do not say it.
+    // The way the test ended comes first where its issues do not say it.
     let message =
       test.outcome == .failed
       ? failures.first?.message ?? fallback : fallback

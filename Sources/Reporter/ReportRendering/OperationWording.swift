@@ -1,6 +1,6 @@
 import ExhibitSQLite
 
-/// What became of a row from one state to the next, as people and documents are told.
+/// The words and signs for what happened to a row from one state to the next.
 extension RowOperation {
   var word: String { told.word }
   var sign: String { told.sign }

@@ -1,7 +1,7 @@
 import Collector
 package import ReportModel
 
-/// What every part of a page needs to know.
+/// The data that every part of a page needs.
 package struct PageContext: Sendable {
   package var contents: ReportContents
   package var names: PageNames
@@ -10,13 +10,13 @@ package struct PageContext: Sendable {
   var groups: [FailureGroup]
   /// The failures in the order of the list: by place, as the report has them.
   var failures: [TestResult]
-  /// Which of the failures are alike: the number of their group, and how many it has.
+  /// By failure that is like others: the number of its group, and the group's size.
   var alike: [TestCaseID: (number: Int, total: Int)]
-  /// What became of the tests since the baseline, or by the history; `nil` without either.
+  /// The standings of the tests since the baseline, or by the history; `nil` without either.
   var standings: TestStandings?
   /// Seconds from the first test's start to the last one's end; `nil` where no input tells.
   var wallTime: Double?
-  /// What leads from the page to the report folder: empty or `../`.
+  /// The path from the page to the report folder: empty or `../`.
   var base: String
   /// Set where all pages are parts of one file.
   var single: SingleFileParts?
@@ -44,7 +44,7 @@ package struct PageContext: Sendable {
     return tests.detailed.map { tests[$0] }.filter { !$0.outcome.isFailure && names.path(of: $0) != nil }
   }
 
-  /// What pages call the tests of the report.
+  /// The name of the project on pages.
   var project: String { visibleOnOneLine(shortened(contents.report.title, to: 80)) }
 
   /// The same for pages in another folder.
@@ -71,14 +71,14 @@ package struct PageContext: Sendable {
     return names.anchor(of: test.id).map { "\(link)#\($0)" } ?? link
   }
 
-  /// Where the page of a test begins that is a part of another page; `nil` for one that is not.
+  /// The anchor of a test's page that is a part of another page; `nil` for one that is not.
   func anchor(of test: TestResult) -> String? {
     if let part, part.test == test.id { return part.anchor }
     if let single { return single.anchors[test.id] }
     return names.anchor(of: test.id)
   }
 
-  /// What `page.mustache` asks for.
+  /// The values for `page.mustache`.
   func pageValues(title: String) -> TemplateValues {
     [
       "pageTitle": title, "base": base, "nonce": contents.nonce, "indexLink": indexLink, "anchor": nil,
@@ -91,11 +91,11 @@ package struct PageContext: Sendable {
   var indexLink: String { single == nil ? base + "index.html" : "#main" }
 }
 
-/// What the one file holds beside the list of tests.
+/// The contents of the one file beside the list of tests.
 struct SingleFileParts: Sendable {
   /// By path in the report folder: the evidence as `data:` references.
   var evidence: [String: String]
-  /// Where the parts of tests begin.
+  /// The anchors of the tests' parts.
   var anchors: [TestCaseID: String]
   /// By path in the report folder: what the rows of a database are called; those that are not here have first rows.
   var rowIDs: [String: String] = [:]

@@ -77,7 +77,7 @@ package struct PageNames: Sendable {
   /// - Parameter first: The place of its first test among the failures, from 0.
   static func path(ofFileFrom first: Int) -> String { "failures/\(first + 1).html" }
 
-  /// Where a page begins in a file that several share; `nil` for one with a file of its own.
+  /// The anchor of a page in a file that several share; `nil` for one with a file of its own.
   func anchor(of test: TestCaseID) -> String? { parts[test].map { "t-\($0.position + 1)" } }
 
   /// The page's address in the report folder, or `nil` for a test without a page.
@@ -100,7 +100,7 @@ extension TestResult {
   /// Bytes of what it says, without evidence: a file of several such pages stays small.
   private static let little = 4096
 
-  /// Whether it failed, and its page is short.
+  /// True when it failed and its page is short.
   fileprivate var saysLittle: Bool {
     guard outcome.isFailure else { return false }
     guard !isPlain else { return true }
@@ -108,7 +108,7 @@ extension TestResult {
     return self.evidence.isEmpty && self.attempts.isEmpty && self.crash == nil && bytes <= Self.little
   }
 
-  /// Whether there is more to tell than fits on a line.
+  /// True when there is more to tell than fits on a line.
   fileprivate var tellsMore: Bool {
     guard !isPlain else { return false }
     return !self.issues.isEmpty || !self.evidence.isEmpty || !self.attempts.isEmpty || self.output != nil

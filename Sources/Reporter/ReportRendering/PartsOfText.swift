@@ -1,4 +1,4 @@
-/// Those of some texts that there are, one behind the other; `nil` where there is none.
+/// The texts that are not `nil`, joined; `nil` where there is none.
 func joined(_ parts: [String?], by separator: String) -> String? {
   let told = parts.compactMap { $0 }
   return told.isEmpty ? nil : told.joined(separator: separator)

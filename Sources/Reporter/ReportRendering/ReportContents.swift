@@ -4,7 +4,7 @@ package import ReportInspection
 package import ReportModel
 package import ReportStory
 
-/// What the renderers take: the report and what was looked up for it, all values.
+/// The input of the renderers: the report and what was looked up for it, all values.
 package struct ReportContents: Sendable {
   package var report: Report
   /// By the evidence's path in the report folder.
@@ -15,11 +15,11 @@ package struct ReportContents: Sendable {
   package var differences: [String: DatabaseDifference] = [:]
   /// By the evidence's path: what is suspicious in it, what the test brought first.
   package var findings: [String: DatabaseFindings] = [:]
-  /// What failed tests did to their databases.
+  /// The stories of what failed tests did to their databases.
   package var stories: [TestCaseID: Story] = [:]
-  /// What pages need for the states of failed tests' databases; without values where those are left out.
+  /// The data about states of failed tests' databases for pages; without values where those are left out.
   package var states: [TestCaseID: StatesData] = [:]
-  /// What was asked for of a story's states.
+  /// The answer to a question about a story's states.
   package var answer: StateAnswer?
   /// By the evidence's path in the report folder.
   package var archives: [String: ArchiveListing] = [:]
@@ -33,15 +33,15 @@ package struct ReportContents: Sendable {
   package var sources: [SourceReference: SourceExcerpt] = [:]
   /// The text of the source lines that stories name.
   package var sourceLines: [SourceReference: String] = [:]
-  /// How tests ended in earlier runs, of those that failed now or lately.
+  /// The outcomes in earlier runs, for tests that failed now or lately.
   package var pasts: [TestCaseID: TestPast] = [:]
-  /// What the history says over time, for a page of its own; `nil` without one.
+  /// The trends of the history, for a page of its own; `nil` without a history.
   package var trends: Trends?
   /// Paths of the baselines that go into the report packed; until it is rendered they lie there as they are, too.
   package var packedBaselines: Set<String> = []
   /// The nonce of the content security policy; random unless fixed for a comparison.
   package var nonce: String
-  /// What the summary is told beside the report.
+  /// The options of the summary.
   package var summary = SummaryOptions()
   /// The editor that places in the sources open; `nil` unless one was asked for.
   package var editor: Editor?

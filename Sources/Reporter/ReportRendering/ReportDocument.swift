@@ -8,7 +8,7 @@ package struct ReportDocument {
   private let names: PageNames
 
   /// - Parameter contents: The report, what failed tests did to their databases, and what is suspicious in those.
-  /// - Parameter names: Those of the tests' pages; `nil` where they are still to be found.
+  /// - Parameter names: The names of the tests' pages; `nil` where they are still to be found.
   package init(_ contents: ReportContents, names: PageNames? = nil) {
     self.contents = contents
     self.names = names ?? PageNames(of: contents.report.tests)
@@ -86,7 +86,7 @@ extension JSONText {
 
   /// - Parameters:
   ///   - page: Its page in the report's folder, if it has one.
-  ///   - steps: How many steps of its story are written, the last ones.
+  ///   - steps: The number of its story's last steps that are written.
   mutating func write(
     _ key: StaticString?, _ test: TestResult, _ contents: ReportContents, page: String?,
     steps: Int = StoryBudget.toldSteps

@@ -13,7 +13,7 @@ extension JSONText {
 
   /// - Parameters:
   ///   - sources: The text of source lines.
-  ///   - steps: How many steps are written, the last ones.
+  ///   - steps: The number of last steps that are written.
   mutating func write(_ story: Story?, _ sources: [SourceReference: String], steps: Int) {
     object("story", of: story) { json, story in
       let told = ToldStep.all(in: story)
@@ -173,7 +173,7 @@ private struct ToldStep {
   var step: StoryStep
   var part: String
   var group: StoryGroup.State
-  /// How often it was repeated, together with the statements around it.
+  /// The number of times it ran, with the repeats of the statements around it.
   var times: Int
   var rows: Int?
   var changed: Int?
@@ -214,7 +214,7 @@ private struct ToldStep {
     }
   }
 
-  /// What became of it.
+  /// The state that the step ended in, as report.json names it.
   var state: String {
     switch (step.undone, group) {
     case (.failed, _): "failed"

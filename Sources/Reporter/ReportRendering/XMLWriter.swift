@@ -7,7 +7,7 @@ struct XMLWriter {
   private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
   private var depth = 0
 
-  /// What was written so far, which is forgotten.
+  /// Returns the bytes written so far, and forgets them.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes

@@ -1,11 +1,11 @@
 import ReportModel
 import ReportStory
 
-/// What the numbers in the data for `report.js` mean, as the beginning of that script: it has none of its own.
+/// The meaning of the numbers in the data for `report.js`, as the beginning of that script: it has none of its own.
 ///
-/// `codes.outcomes` has the outcomes at the places by which the data names them, which is their severity, `codes.has` the bits of `TestMark`,
-/// `codes.housekeeping` the names of tables that are no app's and how such names begin, and `codes.sentences` what the
-/// script says as the terminal does, with `#` for the number of a step, or for the reason.
+/// `codes.outcomes` has the outcomes at the places by which the data names them, which is their severity, `codes.has`
+/// the bits of `TestMark`, `codes.housekeeping` the names of tables that are no app's and how such names begin, and
+/// `codes.sentences` what the script says as the terminal does, with `#` for the number of a step, or for the reason.
 func scriptCodes() -> String {
   let outcomes = Outcome.allCases.map { outcome in
     #"{"style":"\#(outcome.rawValue)","word":"\#(outcome.word)","symbol":"\#(outcome.symbol)","#
@@ -24,7 +24,7 @@ func scriptCodes() -> String {
 
 private func list(_ names: [String]) -> String { "[\(names.map { #""\#($0)""# }.joined(separator: ","))]" }
 
-/// Of a step that no story has, where one of any step is wanted.
+/// The number of a step that no story has, in place of any step's number.
 private let anyStep = Int.max - 1
 
 private var sharedSentences: KeyValuePairs<String, String> {

@@ -9,7 +9,7 @@ let testsInADataFile = 10_000
 /// Failures in one file of data: the first that a page reads shows where its test stands in the list.
 let failuresInADataFile = 500
 
-/// How many parts of a size so many elements have.
+/// The number of parts of a size that so many elements take.
 func partCount(_ elements: Int, of size: Int) -> Int { (elements + size - 1) / size }
 
 /// One file of the list of all tests for `report.js`: classic scripts, because a page on disk may load nothing else.
@@ -56,7 +56,7 @@ private func write(_ test: TestResult, suite: Int, to row: inout JSONText, in co
   row.element(test.outcome.severity)
   row.element(microseconds(test.duration))
   row.element(visibleOnOneLine(shortened(test.id.name, to: longestName)))
-  /// Where the last value ends that says something.
+  /// The end of the last value that says something.
   var end = row.count
   func addIfSaid<Value>(_ value: Value?, _ write: (inout JSONText, Value) -> Void) {
     guard let value else { return row.element(0) }
@@ -91,7 +91,7 @@ private func microseconds(_ seconds: Double?) -> Int {
   return Int((seconds * 1e6).rounded())
 }
 
-/// What a test has, as bits of a number in the data for `report.js`, and as `has:` names them in the page's filter.
+/// A trait of a test: a bit of a number in the data for `report.js`, and a word behind `has:` in the page's filter.
 enum TestMark: Int, CaseIterable {
   case database = 0x1
   case directory = 0x2
@@ -104,7 +104,7 @@ enum TestMark: Int, CaseIterable {
   case missing = 0x20
   case warning = 0x40
   case flaky = 0x80
-  /// Whether it is known to have changed a database.
+  /// The test is known to have changed a database.
   case changes = 0x100
   case findings = 0x200
   case new = 0x400
@@ -128,7 +128,7 @@ enum TestMark: Int, CaseIterable {
 }
 
 extension ReportContents {
-  /// Whether a test is known to have changed what is in its databases.
+  /// True when a test is known to have changed rows or schemas of its databases.
   fileprivate func hasChanges(_ test: TestResult) -> Bool {
     if let story = stories[test.id] {
       let isChanged = !story.changes.tables.isEmpty || story.states.contains { !$0.changes.tables.isEmpty }

@@ -32,7 +32,7 @@ struct ValuesFile: ~Copyable {
     return file.json.withBytes(script.file(json:))
   }
 
-  /// Whether the report has the file.
+  /// True when the report has the file.
   static func has(in context: PageContext) -> Bool {
     context.single == nil && !context.contents.rowIDs.isEmpty
   }

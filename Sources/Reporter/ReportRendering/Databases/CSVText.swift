@@ -7,7 +7,7 @@ import ReportModel
 ///
 /// Texts are quoted and nothing else is, so that NULL, an empty text, a number and a text of digits can be told apart.
 struct CSVText {
-  /// Whether a terminal shows it, which would obey what texts hold: there they have signs in the place of controls.
+  /// True when a terminal shows it: signs then replace the controls in texts, which it would obey.
   let isForTerminal: Bool
   private(set) var bytes: [UInt8] = []
 
@@ -55,10 +55,10 @@ struct CSVText {
 /// - Parameters:
 ///   - table: As the schema spells it.
 ///   - path: The file, which is untrusted; nothing beside it is looked at.
-///   - rows: How many at most; `nil` for all.
-///   - isForTerminal: Whether a terminal shows it.
-/// - Returns: What is not as it is in the table, in a sentence; `nil` when all is.
-/// - Throws: What `take` throws.
+///   - rows: The most rows; `nil` for all.
+///   - isForTerminal: True when a terminal shows it.
+/// - Returns: A sentence on what differs from the table; `nil` when nothing does.
+/// - Throws: The errors of `take`.
 package func writeCSV(
   of table: String, at path: String, rows: Int?, isForTerminal: Bool, _ take: ([UInt8]) throws -> Void
 ) throws -> String? {

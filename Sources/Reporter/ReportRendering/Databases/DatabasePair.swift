@@ -3,7 +3,7 @@ import ExhibitSQLite
 package import ReportInspection
 import ReportStory
 
-/// What differs between two databases that a user names.
+/// The differences between two databases that a user names.
 package struct DatabasePair {
   package let before: NamedDatabase
   package let after: NamedDatabase
@@ -11,7 +11,7 @@ package struct DatabasePair {
   package var schema: [SchemaChange] = []
   /// `nil` where rows are not compared.
   package var changes: DatabaseChanges?
-  /// What could not be compared besides rows, in sentences.
+  /// Sentences about what could not be compared, besides rows.
   package var problems: [String] = []
 
   /// With what their headers say alone.
@@ -25,7 +25,7 @@ package struct DatabasePair {
     var name: String
     var before: String
     var after: String
-    /// Whether it is the app's, not a matter of how the file is laid out.
+    /// True when the app sets it; false when it is a matter of the file's layout.
     var isContent: Bool
   }
 
@@ -39,7 +39,7 @@ package struct DatabasePair {
       } == true
   }
 
-  /// Whether all was compared.
+  /// True when all was compared.
   package var isWhole: Bool {
     problems.isEmpty && [before, after].allSatisfy { !$0.hasChanged && $0.files.wal != .foreign }
       && changes.map { $0.problems.isEmpty && $0.tables.allSatisfy { $0.problem == nil } } ?? true
@@ -52,7 +52,7 @@ package struct DatabasePair {
     problems = problems.map(withoutQuotedSQL)
   }
 
-  /// What the headers of two databases say.
+  /// The settings in the headers of two databases.
   private static func settings(of before: NamedDatabase, _ after: NamedDatabase) -> [Setting] {
     func setting(_ name: String, _ value: (NamedDatabase) -> String, isContent: Bool = false) -> Setting {
       Setting(name: name, before: value(before), after: value(after), isContent: isContent)

@@ -49,7 +49,7 @@ extension JSONText {
     }
   }
 
-  /// What a file is, and what lies beside it.
+  /// Writes the facts of a database file and of the files beside it.
   mutating func write(_ key: StaticString, _ database: NamedDatabase) {
     let (files, header) = (database.files, database.header)
     object(key) { json in
@@ -139,7 +139,7 @@ extension JSONText {
   /// points.
   private mutating func takeForTerminal() -> [UInt8] {
     let (bytes, controls) = (take(), 0x7F...0x9F as ClosedRange<UInt32>)
-    // Those behind DEL begin with this byte.
+    // The controls behind DEL begin with this byte.
     guard bytes.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return bytes }
     var text = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

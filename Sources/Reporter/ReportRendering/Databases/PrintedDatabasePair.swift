@@ -3,8 +3,8 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// What `reporter diff` prints of two databases; as lines of a terminal: how much differs, by table, then the schema,
-/// then the rows.
+/// The output of `reporter diff` for two databases, as lines of a terminal: how much differs, by table, then the
+/// schema, then the rows.
 package struct PrintedDatabasePair {
   let pair: DatabasePair
   /// Rows shown of each table.
@@ -118,7 +118,7 @@ package struct PrintedDatabasePair {
   private func statementLines(of change: SchemaChange) -> [TerminalLine] {
     let (difference, isWhole) = (change.difference ?? [], change.before == nil || change.after == nil)
     var lines = difference.prefix(Self.mostLines).flatMap {
-      // What a statement does as a whole, its title says.
+      // The title says what happened to the statement as a whole.
       statementLine($0.text, isWhole ? .same : $0.kind).wrapped(toWidth: width, indent: 8)
     }
     if difference.count > Self.mostLines {

@@ -4,7 +4,7 @@ import ExhibitSystem
 import ReportInspection
 import ReportModel
 
-/// What a database file is, as lines of a terminal: its head, and what is unusual about the files beside it.
+/// The facts of a database file as lines of a terminal: its head, and what is unusual about the files beside it.
 struct PrintedFile {
   let database: NamedDatabase
   let width: Int?
@@ -16,7 +16,7 @@ struct PrintedFile {
     return line
   }
 
-  /// - Parameter inspection: Of the database.
+  /// - Parameter inspection: The database's inspection.
   func facts(_ inspection: DatabaseInspection) -> [TerminalLine] {
     let free = inspection.freePages > 0 ? ", \(grouped(inspection.freePages)) free" : ""
     let files = database.files
@@ -59,7 +59,7 @@ struct PrintedFile {
     return "application_id 0x\(hexadecimal(bytes))\(word)"
   }
 
-  /// What lies beside the file and is not as it should be, a sentence each.
+  /// The problems of the files beside it, a sentence each.
   var warnings: [String] {
     let files = database.files
     var warnings: [String] = []
@@ -85,7 +85,7 @@ struct PrintedFile {
     return warnings
   }
 
-  /// How much the WAL holds; empty where there is none.
+  /// The size and contents of the WAL; empty where there is none.
   var walSection: [TerminalLine] {
     let files = database.files
     guard files.walBytes > 0 else { return [] }

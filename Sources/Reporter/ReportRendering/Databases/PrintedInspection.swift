@@ -3,17 +3,17 @@ import Foundation
 package import ReportInspection
 import ReportModel
 
-/// What `reporter inspect` prints of a database; as lines of a terminal: what it is called, whether it is sound, what
-/// is odd, its tables, their first rows.
+/// The output of `reporter inspect` for a database, as lines of a terminal: its name, whether it is sound, what is odd,
+/// its tables, their first rows.
 package struct PrintedInspection {
   let database: NamedDatabase
   let inspection: DatabaseInspection
   let found: DatabaseFindings
-  /// Whether those are printed too that say little by themselves.
+  /// True when folded findings are printed too, which say little by themselves.
   let tellsAllFindings: Bool
-  /// What the transactions of its WAL changed; `nil` where that is not told.
+  /// The changes by the transactions of its WAL; `nil` where those are not told.
   let history: WALHistory?
-  /// How many of them are told with their rows, the last ones.
+  /// The number of last transactions that are told with their rows.
   let transactions: Int
   /// The only table that is asked for, if one is.
   let table: String?
@@ -57,7 +57,7 @@ package struct PrintedInspection {
     return line.cut(toWidth: width)
   }
 
-  /// What is unusual about the files, and what could not be read.
+  /// The problems of the files, and what could not be read.
   private var problems: [TerminalLine] {
     (file.warnings + inspection.problems).flatMap { remark($0) }
   }
@@ -66,7 +66,7 @@ package struct PrintedInspection {
     TerminalLine("! " + text, style).wrapped(toWidth: width, indent: 2)
   }
 
-  /// What is suspicious in it, and what was not looked at.
+  /// The suspicious things in it, and what was not looked at.
   private var findings: [TerminalLine] {
     let shown = found.findings.filter { tellsAllFindings ? $0.gathers == nil : !$0.isFolded }
     var lines = shown.flatMap { finding in
@@ -88,7 +88,7 @@ package struct PrintedInspection {
       }
   }
 
-  /// What `quick_check` says behind the line that the finding has.
+  /// The lines of `quick_check` behind the one that the finding has.
   private var moreOfTheCheck: [String] {
     // A check that was ended is told as not looked at.
     inspection.checkLines.dropFirst().filter { !$0.hasPrefix("not finished") }
@@ -96,7 +96,7 @@ package struct PrintedInspection {
 
   // MARK: - The WAL
 
-  /// What each of its transactions changed, the last one last.
+  /// The changes by each of its transactions, the last one last.
   private var wal: [TerminalLine] {
     let told = history.map { printedWAL($0, name: database.name, most: transactions) } ?? []
     return file.walSection

@@ -5,15 +5,15 @@ import ReportReading
 /// Failed tests that are alike, in the order of the report; never empty.
 struct FailureGroup: Sendable {
   var failures: [TestResult]
-  /// Whether they are alike only in that no input tells what failed.
+  /// True when they are alike only in that no input tells what failed.
   var isUnexplained = false
 
   var total: Int { failures.count }
 
-  /// What they have in common, to follow their number.
+  /// The words behind their number for what they have in common.
   var relation: String { isUnexplained ? "of which no input tells more" : "that are alike" }
 
-  /// What the others have in common with the first, to follow their number, which may be one.
+  /// The words for what the others have in common with the first, behind their number, which may be one.
   var relationToFirst: String { isUnexplained ? relation : "like this one" }
 }
 
@@ -45,22 +45,22 @@ extension FailureGroup {
 /// it has.
 func alikeFailures(_ groups: [FailureGroup]) -> [TestCaseID: (number: Int, total: Int)] {
   var alike: [TestCaseID: (number: Int, total: Int)] = [:]
-  // What no input tells more of is not alike for that.
+  // Failures of which no input tells more are not alike for that.
   for (index, group) in groups.enumerated() where group.total > 1 && !group.isUnexplained {
     for test in group.failures { alike[test.id] = (index + 1, group.total) }
   }
   return alike
 }
 
-/// What failures that are alike have in common: how they ended, where, and what failed there.
+/// The common traits of failures that are alike: how they ended, where, and what failed there.
 ///
 /// Two failures can be alike and have two causes, so in doubt they are apart. Values are left out only where something
 /// else tells that it is the same that failed: the words of an error or of the test's author, or one place in one test.
 struct FailureSignature: Hashable, Sendable {
   private var outcome: Outcome
-  /// What failed, in words.
+  /// The words for what failed.
   private var subject: String?
-  /// Where the issue was recorded: in the test, or in what it called.
+  /// The place where the issue was recorded: in the test, or in what it called.
   private var place: SourceReference?
   /// The test that got there: the same assertion of a shared function compares other values for each of its callers.
   private var test: TestCaseID?
@@ -87,10 +87,10 @@ struct FailureSignature: Hashable, Sendable {
     subject = foldingValues(in: isOnePlace ? Self.expression(in: text) : text)
   }
 
-  /// Whether no input tells what failed.
+  /// True when no input tells what failed.
   var isUnexplained: Bool { subject == nil && place == nil && test == nil }
 
-  /// What a test threw, in the wordings of XCTest and Swift Testing; `nil` for any other message.
+  /// The error that a test threw, in the wordings of XCTest and Swift Testing; `nil` for any other message.
   private static func thrownError(in text: String) -> String? {
     for opening in ["threw error \"", "Caught error: "] where text.utf8.starts(with: opening.utf8) {
       return String(text.dropFirst(opening.count))
@@ -98,7 +98,7 @@ struct FailureSignature: Hashable, Sendable {
     return nil
   }
 
-  /// Whether a message is a framework's own wording of a comparison, whose values are all that it tells.
+  /// True when a message is a framework's own wording of a comparison, which tells nothing but its values.
   private static func isAssertion(_ text: String) -> Bool {
     let line = firstLine(text)
     return line.hasPrefix("XCT")
@@ -114,7 +114,7 @@ struct FailureSignature: Hashable, Sendable {
 }
 
 extension CrashOutput {
-  /// Where the process ended itself, as the last such line says.
+  /// The place where the process ended itself, as the last such line says.
   fileprivate var fatalErrorPlace: SourceReference? {
     lastLines.lazy.compactMap { FatalErrorPlace($0) }.last.map {
       SourceReference(file: "\($0.module)/\($0.file)", line: $0.line)

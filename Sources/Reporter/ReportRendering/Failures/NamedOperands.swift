@@ -1,7 +1,7 @@
 import ReportInspection
 import ReportModel
 
-/// What the two sides of a comparison are called: by the source line where the message does not name them.
+/// The names of the two sides of a comparison: from the source line where the message does not name them.
 struct NamedOperands: Equatable {
   struct Side: Equatable {
     /// The expression; empty where it is the value itself.
@@ -27,7 +27,7 @@ struct NamedOperands: Equatable {
     if isUnnamed, call == nil { (left.role, right.role) = (nil, nil) }
   }
 
-  /// Of two sides of which one is a literal, that one is what was expected.
+  /// Takes the literal as the expected side where only one side is a literal.
   init(left: String, right: String, values: (left: String, right: String)) {
     let (isLeft, isRight) = (AssertionCall.isLiteral(left), AssertionCall.isLiteral(right))
     func side(_ name: String, _ value: String, _ isLiteral: Bool, _ isOther: Bool) -> Side {
@@ -39,7 +39,7 @@ struct NamedOperands: Equatable {
     self.right = side(right, values.right, isRight, isLeft)
   }
 
-  /// What a side is called that a message calls so.
+  /// The name of the side that a message calls `first` or `second`; `nil` for any other label.
   func name(for label: String) -> String? {
     switch label {
     case "first": left.text

@@ -3,11 +3,11 @@ import ReportHistory
 import ReportModel
 import ReportReading
 
-/// What became of a test since the baseline, or by the history.
+/// The standing of a test since the baseline, or by the history.
 enum TestStanding: String, Sendable, CaseIterable {
   case new, still, fixed
 
-  /// What a reader sees.
+  /// The words for a reader.
   var word: String {
     switch self {
     case .new: "New failure"
@@ -16,7 +16,7 @@ enum TestStanding: String, Sendable, CaseIterable {
     }
   }
 
-  /// How it reads behind a number: `2 new`.
+  /// The words behind a number: `2 new`.
   var phrase: String { self == .still ? "still failing" : rawValue }
 }
 
@@ -32,10 +32,10 @@ extension TestStanding {
   }
 }
 
-/// What became of a report's tests since the baseline: those that fail now, and those that failed then and passed now.
+/// The standings of a report's tests: those that fail now, and those that failed then and passed now.
 struct TestStandings: Sendable {
   private var standings: [TestCaseID: TestStanding] = [:]
-  /// Those that passed now, in the report's order.
+  /// The tests that are fixed, in the report's order.
   private(set) var fixed: [TestResult] = []
 
   init(since baseline: Baseline, _ tests: [TestResult]) {

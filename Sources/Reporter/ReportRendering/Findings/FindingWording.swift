@@ -3,9 +3,9 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// What is said of findings, in the words of every document.
+/// The wording of findings in every document.
 extension Finding {
-  /// Who brought it; `nil` where nobody knows.
+  /// The finding's origin in words; `nil` where nobody knows it.
   var originText: String? {
     switch origin {
     case .lastStep: "from the last step"
@@ -15,7 +15,7 @@ extension Finding {
     }
   }
 
-  /// What it is about, for readers who may not see what is in the rows: names and numbers, without a point at its end.
+  /// The finding for readers who may not see rows' contents: names and numbers, without a point at its end.
   var bareText: String {
     let place = ([table].compactMap { $0 } + (columns.count == 1 ? columns : [])).joined(separator: ".")
     let rows = gathers == nil ? count.map { ", in \(counted($0, "row"))" } : nil
@@ -37,7 +37,7 @@ extension Finding {
     return columns
   }
 
-  /// What is not among them; `nil` where that is nothing, and where no row is told.
+  /// The number of rows that are not among them; `nil` where there are none, and where no row is told.
   var omittedText: String? {
     let omitted = max(0, (count ?? 0) - shownRows.count)
     guard !shownRows.isEmpty, omitted > 0 || hasMore else { return nil }
@@ -47,7 +47,7 @@ extension Finding {
 }
 
 extension Finding.Kind {
-  /// What is said of a table or its column.
+  /// The predicate of a sentence about a table or its column.
   fileprivate var predicate: String {
     switch self {
     case .damage: "is damaged"
@@ -69,7 +69,7 @@ extension Finding.Kind {
 }
 
 extension WrittenRows.Writing {
-  /// How a row was written.
+  /// The writer of a row.
   var text: String { step.map { "step \($0)" } ?? "the test" }
 }
 
@@ -83,7 +83,7 @@ extension RowKey {
   }
 }
 
-/// What the findings are that are not shown at once.
+/// The kinds of the folded findings in words.
 func foldedText(_ findings: [Finding]) -> String {
   let isBefore = findings.contains { $0.origin == .baseline }
   let isOneOfMany = findings.contains(where: \.isOneOfMany)
@@ -101,7 +101,7 @@ struct PrintedFinding {
   let finding: Finding
   /// The databases that have it, where there are several.
   var databases: String?
-  /// What the check says line by line, of damage.
+  /// The lines of the check, for damage.
   var details: [String] = []
 
   var lines: [TerminalLine] {
@@ -123,7 +123,7 @@ struct PrintedFinding {
 }
 
 extension TestFindings {
-  /// Those that a reader sees at once, and how many more there are.
+  /// The findings that a reader sees at once, and the number of the others.
   var lines: [TerminalLine] {
     var lines = leading.flatMap { PrintedFinding(finding: $0.finding, databases: databases(of: $0)).lines }
     if !folded.isEmpty {

@@ -4,8 +4,8 @@ package import ReportModel
 package import ReportPlaces
 package import ReportStory
 
-/// What is suspicious in the databases of one test, in the order in which a reader should see it: each finding once,
-/// also where several views or copies of a database show it.
+/// The findings in the databases of one test, in the order in which a reader should see them: each one once, also where
+/// several views or copies of a database show it.
 package struct TestFindings {
   struct Entry {
     var finding: Finding
@@ -14,10 +14,10 @@ package struct TestFindings {
   }
 
   private(set) var entries: [Entry] = []
-  /// What limits or damage left unlooked at, in sentences.
+  /// Sentences about what limits or damage left unlooked at.
   private(set) var unexamined: [String] = []
   private let evidence: [TestEvidence]
-  /// What each database is told by, by its index; databases that tell the same are views and copies of one.
+  /// The path that identifies each database, by its index; views and copies of one database share it.
   private var families: [Int: String] = [:]
 
   package init(_ test: TestResult, _ contents: ReportContents) {
@@ -42,7 +42,7 @@ package struct TestFindings {
 
   var isEmpty: Bool { entries.isEmpty && unexamined.isEmpty }
 
-  /// Those that a reader sees at once.
+  /// The findings that a reader sees at once.
   var leading: [Entry] { entries.filter { !$0.finding.isFolded } }
 
   var folded: [Entry] { entries.filter(\.finding.isFolded) }
@@ -50,9 +50,9 @@ package struct TestFindings {
   /// The first one that the test brought.
   var ofTheTest: Finding? { entries.first.map(\.finding).flatMap { $0.isOfTheTest ? $0 : nil } }
 
-  /// Those that the test brought, as sentences of Why.
+  /// The findings that the test brought, as sentences of Why.
   ///
-  /// - Parameter place: Where the step of a number was made.
+  /// - Parameter place: Finds the place that made the step of a number.
   package func explanations(place: (Int) -> Place?) -> [Explanation] {
     leading.filter(\.finding.isOfTheTest).prefix(3).map { entry in
       let step = entry.finding.rows.lazy.compactMap(\.writing?.step).first
@@ -116,17 +116,17 @@ package struct TestFindings {
     return (isAmbiguous ? database.source ?? database.path ?? database.name : database.name) + run
   }
 
-  /// What tells a database file from others, whichever view of it was captured.
+  /// The source and the run, which tell a database file from others, whichever view of it was captured.
   private func fileName(of index: Int) -> [String?] {
     [evidence[index].source ?? evidence[index].path, evidence[index].run?.name]
   }
 }
 
 extension Finding {
-  /// Whether it is known to be the test's.
+  /// True when it is known to be the test's.
   var isOfTheTest: Bool { origin == .lastStep || origin == .test }
 
-  /// What its rows show, by their keys.
+  /// The values of its rows, by their keys.
   fileprivate var values: [RowKey?: [Value]] {
     Dictionary(rows.map { ($0.key, $0.values) }, uniquingKeysWith: { first, _ in first })
   }

@@ -17,7 +17,7 @@ extension TestPast {
 
   var shown: ArraySlice<PastOutcome> { outcomes.suffix(shownOutcomes) }
 
-  /// What its outcomes say of the test now; `nil` where they say nothing.
+  /// The sentence on what its outcomes say of the test now; `nil` where they say nothing.
   package var sentence: String? {
     switch standing {
     case .new: "new: no earlier run has this test"
@@ -69,9 +69,9 @@ extension TestPast {
     ]
   }
 
-  /// What the template `past` asks for.
+  /// The values for the template `past`.
   ///
-  /// - Parameter sentence: What stands beside the strip.
+  /// - Parameter sentence: The text beside the strip.
   func values(sentence: String?) -> TemplateValues {
     let marks = shown.map { outcome -> TemplateValues in
       [
@@ -107,7 +107,7 @@ package func timeSpanText(_ seconds: Double) -> String {
 // MARK: - Pages
 
 extension PastOutcome {
-  /// What is said of it beside its sign.
+  /// The facts of an outcome beside its sign.
   fileprivate var title: String {
     [
       outcome.word, isFlaky ? "after a failed attempt" : nil, run.stateText, run.branch, timeText(run.began),

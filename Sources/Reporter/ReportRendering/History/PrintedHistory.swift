@@ -2,7 +2,7 @@ import Collector
 package import ReportHistory
 import ReportModel
 
-/// What `reporter history` prints.
+/// The output of `reporter history`.
 package enum PrintedHistory {
   case overview(HistoryOverview)
   /// The pasts of one test, one for each label.

@@ -48,7 +48,7 @@ struct TrendsChart {
 
   // MARK: - The picture
 
-  /// Of the picture, in its units: pixels from above, and ten thousandths of its width.
+  /// The measures of the picture: pixels from above, and ten thousandths of its width.
   private static let width = 10_000
   private static let (line, depth, timeTop, timeLine) = (80, 36, 134, 190)
   /// Bars for which there is room at least, so that few of them are not wide.
@@ -103,7 +103,7 @@ struct TrendsChart {
 
   // MARK: - Values
 
-  /// What the template `trends` asks for.
+  /// The values for the template `trends`.
   var values: TemplateValues {
     let paths = paths
     let mostTests = bars.map { $0.mean(\.tests) }.max() ?? 0
@@ -137,7 +137,7 @@ struct TrendsChart {
     ]
   }
 
-  /// What a run is, and how it ended.
+  /// The facts of a run, and how it ended.
   static func title(_ run: TrendRun) -> String {
     let facts: [String?] = [
       (run.failures > 0 ? "\(Outcome.failed.symbol) " : "") + run.run.name, timeText(run.run.began),

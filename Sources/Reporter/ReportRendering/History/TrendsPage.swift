@@ -10,10 +10,10 @@ package struct TrendsPage: Sendable {
 
   package var trends: Trends
   package var filter = TrendFilter()
-  /// What the tests are of.
+  /// The name of the project.
   package var title: String
   package var nonce: String
-  /// Whether the page lies beside a report.
+  /// True when the page lies beside a report.
   package var hasReport: Bool
 
   package init(
@@ -64,7 +64,7 @@ package struct TrendsPage: Sendable {
     return joined(parts, by: " ").map { "Only runs \($0)." }
   }
 
-  /// What cannot be chosen.
+  /// The branches and labels that cannot be chosen.
   private var leftOut: String? {
     let (branches, labels) = (TrendScope.branches(of: trends), TrendScope.labels(of: trends))
     let rest = [
@@ -82,7 +82,7 @@ func seriesWord(_ name: String) -> String { visibleOnOneLine(shortened(name, to:
 
 /// A part of the page: the runs of some branches and labels.
 struct TrendScope {
-  /// Those that can be chosen, with most of the recent runs.
+  /// The most branches and labels to choose from: those with most of the recent runs.
   private static let (mostBranches, mostLabels) = (4, 3)
 
   var id: String
@@ -92,7 +92,7 @@ struct TrendScope {
   var branchName: String?
   var labelName: String?
   var trends: Trends
-  /// Whether there are several of them in it.
+  /// True when there are several branches, or labels, in it.
   var hasBranches: Bool
   var hasLabels: Bool
 
@@ -132,7 +132,7 @@ struct TrendScope {
     return found
   }
 
-  /// What a link to it says, and what a script makes two choices of.
+  /// The values of a link to it, of which a script makes two choices.
   var choice: TemplateValues {
     [
       "id": id, "title": title, "branch": branch.map(String.init) ?? "",
@@ -145,9 +145,9 @@ struct TrendScope {
     isAll ? "All runs" : [branchName, labelName].compactMap { $0 }.joined(separator: " · ")
   }
 
-  /// Whether it is all of the page.
+  /// True when it is all of the page.
   var isAll: Bool { branch == nil && label == nil }
 }
 
-/// What runs without a branch are called too.
+/// The name of a branch, with a word for runs without one.
 func branchWord(_ branch: String?) -> String { branch.map(seriesWord) ?? "no branch" }

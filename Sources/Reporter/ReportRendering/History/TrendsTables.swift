@@ -7,7 +7,7 @@ extension TrendScope {
   private var room: (shown: Int, folded: Int) { isAll ? (8, 22) : (8, 0) }
   private var bars: Int { isAll ? 120 : 80 }
 
-  /// What the template `trends` asks for.
+  /// The values for the template `trends`.
   var values: TemplateValues {
     let places = trends.runsOfSeries
     let series = places.indices.filter { !places[$0].isEmpty }
@@ -89,7 +89,7 @@ extension TrendScope {
 
   // MARK: - Tests
 
-  /// Those whose last outcome is a failure, and that are not flaky: of the leading series first, the latest first.
+  /// The tests that failed last and are not flaky: of the leading series first, the latest first.
   private var failingTests: [Listed<TestTrend>] {
     distinct(trends.troubled.filter(\.past.isFailing)).sorted {
       ($0.test.series, -($0.test.past.failsSince ?? 0)) < ($1.test.series, -($1.test.past.failsSince ?? 0))
@@ -123,7 +123,7 @@ extension TrendScope {
     return groups.map { Listed(test: $0[0], others: $0.count - 1) }
   }
 
-  /// How many tests a list has, each of a label once: more than those that are told.
+  /// The number of tests in a list, each of a label once: more than those that are told.
   private func count(_ list: KeyPath<ListCounts, ListCount>) -> Int {
     let series = trends.counts.indices.filter { place in trends.runs.contains { $0.series == place } }
     return series.reduce(0) { sum, place in
@@ -134,7 +134,7 @@ extension TrendScope {
 
   /// The first rows, those that are folded, and how many more there are.
   ///
-  /// - Parameter count: How many there are in all.
+  /// - Parameter count: The number of all tests of the list.
   private func list<Test>(
     _ tests: [Test], _ name: String, _ count: Int, _ values: (Test) -> TemplateValues
   ) -> TemplateValues? {
@@ -165,7 +165,7 @@ extension TrendScope {
     ]
   }
 
-  /// What tells a series from the others that are shown; `nil` where there is one.
+  /// The branch and label that tell a series from the others shown; `nil` where there is one.
   private func seriesText(_ place: Int) -> String? {
     let series = trends.series[place]
     return joined(
@@ -212,7 +212,7 @@ extension TrendScope {
   }
 }
 
-/// What is told of a test on one branch and label.
+/// A test on one branch and label.
 private protocol TestOfSeries {
   var name: TrendTestName { get }
   var series: Int { get }
@@ -236,7 +236,7 @@ extension TestTrend {
 
 // MARK: - Better or worse
 
-/// What is said first: whether the leading branch gets better or worse.
+/// The headline of the page: whether the leading branch gets better or worse.
 struct TrendVerdict {
   var headline: String
   var style: String

@@ -6,7 +6,7 @@ private let mostAttempts = 12
 /// Issues shown of an attempt.
 private let mostIssues = 5
 
-/// What the template `attempts` asks for: all attempts at a test side by side; `nil` when there was one.
+/// The values for the template `attempts`: all attempts at a test side by side; `nil` when there was one.
 func attemptValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.attempts.isEmpty else { return nil }
   let shown = test.attempts.suffix(mostAttempts - 1)

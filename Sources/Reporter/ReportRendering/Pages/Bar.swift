@@ -1,7 +1,7 @@
 import Collector
 import ReportModel
 
-/// What `page.mustache` asks for at the top of every page: the project, how its tests ended, and of which run that is.
+/// The values for the top of every page in `page.mustache`: the project, how its tests ended, and of which run.
 func barValues(in context: PageContext) -> TemplateValues {
   let report = context.contents.report
   let run = report.runs.last
@@ -16,7 +16,7 @@ func barValues(in context: PageContext) -> TemplateValues {
   ]
 }
 
-/// What `page.mustache` asks for beside the page: where scripts find the tests, and which of them the page is of.
+/// The values for the list of tests in `page.mustache`: the verdict, and what scripts need to load the tests.
 func testsValues(in context: PageContext) -> TemplateValues {
   let verdict = Verdict(context.contents.report, context.counts)
   return [
@@ -52,7 +52,7 @@ private func filterValues(in context: PageContext) -> [TemplateValues] {
 }
 
 extension Outcome {
-  /// What the search field calls it.
+  /// The query for it in the search field.
   fileprivate func filter(_ counts: OutcomeCounts) -> String {
     switch self {
     // `failed` alone means all that counts as a failure.

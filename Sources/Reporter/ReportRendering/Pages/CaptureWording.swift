@@ -2,14 +2,14 @@ import Collector
 import ReportModel
 
 extension DatabaseCapture {
-  /// How the database was captured, what is in it and what was unusual, in sentences.
+  /// Sentences on how the database was captured, what is in it and what was unusual.
   var sentence: String {
     let saysWAL = method != .serialize && method != .raw
     let sentence = saysWAL ? "\(methodText); \(walText)." : methodText + "."
     return ([sentence] + [tailText, note].compactMap { $0 }).joined(separator: " ")
   }
 
-  /// What the WAL held of a transaction that nobody committed.
+  /// The sentence on the uncommitted transaction in the WAL.
   private var tailText: String? {
     guard let pages = walFrames?.uncommitted, pages > 0 else { return nil }
     return "The WAL ends with \(counted(pages, "page")) of a transaction that was not committed; "
@@ -45,15 +45,15 @@ extension DatabaseCapture {
 }
 
 extension TestEvidence {
-  /// How it was captured, in sentences.
+  /// Sentences on how it was captured.
   ///
-  /// What SQLite makes of two files is none of those that lay on disk; its note says so.
+  /// A view that SQLite makes of two files is none of the files on disk; its note says so.
   var captureSentence: String? {
     database?.view == .withForeignWAL ? database?.note : database?.sentence
   }
 }
 
-/// What the template `evidence` asks for about the capture.
+/// The values about the capture for the template `evidence`.
 func captureValues(_ evidence: TestEvidence) -> TemplateValues? {
   guard let capture = evidence.database else { return nil }
   let wal = capture.walBytes > 0 ? " and a WAL of \(sizeText(capture.walBytes))" : ""

@@ -2,9 +2,9 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// What the template `changes` asks for: what a test changed of a database.
+/// The values for the template `changes`: what a test changed in a database.
 ///
-/// - Parameter since: What it is compared with, in words; `nil` where that is said elsewhere.
+/// - Parameter since: The name of what it is compared with; `nil` where that is said elsewhere.
 func changesValues(
   _ changes: DatabaseChanges, baseline: String?, title: String = "Changed by the test",
   since: String? = "the state that it started from"
@@ -28,7 +28,7 @@ func changesValues(
 /// Rows of all tables together that a page shows, and up to how many their tables stand open.
 private let (mostRows, mostOpenRows) = (40, 12)
 
-/// How many rows of each table are shown, and whether at once: the table browser has them all.
+/// The number of rows shown of each table, and whether they stand open: the table browser has them all.
 private func shownRows(of tables: [DatabaseChanges.Table]) -> [(count: Int, isOpen: Bool)] {
   let all = tables.reduce(0) { $0 + $1.rows.count }
   var open = 0
@@ -60,7 +60,7 @@ private func tableValues(_ table: DatabaseChanges.Table, _ room: (count: Int, is
   ]
 }
 
-/// What has to be said about columns that are not shown.
+/// The note about columns that are not shown.
 private func columnsNote(_ table: DatabaseChanges.Table) -> String? {
   guard table.omittedColumns > 0, !table.rows.isEmpty else { return nil }
   let count = counted(table.columns.count + table.omittedColumns, "column")

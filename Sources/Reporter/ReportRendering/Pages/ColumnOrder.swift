@@ -5,7 +5,7 @@ import ReportModel
 ///
 /// - Parameters:
 ///   - key: The columns that name a row; the first one where nobody knows.
-///   - changed: Those that changed in any of the rows.
+///   - changed: The columns that changed in any of the rows.
 /// - Returns: Indices of all columns.
 func columnOrder(count: Int, key: Set<Int> = [], changed: Set<Int>) -> [Int] {
   let leading = key.isEmpty ? [0] : key
@@ -15,7 +15,7 @@ func columnOrder(count: Int, key: Set<Int> = [], changed: Set<Int>) -> [Int] {
   }
 }
 
-/// What templates ask for of the heading of a column.
+/// The values for the heading of a column.
 func headingValues(_ name: String) -> TemplateValues {
   let text = visibleOnOneLine(name)
   return ["name": text, "isLong": text.count > longestHeading]

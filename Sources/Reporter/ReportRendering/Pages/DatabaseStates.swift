@@ -1,7 +1,7 @@
 import ReportInspection
 import ReportModel
 
-/// What the template `states` asks for: a database when its test started, and as it was captured, side by side.
+/// The values for the template `states`: a database when its test started, and as it was captured, side by side.
 ///
 /// - Parameter source: The path of the original, if it was a file.
 func databaseStatesValues(

@@ -3,14 +3,14 @@ import ExhibitSystem
 import ReportInspection
 import ReportModel
 
-/// How many tables of a database are unfolded on a page.
+/// The most tables of a database that are unfolded on a page.
 private let mostTablesUnfolded = 6
 
 /// Cells that the tables of a database have together on a page, beyond which they have fewer rows; many tables weigh
 /// by themselves.
 private func mostCells(ofTables count: Int) -> Int { count > 50 ? 500 : count > 12 ? 700 : 4000 }
 
-/// What the template `database` asks for about what is in it.
+/// The values about a database's contents for the template `database`.
 ///
 /// - Parameter source: The path of the original, if it was a file.
 func databaseValues(_ database: DatabaseInspection, of source: String? = nil) -> TemplateValues {
@@ -75,7 +75,7 @@ private func brokenKeysText(_ check: ForeignKeyCheck) -> String? {
     ? "over \(counted(check.broken, "broken foreign key"))" : counted(check.broken, "broken foreign key")
 }
 
-/// What `foreign_key_check` found, a line for each row that is named.
+/// The rows that `foreign_key_check` found, a line for each one that is named.
 func keyCheckText(_ check: ForeignKeyCheck) -> String {
   let rest = check.omitted > 0 ? ["… and \(check.hasMore ? "over " : "")\(grouped(check.omitted)) more"] : []
   let lines = (check.rows + check.problems).map { visibleOnOneLine(shortened($0, to: 500)) }
@@ -137,7 +137,7 @@ private func cells(
   }
 }
 
-/// What has to be said about the rows shown, or about there being none.
+/// The note about the rows shown, or about there being none.
 private func rowsNote(_ table: DatabaseInspection.Table) -> String? {
   guard !table.rows.isEmpty else {
     if table.rowCount == 0 { return "No rows." }
@@ -159,7 +159,7 @@ private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues]
   }
 }
 
-/// What a cell of a table of rows asks for.
+/// The values for a cell of a table of rows.
 func cellValues(_ cell: DatabaseValue) -> TemplateValues {
   func values(_ style: String, _ text: String, note: String? = nil) -> TemplateValues {
     ["style": style, "text": text, "note": note, "uuid": uuidValues(text)]

@@ -1,6 +1,6 @@
 import ReportModel
 
-/// What the template `diff` asks for.
+/// The values for the template `diff`.
 ///
 /// - Parameter operands: Stand beside values of one line each.
 func diffValues(

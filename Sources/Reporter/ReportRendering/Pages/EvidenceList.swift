@@ -4,7 +4,7 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// What the template `evidence` asks for; `nil` for a test without evidence.
+/// The values for the template `evidence`; `nil` for a test without evidence.
 ///
 /// A story is told in a part of its own, databases come before all else.
 func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
@@ -34,7 +34,7 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
   ]
 }
 
-/// What the template `links` asks for: links into the test's page where it has one, and to the files themselves.
+/// The values for the template `links`: links into the test's page where it has one, and to the files themselves.
 func evidenceLinksValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.evidence.isEmpty else { return nil }
   let list: [TemplateValues] = test.evidence.enumerated().map { index, evidence in
@@ -99,7 +99,7 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
 private func openedText(_ evidence: TestEvidence, of test: TestResult, in context: PageContext) -> String? {
   guard evidence.kind == .database, let story = context.contents.stories[test.id] else { return nil }
   let databases = story.databases.filter { $0.path == evidence.source }
-  // Those in memory have no paths by which one is known from another.
+  // Databases in memory have no paths that tell them apart.
   guard evidence.source != nil || databases.count == 1 else { return nil }
   return databases.first?.openedText.map { visibleOnOneLine($0) }
 }
@@ -133,19 +133,19 @@ private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -
 
 private func place(_ number: Int) -> String { "evidence-\(number)" }
 
-/// Where a piece of evidence is shown, on the page of its test.
+/// The address of a piece of evidence on the page of its test.
 private func section(_ page: String, number: Int) -> String {
   "\(page)\(page.hasPrefix("#") ? "-" : "#")\(place(number))"
 }
 
-/// Why there is no link.
+/// The reason why there is no link.
 private func failureText(_ evidence: TestEvidence) -> String? {
   if let failure = evidence.failure { return visible(failure) }
   guard let path = evidence.path else { return "It was not captured, and no input says why." }
   return relativeLink(to: path) == nil ? "Its path leads out of the report, so it is not linked." : nil
 }
 
-/// Where the files are that the one file has no room for.
+/// The sentences on where the files lie that the one file has no room for.
 private func leftOutText(_ evidence: TestEvidence, in context: PageContext) -> String? {
   guard let single = context.single else { return nil }
   let files: [(path: String?, bytes: Int?)] =
@@ -196,12 +196,12 @@ private func entryValues(_ entry: ArchiveListing.Entry) -> TemplateValues {
 }
 
 extension TestEvidence {
-  /// Whether it is a story that was captured.
+  /// True when it is a captured story.
   fileprivate var isTold: Bool { kind == .story && path != nil && failure == nil }
 
   /// Its name, and which state of the database it is where there are several.
   ///
-  /// - Parameter other: What it is told to.
+  /// - Parameter other: The evidence that it is compared with.
   fileprivate func description(for other: TestEvidence) -> String {
     switch database?.view {
     case nil: source != nil && source == other.source ? "what was committed of \(name)" : source ?? name
@@ -210,7 +210,7 @@ extension TestEvidence {
     }
   }
 
-  /// Which of two views it is, where the WAL beside a database is not its own.
+  /// The name of one of two views, where the WAL beside a database is not its own.
   var stateText: String? {
     switch database?.view {
     case .withForeignWAL: "as SQLite reads it with the foreign -wal"
@@ -221,18 +221,18 @@ extension TestEvidence {
 }
 
 extension ReportContents {
-  /// Whether a database was compared with the state that its test started from, and is the same.
+  /// True when a database was compared with the state that its test started from, and is the same.
   fileprivate func isAsItWas(_ evidence: TestEvidence) -> Bool {
     evidence.path.flatMap { changes[$0] }.map { $0.tables.isEmpty && $0.problems.isEmpty } ?? false
   }
 }
 
 extension EvidenceKind {
-  /// What a reader sees.
+  /// The title for a reader.
   var title: String { capitalized(rawValue) }
 }
 
-/// Which state of a database evidence is, and how it differs from the one that its test started from.
+/// Sets the values for the evidence's state of a database and how that differs from the one its test started from.
 func setStates(
   of evidence: TestEvidence, number: Int, of test: TestResult, in context: PageContext,
   _ values: inout TemplateValues

@@ -4,12 +4,12 @@ import ReportModel
 /// Failures on one page of the list; the index is the first.
 let failuresOnAPage = 500
 
-/// How many pages so many failures take, at least one.
+/// The number of pages that so many failures take, at least one.
 func failurePageCount(_ failures: Int) -> Int {
   max(1, partCount(failures, of: failuresOnAPage))
 }
 
-/// What the template `failures` asks for: the failures of one page, from 1, by their place.
+/// The values for the template `failures`: the failures of one page, from 1, by their place.
 func failureListValues(page: Int, in context: PageContext) -> [TemplateValues] {
   let failures = context.failures.dropFirst((page - 1) * failuresOnAPage).prefix(failuresOnAPage)
   return grouped(failures) { $0.module == $1.module && $0.suite == $1.suite }.map { place in
@@ -20,7 +20,7 @@ func failureListValues(page: Int, in context: PageContext) -> [TemplateValues] {
   }
 }
 
-/// What the template `failure` asks for: a failure in two lines.
+/// The values for the template `failure`: a failure in two lines.
 private func failureValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
   [
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
@@ -50,7 +50,7 @@ func failurePagePath(_ number: Int) -> String {
   number == 1 ? "index.html" : "failures-\(number).html"
 }
 
-/// What the template `paging` asks for; `nil` when one page holds all failures.
+/// The values for the template `paging`; `nil` when one page holds all failures.
 func pagingValues(page: Int, in context: PageContext) -> TemplateValues? {
   let failures = context.failures.count
   let count = failurePageCount(failures)
@@ -64,7 +64,7 @@ func pagingValues(page: Int, in context: PageContext) -> TemplateValues? {
   ]
 }
 
-/// What `failures-page.mustache` asks for: a page of the list behind the index.
+/// The values for `failures-page.mustache`: a page of the list behind the index.
 func failurePageValues(number: Int, in context: PageContext) -> TemplateValues {
   let count = failurePageCount(context.failures.count)
   var values = context.pageValues(title: "Failures, page \(number) of \(count) · \(context.project)")

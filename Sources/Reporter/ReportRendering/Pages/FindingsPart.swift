@@ -1,9 +1,9 @@
 import ReportInspection
 import ReportModel
 
-/// What the template `findings` asks for; `nil` for a test that did not fail, and for one without findings.
+/// The values for the template `findings`; `nil` for a test that did not fail, and for one without findings.
 ///
-/// - Parameter steps: Those of its story.
+/// - Parameter steps: The steps of its story.
 func findingsValues(
   of test: TestResult, in context: PageContext, _ steps: StorySelection?
 ) -> TemplateValues? {
@@ -12,7 +12,7 @@ func findingsValues(
   return found.isEmpty ? nil : FindingsPart(found: found, selection: steps).values
 }
 
-/// What is suspicious in the databases of one test, on its page.
+/// The findings in the databases of one test, on its page.
 package struct FindingsPart {
   /// Findings that are shown at once, and those that are folded; the rest is in report.json.
   private static let (mostLeading, mostFolded) = (30, 100)

@@ -4,8 +4,8 @@ import ReportModel
 /// Slow tests that the overview names.
 private let mostSlow = 3
 
-/// What the template `glance` asks for: the run in a few lines above the list of failures, with ways to what the index has
-/// of it further down; `nil` without tests.
+/// The values for the template `glance`: the run in a few lines above the list of failures, with ways to what the index
+/// has of it further down; `nil` without tests.
 func glanceValues(
   _ line: TimeLine?, _ slowest: [TestResult]?, in context: PageContext
 ) -> TemplateValues? {

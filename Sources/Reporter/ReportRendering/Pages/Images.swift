@@ -9,7 +9,7 @@ extension TestEvidence {
   }
 }
 
-/// Where images of a page with the test's evidence come from, for its policy; `nil` where it can show none.
+/// The sources of images on a page with the test's evidence, for its policy; `nil` where it can show none.
 ///
 /// Files lie beside the page; a value of a table that is an image is shown out of the row.
 func imageSources(of test: TestResult, in context: PageContext) -> TemplateValues? {
@@ -24,7 +24,7 @@ func imageSources(of test: TestResult, in context: PageContext) -> TemplateValue
   ]
 }
 
-/// Whether a path is one of an image that browsers show.
+/// True when a path is one of an image that browsers show.
 package func isImage(_ path: String) -> Bool { imageType(of: path) != nil }
 
 /// The media type of an image that browsers show, by the file's extension; `nil` for any other file.
@@ -32,7 +32,7 @@ func imageType(of path: String) -> String? {
   path.lastIndex(of: ".").flatMap { imageTypes[path[path.index(after: $0)...].lowercased()] }
 }
 
-/// What Chromium, Firefox and WebKit show; an SVG in an image runs no script.
+/// The types that Chromium, Firefox and WebKit show; an SVG in an image runs no script.
 private let imageTypes = [
   "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
   "avif": "image/avif", "bmp": "image/bmp", "svg": "image/svg+xml",
@@ -61,7 +61,7 @@ struct ImagePair {
     }
   }
 
-  /// What the template `comparison` asks for.
+  /// The values for the template `comparison`.
   func values(_ evidence: [TestEvidence], in context: PageContext) -> TemplateValues {
     [
       "reference": links.reference, "actual": links.actual, "isLinked": context.single == nil,

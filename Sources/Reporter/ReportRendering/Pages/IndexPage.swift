@@ -1,7 +1,7 @@
 import Collector
 import ReportModel
 
-/// What `index.mustache` asks for.
+/// The values for `index.mustache`.
 ///
 /// The failures of the first page of their list, the whole page of the first of them, and what is to say of the run.
 func indexValues(in context: PageContext) -> TemplateValues {
@@ -51,14 +51,14 @@ private func leadingValues(in context: PageContext) -> TemplateValues? {
   return testPageValues(first, FailureNeighbours(position: 0, failures: context.failures), in: context)
 }
 
-/// What the template `outcome` asks for, for tests that failed first.
+/// The values for the template `outcome` for tests that failed first.
 var flakyLabel: TemplateValues { ["style": "flaky", "word": "Flaky", "symbol": "↻"] }
 
 /// The outcomes' shares as rectangles of a bar 1,000 wide; even a single test is seen.
 func proportionValues(_ counts: OutcomeCounts) -> [TemplateValues] {
   guard counts.total > 0 else { return [] }
   let widths = Outcome.allCases.map { counts[$0] == 0 ? 0 : max(6, counts[$0] * 1000 / counts.total) }
-  // What small shares were given is taken from the largest one.
+  // The largest share gives what small ones were given.
   let excess = widths.reduce(0, +) - 1000
   let largest = widths.indices.max { widths[$0] < widths[$1] }
   var start = 0
@@ -81,7 +81,7 @@ private func runValues(_ run: Report.Run) -> TemplateValues {
   ]
 }
 
-/// - Parameter isOpen: Whether there is nothing else to read.
+/// - Parameter isOpen: True when there is nothing else to read.
 private func findingValues(_ remarks: [Remark], isOpen: Bool = false) -> TemplateValues? {
   guard !remarks.isEmpty else { return nil }
   let list: [TemplateValues] = remarks.map { remark in

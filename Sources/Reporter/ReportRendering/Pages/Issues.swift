@@ -6,7 +6,7 @@ import ReportStory
 /// Longer messages are cut on the page, in scalars; the whole is in `report.json`.
 private let longestMessage = 64 * 1024
 
-/// What the template `issue` asks for.
+/// The values for the template `issue`.
 func issueValues(_ issue: TestIssue, number: String?, in context: PageContext) -> TemplateValues {
   let operands = NamedOperands(of: issue, sources: context.contents.sources)
   let difference = FailureMessage(issue.message).difference?.naming(operands)
@@ -36,7 +36,7 @@ private func withoutDifference(_ note: String) -> String? {
 }
 
 extension TestIssue {
-  /// What a page calls it.
+  /// The name on a page.
   var label: String { isFailure ? "Issue" : isKnown ? "Known issue" : "Warning" }
   var style: String { isFailure ? "failed" : isKnown ? "knownIssue" : "warning" }
 }
@@ -58,7 +58,7 @@ private func words(of message: String) -> String {
   wordsOfIssue(message).flatMap { $0.isEmpty ? nil : $0 } ?? message
 }
 
-/// What follows “Issue recorded”; `nil` for any other message.
+/// The text behind “Issue recorded”; `nil` for any other message.
 private func wordsOfIssue(_ message: String) -> String? {
   guard message.hasPrefix("Issue recorded") else { return nil }
   var rest = message.dropFirst("Issue recorded".count)
@@ -81,9 +81,9 @@ private func excerptValues(_ excerpt: SourceExcerpt) -> TemplateValues {
 struct IssueList {
   struct Entry {
     var issue: TestIssue
-    /// Where the first stands among all issues of the test, from 1.
+    /// The position of the first one among all issues of the test, from 1.
     var number: Int
-    /// How many are equal.
+    /// The number of equal ones.
     var count: Int
 
     /// Such as `7`, or `7, 12 times`.
@@ -92,7 +92,7 @@ struct IssueList {
 
   private static let mostOnAPage = 100
 
-  /// Those that the page shows whole.
+  /// The issues that the page shows whole.
   var leading: ArraySlice<Entry>
   var further: ArraySlice<Entry>
 
@@ -112,11 +112,11 @@ struct IssueList {
     further = entries.dropFirst(Self.mostOnAPage)
   }
 
-  /// How many issues, equal ones each, the page does not show.
+  /// The number of issues that the page does not show, with equal ones counted each.
   var furtherCount: Int { further.reduce(0) { $0 + $1.count } }
 }
 
-/// What the page says of the issues that it does not show; `nil` where it shows all.
+/// The values about the issues that the page does not show; `nil` where it shows all.
 func furtherIssuesValues(
   of test: TestResult, _ issues: IssueList, in context: PageContext
 ) -> TemplateValues? {
@@ -130,7 +130,7 @@ func furtherIssuesValues(
   ]
 }
 
-/// Where the report has them; `nil` for a test without a page.
+/// The path of their file in the report; `nil` for a test without a page.
 private func furtherIssuesPath(of test: TestResult, in context: PageContext) -> String? {
   context.names.stem(of: test).map { "data/issues/\($0).js" }
 }

@@ -4,7 +4,7 @@ import ReportModel
 func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
 extension Outcome {
-  /// What a reader sees, at the beginning of a line.
+  /// The word at the beginning of a line.
   var word: String { self == .knownIssue ? "Known issue" : capitalized(rawValue) }
 
   /// A sign beside the word, so that nothing is told by colour alone.
@@ -19,11 +19,11 @@ extension Outcome {
     }
   }
 
-  /// How it reads behind a number: `2 skipped`.
+  /// The words with a number: `2 skipped`.
   package func phrase(_ count: Int) -> String {
     self == .knownIssue ? counted(count, "known issue") : "\(grouped(count)) \(word.lowercased())"
   }
 
-  /// What the template `outcome` asks for; `rawValue` is the name of its style.
+  /// The values for the template `outcome`; `rawValue` is the name of its style.
   var values: TemplateValues { ["style": rawValue, "word": word, "symbol": symbol] }
 }

@@ -6,7 +6,7 @@ private let shownOfOutput = (first: 16 << 10, last: 48 << 10)
 /// Properties shown of a test.
 private let mostProperties = 200
 
-/// What the template `output` asks for; `nil` where a test printed nothing that an input tells.
+/// The values for the template `output`; `nil` where a test printed nothing that an input tells.
 func outputValues(_ output: String?) -> TemplateValues? {
   guard let output, output.utf8.contains(where: { $0 > 0x20 }) else { return nil }
   let (first, last) = shownOfOutput
@@ -19,7 +19,7 @@ func outputValues(_ output: String?) -> TemplateValues? {
   ]
 }
 
-/// What the template `properties` asks for; `nil` for a test without any.
+/// The values for the template `properties`; `nil` for a test without any.
 func propertyValues(_ properties: [TestProperty]) -> TemplateValues? {
   guard !properties.isEmpty else { return nil }
   let rest = properties.count - mostProperties

@@ -1,6 +1,6 @@
 import ReportModel
 
-/// Where renderers put what they made; several of them at once.
+/// Takes a file that a renderer made; several call it at once.
 package typealias TakeFile = @Sendable (ReportFile) throws -> Void
 
 /// A part of the work of rendering, which needs no other part.

@@ -4,7 +4,7 @@ import ReportModel
 /// Runs that are listed; report.json has all.
 private let mostRunsListed = 500
 
-/// What `index.mustache` asks for: a row for each of several runs or shards; `nil` for one.
+/// The values for `index.mustache`: a row for each of several runs or shards; `nil` for one.
 func overviewValues(_ runs: [Report.Run]) -> TemplateValues? {
   guard runs.count > 1 else { return nil }
   let shards = runs.count { $0.shard != nil }

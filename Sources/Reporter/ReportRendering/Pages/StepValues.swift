@@ -9,7 +9,7 @@ private let (shortStatement, longStatement) = (600, 20_000)
 
 /// Every step of a story on its test's page, folded: what changed by table, and the steps by transaction.
 extension StoryPart {
-  /// What the template `story-steps` asks for; `nil` where no step is known.
+  /// The values for the template `story-steps`; `nil` where no step is known.
   var allValues: TemplateValues? {
     guard !story.steps.isEmpty || !story.changes.tables.isEmpty else { return nil }
     let messageValues = messageValues(places: .max)
@@ -30,7 +30,7 @@ extension StoryPart {
     ]
   }
 
-  /// What is short stands open; the steps follow it.
+  /// True when the tables are short enough to stand open; the steps follow them.
   private var areTablesOpen: Bool {
     story.changes.tables.flatMap(\.groups).reduce(0) { $0 + min($1.count, StoryBudget.rowsOfGroup) } <= 8
   }
@@ -63,7 +63,7 @@ extension StoryPart {
     counted(items.reduce(0) { $0 + $1.stepCount }, "step")
   }
 
-  /// What the template `set-up-page` asks for of the steps: what was done before the baseline.
+  /// The values of the steps for the template `set-up-page`: what was done before the baseline.
   var setUpValues: TemplateValues? { partValues(story.setUp) }
 
   private func itemValues(_ items: [StoryItem]) -> [TemplateValues] {
@@ -152,7 +152,7 @@ extension StoryPart {
     ]
   }
 
-  /// Whether there is nothing to tell of it but its statement, and nothing leads to it.
+  /// True when there is nothing to tell of it but its statement, and nothing leads to it.
   private func isPlain(_ step: StoryStep) -> Bool {
     !linked.contains(step.number) && step.marks.isEmpty && step.remarks.isEmpty && step.error == nil
       && !step.isRunning && step.results.isEmpty
@@ -197,7 +197,7 @@ extension StoryPart {
     ]
   }
 
-  /// Where in the package's code the step was run.
+  /// The values for the place in the package's code that ran the step.
   private func stackValues(_ stack: CallStack, of step: StoryStep) -> TemplateValues? {
     guard stack.frames.indices.contains(stack.telling) else { return nil }
     func values(_ frame: CallStack.Frame) -> TemplateValues {
@@ -248,12 +248,12 @@ extension StoryPart {
 }
 
 extension StoryTableChanges {
-  /// Whether rows changed of which none is kept.
+  /// True when rows changed and none of them is kept.
   fileprivate var isOmitted: Bool { changes.isEmpty && omitted > 0 }
 }
 
 extension StoryItem {
-  /// How many steps it stands for, repeated ones each.
+  /// The number of steps it stands for, with repeated ones counted each.
   fileprivate var stepCount: Int {
     func count(_ entries: [StoryEntry]) -> Int {
       entries.reduce(0) { sum, entry in

@@ -27,7 +27,7 @@ struct StoryPart {
   /// The numbers of the steps that show the text of their source lines.
   let telling: Set<Int>
 
-  /// - Parameter isOfSetUp: Whether it is told on the page of the set-up.
+  /// - Parameter isOfSetUp: True when it is told on the page of the set-up.
   /// - Returns: `nil` for a test without a story.
   init?(of test: TestResult, in context: PageContext, isOfSetUp: Bool = false) {
     guard let story = context.contents.stories[test.id] else { return nil }
@@ -50,7 +50,7 @@ struct StoryPart {
     let (highlights, why) = (highlightValues, whyValues)
     return [
       "why": why, "hasWhy": !why.isEmpty,
-      // Where the cause is named, the lines are the way on; else what was written last is the best that is known.
+      // With a cause named, the lines are the way on; else what was written last is the best that is known.
       "areLinesFirst": !lines.isEmpty && !why.isEmpty,
       "areLinesLast": !lines.isEmpty && why.isEmpty, "codeLines": lines,
       "change": highlights.isEmpty ? visible(story.changeText) : nil,
@@ -96,7 +96,7 @@ struct StoryPart {
     ]
   }
 
-  /// - Parameter places: How many of each value.
+  /// - Parameter places: The most places of each value.
   func messageValues(places most: Int) -> [TemplateValues] {
     let operands = test.issues.first(where: \.isFailure).flatMap {
       NamedOperands(of: $0, sources: context.contents.sources)
@@ -130,7 +130,7 @@ struct StoryPart {
 
   // MARK: - What may have caused the failure
 
-  /// What the template `why` asks for.
+  /// The values for the template `why`.
   var whyValues: [TemplateValues] {
     story.explanations.map { explanation in
       [
@@ -141,7 +141,7 @@ struct StoryPart {
     }
   }
 
-  /// What the template `pieces` asks for: a sentence with links to steps and places.
+  /// The values for the template `pieces`: a sentence with links to steps and places.
   func pieceValues(_ pieces: [Explanation.Piece]) -> [TemplateValues] { pieces.map(pieceValues) }
 
   private func pieceValues(_ piece: Explanation.Piece) -> TemplateValues {
@@ -166,7 +166,7 @@ struct StoryPart {
 
   // MARK: - What was written, tried and read last
 
-  /// Where Why names steps, what was written last is told only if it is among them.
+  /// The values of the highlights; what was written last is left out where Why names steps but none of its own.
   var highlightValues: [TemplateValues] {
     let named = story.explanations.flatMap(\.steps)
     return story.highlights.enumerated().compactMap { index, highlight in
@@ -214,7 +214,7 @@ struct StoryPart {
 
   // MARK: - What was different when it passed
 
-  /// What the template `pass` asks for.
+  /// The values for the template `pass`.
   func passValues(_ comparison: PassComparison) -> TemplateValues {
     let start = comparison.first ?? comparison.rows.firstIndex { $0.alike == 0 } ?? 0
     let shown =
@@ -275,7 +275,7 @@ struct StoryPart {
 
   // MARK: - Rows that changed, and rows that were returned
 
-  /// What a step changed in a table.
+  /// The values for the rows that a step changed in a table.
   func rowValues(_ changes: StoryTableChanges, of step: StoryStep) -> TemplateValues {
     let operations: [RowOperation] = [.insert, .update, .delete]
     var told = operations.map { (changes.count($0), $0.word) }.filter { $0.0 > 0 }
@@ -395,7 +395,7 @@ extension PageContext {
   /// Entries of a set-up that stand on the test's page.
   private static let mostOfSetUp = 50
 
-  /// Where the report has what a test's set-up did; `nil` where that stands on the test's page.
+  /// The path of the page with a test's set-up; `nil` where that stands on the test's page.
   func setUpPath(of test: TestResult) -> String? {
     guard single == nil, let story = contents.stories[test.id],
       story.setUp.reduce(0, { $0 + $1.entryCount }) > Self.mostOfSetUp
@@ -404,7 +404,7 @@ extension PageContext {
   }
 }
 
-/// What the template `set-up-page` asks for; `nil` for a test without a set-up.
+/// The values for the template `set-up-page`; `nil` for a test without a set-up.
 func setUpPageValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
   guard let setUp = StoryPart(of: test, in: context, isOfSetUp: true)?.setUpValues else { return nil }
   var values = context.pageValues(

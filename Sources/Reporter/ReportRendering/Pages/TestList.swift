@@ -25,7 +25,7 @@ func moduleValues(_ tests: [TestResult], in context: PageContext) -> [TemplateVa
   }
 }
 
-/// What a list that names only suites has to say.
+/// The note on a list that names only suites; `nil` where it names all tests.
 func unlistedText(_ count: Int) -> String? {
   count <= mostTestsListed
     ? nil
@@ -56,7 +56,7 @@ func slowestTests(_ tests: [TestResult]) -> [TestResult]? {
   return slowest.count > 1 ? slowest.map { tests[$0] } : nil
 }
 
-/// What the index asks for of them.
+/// The values for the index about the slowest tests.
 func slowestValues(_ slowest: [TestResult], in context: PageContext) -> TemplateValues {
   let time = OutcomeCounts(slowest).duration.flatMap(durationText).map { "\($0) together" }
   return ["title": time, "list": slowest.map { rowValues($0, in: context) }]
@@ -68,7 +68,7 @@ private let mostFlaky = 100
 
 /// Tests of one kind; `nil` when there is none.
 ///
-/// - Parameter word: What the search calls them.
+/// - Parameter word: The word for them in a search.
 func listValues(
   _ tests: some Sequence<TestResult>, of count: Int, _ word: String, in context: PageContext
 ) -> TemplateValues? {
@@ -81,7 +81,7 @@ func listValues(
 
 // MARK: - Rows
 
-/// What the template `row` asks for.
+/// The values for the template `row`.
 private func rowValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
   [
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),

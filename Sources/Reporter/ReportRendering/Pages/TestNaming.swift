@@ -3,13 +3,13 @@ import ReportInspection
 import ReportModel
 
 extension TestResult {
-  /// What the test is called in headings: its display name if it has one.
+  /// The name of the test in headings: its display name if it has one.
   var title: String { self.displayName ?? id.name }
 
   /// The sum of issues that made it fail, or of all when none did.
   var leadingIssue: TestIssue? { self.issues.first(where: \.isFailure) ?? self.issues.first }
 
-  /// Why it ended as it did, on one line: its message, or the reason why it was skipped.
+  /// The reason why it ended as it did, on one line: its message, or why it was skipped.
   ///
   /// - Parameter sources: The lines around the places that issues name.
   func remarkInList(_ sources: [SourceReference: SourceExcerpt]) -> String? {
@@ -20,20 +20,20 @@ extension TestResult {
     switch outcome {
     case .passed where isFlaky: return flakyRemark
     case .passed: return (issue.severity == .warning ? "Warning: " : "") + glance(issue, sources)
-    // What is known of the issue stands on its second line.
+    // The second line of a known issue has what is known of it.
     case .knownIssue: return glance(textLines(of: text).prefix(2).joined(separator: " — "))
     case .crashed, .failed, .unfinished, .skipped: return glance(issue, sources)
     }
   }
 
-  /// What the first attempt that failed said.
+  /// The message of the first attempt that failed.
   private var flakyRemark: String? {
     guard isFlaky, let failed = self.attempts.first(where: \.outcome.isFailure) else { return nil }
     let message = failed.issues.first(where: \.isFailure)?.message
     return glance("Failed before: \(message ?? "no input tells why")")
   }
 
-  /// What the template `name` asks for.
+  /// The values for the template `name`.
   var nameValues: TemplateValues {
     [
       "title": visibleOnOneLine(shortened(title, to: longestTitle)),

@@ -7,7 +7,7 @@ struct FailureNeighbours {
   var failures: [TestResult]
 }
 
-/// What `test.mustache` asks for: the page of one test.
+/// The values for `test.mustache`: the page of one test.
 ///
 /// - Parameter neighbours: `nil` for a test that did not fail.
 func testPageValues(
@@ -85,7 +85,7 @@ private func issuesValues(_ test: TestResult, in context: PageContext) -> Templa
 /// Bytes of each part; the beginning of a backtrace and the end of an output say most.
 private let longestCrashText = 64 * 1024
 
-/// What the template `crash` asks for.
+/// The values for the template `crash`.
 private func crashValues(_ crash: CrashOutput) -> TemplateValues {
   func text(_ lines: [String]) -> String? {
     lines.isEmpty ? nil : shortened(lines.joined(separator: "\n"), to: longestCrashText)
@@ -96,7 +96,7 @@ private func crashValues(_ crash: CrashOutput) -> TemplateValues {
   ]
 }
 
-/// How many other failures are alike, and the search that finds them; `nil` for a failure like no other.
+/// The number of other failures that are alike, and the search for them; `nil` for a failure like no other.
 private func alikeValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   guard let alike = context.alike[test.id] else { return nil }
   let others = alike.total - 1
@@ -106,7 +106,7 @@ private func alikeValues(_ test: TestResult, in context: PageContext) -> Templat
   ]
 }
 
-/// What the outcome means, where it needs a word.
+/// The explanation of the outcome, where it needs a word.
 func remark(on test: TestResult) -> String? {
   switch test.outcome {
   case .crashed: "Its process died while this test was running."

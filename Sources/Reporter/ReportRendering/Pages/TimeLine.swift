@@ -97,7 +97,7 @@ struct TimeLine {
     return lines
   }
 
-  /// Of a whole run; `nil` when no input tells when at least two tests ran.
+  /// Makes the line of a whole run; `nil` unless inputs tell when at least two tests ran.
   init?(ofRun tests: [TestResult]) {
     self.init(tests)
     guard testCount > 1 else { return nil }
@@ -124,7 +124,7 @@ private let lineHeight = 9
 /// Tests that are drawn one by one, with their names.
 private let mostNamed = 1500
 
-/// What the template `timeline` asks for.
+/// The values for the template `timeline`.
 func timeLineValues(_ line: TimeLine, _ tests: [TestResult]) -> TemplateValues {
   let count = line.testCount
   let shown = line.rows.prefix(mostRows)
@@ -138,7 +138,7 @@ func timeLineValues(_ line: TimeLine, _ tests: [TestResult]) -> TemplateValues {
   ]
 }
 
-/// What the template `glance` asks for: all processes on one line, of fewer pixels.
+/// The values for the template `glance`: all processes on one line, of fewer pixels.
 func glanceLineValues(_ line: TimeLine) -> TemplateValues {
   let step = pictureWidth / 250
   let bars = line.rows.flatMap(\.lines).flatMap { $0 }
@@ -188,7 +188,7 @@ private func named(_ bars: [TimeLine.Bar], _ length: Double, _ tests: [TestResul
 
 /// One shape for what touches and ended alike; the worst outcome wins a pixel.
 ///
-/// - Parameter step: How wide a pixel is.
+/// - Parameter step: The width of a pixel.
 private func merged(_ bars: [TimeLine.Bar], _ length: Double, step: Int = 1) -> [Shape] {
   var pixels = [Outcome?](repeating: nil, count: pictureWidth / step)
   for shape in bars.lazy.map({ Shape($0, length) }) {

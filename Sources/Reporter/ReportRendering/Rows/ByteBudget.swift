@@ -1,4 +1,4 @@
-/// How much a report holds of its databases.
+/// The most bytes of databases that a report holds.
 package struct ByteBudget: Sendable, Equatable {
   /// Bytes of a report.
   package var report: Int

@@ -40,8 +40,8 @@ struct RowFiles: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - id: Of the database: letters and digits.
-  ///   - inspection: What was read of it.
+  ///   - id: The database's: letters and digits.
+  ///   - inspection: The database's inspection.
   ///   - room: Bytes that all rows may take.
   init(_ id: String, _ inspection: DatabaseInspection, room: Int, take: @escaping TakeFile) {
     (self.id, self.room, self.take) = (id, room, take)
@@ -53,10 +53,10 @@ struct RowFiles: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The database's file.
-  ///   - reason: What keeps the rest away, for the end of a sentence.
+  ///   - reason: The limit that keeps the rest away, for the end of a sentence.
   ///   - changed: Folded names of the tables that get their room first, with those that they refer to or that refer
   ///     to them.
-  /// - Throws: What `take` throws.
+  /// - Throws: The errors of `take`.
   mutating func write(_ path: String, because reason: String, changed: Set<String>) throws {
     do {
       let connection = try InspectionConnection(path: path, limits: limits)
@@ -86,7 +86,7 @@ struct RowFiles: ~Copyable {
     return tables.indices.sorted { ranks[$0] < ranks[$1] }
   }
 
-  /// Which tables get their room first: those that matter to the test, and of these the small ones.
+  /// The rank by which a table gets its room: first those that matter to the test, and of these the small ones.
   ///
   /// - Parameter leading: Folded names of the tables that the test changed, and of those that they refer to or that
   ///   refer to them.
@@ -236,7 +236,7 @@ struct RowFiles: ~Copyable {
     }
   }
 
-  /// What of the rows is not here, and why.
+  /// The sentence on which rows are not here, and why.
   private func sentence(on table: WrittenTable, because reason: String) -> String? {
     if let problem = table.problem { return problem }
     guard table.isCut else { return nil }
@@ -246,10 +246,10 @@ struct RowFiles: ~Copyable {
 }
 
 extension DatabaseSchema.Table {
-  /// Which of all columns name a row; none where the rowid does, and is no column.
+  /// The indices of the columns that name a row; empty where the rowid does, and is no column.
   fileprivate var identity: [Int] { hasOwnRowid ? [] : columns.primaryKey }
 
-  /// What the rowid is asked for by, where no column is it.
+  /// The name by which to ask for the rowid, where no column is it.
   var hiddenRowid: String? { isKeyRowid ? nil : rowid }
 
   /// All its rows in the table's own order, the rowid first where no column is it.
@@ -259,7 +259,7 @@ extension DatabaseSchema.Table {
   }
 }
 
-/// How values stand in the files of rows: exact, and of long ones the beginning and the length.
+/// The form of values in the files of rows: exact, and of long ones the beginning and the length.
 ///
 /// NULL, texts, whole numbers that a script's numbers hold and real ones stand as they are. All else is an array that
 /// begins with its kind: see docs/rows-data.md.
@@ -278,7 +278,7 @@ enum RowText {
 
   /// Appends the value of the current row.
   ///
-  /// - Parameter isReal: Whether the column holds no whole numbers but real ones.
+  /// - Parameter isReal: True when the column holds real numbers, not whole ones.
   static func append(
     _ statement: InspectionStatement, _ column: Int32, isReal: Bool, to text: inout JSONText
   ) {
@@ -347,8 +347,8 @@ enum RowText {
   }
 
   /// - Parameters:
-  ///   - beginning: Of the value, or its digits.
-  ///   - bytes: How many the whole has, where that is told.
+  ///   - beginning: The beginning of the value, or its digits.
+  ///   - bytes: The size of the whole, where that is told.
   ///   - rest: The bytes of a text that is no UTF-8.
   private static func append(
     marked kind: String, _ beginning: String?, bytes: Int? = nil, _ rest: String? = nil,

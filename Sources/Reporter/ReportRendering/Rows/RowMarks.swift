@@ -4,14 +4,14 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// Which rows of a captured database its test changed, as far as that is known: of the steps that were recorded, or of
+/// The rows of a captured database that its test changed, as far as they are known: from the recorded steps, or from
 /// two states.
 struct RowMarks {
   struct Table {
     var name: String
-    /// How many were added, changed and removed; `nil` where that was not counted.
+    /// The numbers of rows added, changed and removed; `nil` for what was not counted.
     var counts: [Int?]
-    /// What the values are of.
+    /// The names of the values' columns.
     var columns: [String]
     var rows: [MarkedRow]
   }
@@ -39,7 +39,7 @@ struct RowMarks {
     if tables.isEmpty { return nil }
   }
 
-  /// What the recorded steps changed in the database that was captured: where the test made all rows itself, what it
+  /// The rows that the recorded steps changed in the captured database: where the test made all rows itself, those it
   /// wrote last, as marks at all rows tell nothing.
   private static func told(
     _ story: Story, _ evidence: TestEvidence, of test: TestResult
@@ -48,7 +48,7 @@ struct RowMarks {
       evidence.run == test.evidence.last(where: { $0.kind == .story && $0.path != nil })?.run
     else { return nil }
     let found = story.databases.indices.filter { story.databases[$0].path == evidence.source }
-    // Of several in memory nobody can say which one it is.
+    // With several in memory nobody can say which one it is.
     guard found.count == 1, let database = found.first else { return nil }
     func tables(_ changes: ChangeSummary) -> [Table] {
       changes.tables.filter { $0.table.database == database && $0.fate != .dropped }.map(Table.init)

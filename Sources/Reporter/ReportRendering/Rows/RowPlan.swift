@@ -2,7 +2,7 @@ import Collector
 import ReportInspection
 import ReportModel
 
-/// Which databases a report has rows of, in the order in which they get their room: those of leading failures first,
+/// The databases whose rows a report has, in the order in which they get their room: those of leading failures first,
 /// and what tests started from behind all that was captured.
 package struct RowPlan: Sendable {
   struct Database: Sendable {
@@ -47,7 +47,7 @@ package struct RowPlan: Sendable {
 
 /// Writes the rows, one database after the other, so that no more than one file of them is in memory.
 ///
-/// - Throws: What `take` throws.
+/// - Throws: The errors of `take`.
 package func writeRows(
   _ plan: RowPlan, of contents: ReportContents, limits: ByteBudget, take: @escaping TakeFile
 ) throws {

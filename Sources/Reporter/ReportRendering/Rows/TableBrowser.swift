@@ -1,11 +1,11 @@
 import Collector
 import ReportModel
 
-/// What the template `database` asks for where a script can show all rows; `nil` where there are none.
+/// The values for the template `database` where a script can show all rows; `nil` where there are none.
 ///
 /// - Parameters:
-///   - number: Of the evidence, by which addresses name the database.
-///   - isBefore: Whether it is of the state that the test started from.
+///   - number: The number of the evidence, by which addresses name the database.
+///   - isBefore: True for the state that the test started from.
 func tableBrowserValues(
   _ evidence: TestEvidence, number: Int, of test: TestResult, isBefore: Bool = false, in context: PageContext
 ) -> TemplateValues? {
@@ -26,7 +26,7 @@ func tableBrowserValues(
   ]
 }
 
-/// Whether the page has all rows of a database.
+/// True when the page has the rows of a database, as many as fit.
 func hasRows(_ path: String, in context: PageContext) -> Bool { rowsID(of: path, in: context) != nil }
 
 /// The one file has those that fit.

@@ -11,7 +11,7 @@ package import ReportModel
 /// with the file. Names tell contents: identical databases have one. Of what a test started from, each byte is told by what
 /// it differs in from the captured one, so that what is the same packs to nothing.
 package struct DatabasePages: Sendable {
-  /// What there is of one database.
+  /// The room that one database got.
   package enum Room: Sendable, Equatable {
     /// All of it, by that name, and how many bytes; `over` is the path of the database from which they are told.
     case pages(name: String, bytes: Int, over: String? = nil)
@@ -24,7 +24,7 @@ package struct DatabasePages: Sendable {
 
   /// By path in the report folder.
   package private(set) var rooms: [String: Room] = [:]
-  /// What is to be written, in the order in which it got its room.
+  /// The databases to write, in the order in which they got their room.
   private(set) var databases: [(path: String, name: String, bytes: Int, over: String?)] = []
   fileprivate let folder: String
   private let limits: ByteBudget
@@ -58,7 +58,7 @@ package struct DatabasePages: Sendable {
       let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
       if file.size > 0 { rooms[path] = try room(for: path, file, over: other) }
     } catch ContainedFile.OpeningError.missing {
-      // What links to it has said that it is gone.
+      // A remark beside the link to it says that it is gone.
     } catch ContainedFile.OpeningError.outside {
       rooms[path] = .none("it is \(ContainedFile.OpeningError.outsideMeaning)")
     } catch ContainedFile.OpeningError.unreadable(let error) {
@@ -95,7 +95,7 @@ extension ReportContents {
 }
 
 extension TestEvidence {
-  /// How many transactions the WAL holds that was kept beside the captured file, which has them all.
+  /// The number of transactions in the WAL that was kept beside the captured file, which has them all.
   var walTransactions: Int {
     rawWAL == nil || database?.wal == .foreign ? 0 : database?.walFrames?.transactions ?? 0
   }

@@ -3,7 +3,7 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// What the template `sql` asks for: the box in which statements are run on a captured database; `nil` where there is
+/// The values for the template `sql`: the box in which statements are run on a captured database; `nil` where there is
 /// none.
 func sqlBoxValues(_ evidence: TestEvidence, number: Int, in context: PageContext) -> TemplateValues? {
   guard let path = evidence.path, let room = context.contents.databasePages[path] else { return nil }
@@ -31,7 +31,7 @@ private func historyValues(_ evidence: TestEvidence, in context: PageContext) ->
   return ["raw": database, "wal": wal, "transactions": evidence.walTransactions]
 }
 
-/// Where the bytes of a file are, and how many; `nil` where they have no room.
+/// The place and the number of a file's bytes; `nil` where they have no room.
 private func fileValues(_ path: String, in context: PageContext) -> TemplateValues? {
   guard case .pages(let name, let bytes, let over)? = context.contents.databasePages[path] else { return nil }
   return [
@@ -40,7 +40,7 @@ private func fileValues(_ path: String, in context: PageContext) -> TemplateValu
   ]
 }
 
-/// Whether a page with the test's evidence has a box, and with it needs WebAssembly.
+/// True when a page with the test's evidence has a box, and with it needs WebAssembly.
 func hasSQLBox(_ test: TestResult, in context: PageContext) -> Bool {
   guard context.single == nil else { return false }
   return test.evidence.contains { evidence in

@@ -10,7 +10,7 @@ package struct EmbeddedRows {
   /// Bytes that are kept for the head of a database and for marks.
   private static let bytesBesideRows = 64 * 1024
 
-  /// What the report's folder has under their paths.
+  /// The files, with their paths in the report's folder.
   private(set) var files: [ReportFile] = []
   /// By path in the report folder: what the files call the rows of a database.
   private(set) var ids: [String: String] = [:]

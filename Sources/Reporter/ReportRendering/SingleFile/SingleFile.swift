@@ -3,7 +3,7 @@ import ReportModel
 
 /// `report.html`: the whole report in one file, as far as that stays within a limit.
 ///
-/// What a failed test needs comes first: its page, then its evidence. Pages and evidence that do not fit are named in
+/// A failed test's needs come first: its page, then its evidence. Pages and evidence that do not fit are named in
 /// their places. Without scripts a browser shows one part at a time; in one that cannot, all of them follow each other.
 package struct SingleFile {
   package static let path = "report.html"
@@ -13,7 +13,7 @@ package struct SingleFile {
   /// Bytes of the file, which evidence and pages share.
   private let limit: Int
   private let source: EmbeddedFiles.Source
-  /// Which databases have all their rows; `nil` where all have their first rows alone.
+  /// The databases that get all rows that fit; `nil` where all have their first rows alone.
   private let rows: RowPlan?
 
   package init(
@@ -150,7 +150,7 @@ package struct EmbeddedFiles {
   private var budget: Int
   private let source: Source
 
-  /// What the test captured comes before what was kept beside it.
+  /// Embeds what the test captured before what was kept beside it.
   init(of evidence: [TestEvidence], budget: Int, from source: @escaping Source) {
     self.budget = budget
     self.source = source
@@ -164,7 +164,7 @@ package struct EmbeddedFiles {
   /// An image is linked, and shown; one of a pair once more in their difference.
   private static let placesOfImages = 3
 
-  /// - Parameter times: How often the page names the file at most.
+  /// - Parameter times: The most times that the page names the file.
   private mutating func embed(_ path: String?, times: Int = 1) {
     guard let path, references[path] == nil, let bytes = source(path, budget / times / 4 * 3) else { return }
     let reference = "data:\(imageType(of: path) ?? "application/octet-stream");base64," + base64(bytes)

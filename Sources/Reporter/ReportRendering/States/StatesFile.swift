@@ -8,7 +8,7 @@ package import ReportStory
 /// Bytes that the changes of one test may take in the page's data.
 private let mostStateBytes = 4 << 20
 
-/// What `states.js` needs to tell the tables of a test's databases as they were after any step, as it is written: of many
+/// The data from which `states.js` tells the tables of a test's databases after any step, as it is written: of many
 /// tests it would take too much memory.
 package struct StatesData: Sendable {
   private enum Contents {
@@ -21,7 +21,7 @@ package struct StatesData: Sendable {
   /// The captured files of which any step is told, by their paths in the report's folder.
   fileprivate let evidence: Set<String>
 
-  /// - Parameter aside: Where it waits until it is written; `nil` for memory.
+  /// - Parameter aside: The place where it waits until it is written; `nil` for memory.
   /// - Returns: `nil` where nothing is told.
   package init?(_ timelines: [StateTimeline], of test: TestResult, _ aside: SetAside?) {
     guard !timelines.isEmpty else { return nil }
@@ -63,7 +63,7 @@ func statesFile(of test: TestResult, in context: PageContext) throws(SystemError
   return try states.bytes().withUnsafeBufferPointer(script.file(json:))
 }
 
-/// Where the report has it; `nil` for a test of which no states are told.
+/// The path of the file in the report; `nil` for a test of which no states are told.
 func statesPath(of test: TestResult, in context: PageContext) -> String? {
   guard context.contents.states[test.id] != nil, context.single == nil else { return nil }
   return context.names.stem(of: test).map { "data/states/\($0).js" }
@@ -125,7 +125,7 @@ extension StateTimeline.Step {
 }
 
 extension TableTimeline {
-  /// - Parameter places: Of steps among those that are written, by their places in the story.
+  /// - Parameter places: The places of steps among those that are written, by their places in the story.
   fileprivate func write(_ places: [Int: Int], to text: inout JSONText, _ room: inout Int) {
     let size = events.reduce(0) { $0 + $1.roughSize }
     let fits = size <= room
@@ -155,7 +155,7 @@ extension TableEvent {
     return (change.old + change.new).reduce(20) { $0 + ($1?.roughSize ?? 5) }
   }
 
-  /// - Parameter place: Of its step among those that are written.
+  /// - Parameter place: The place of its step among those that are written.
   fileprivate func write(_ place: Int, to text: inout JSONText) {
     text.element(place)
     text.element(isFixed ? step : -1)

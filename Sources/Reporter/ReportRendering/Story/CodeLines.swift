@@ -10,7 +10,7 @@ struct CodeLines {
 
   // MARK: - The page
 
-  /// What the template `code-lines` asks for; empty for a story without places.
+  /// The values for the template `code-lines`; empty for a story without places.
   ///
   /// - Parameter place: The values of a place with its text.
   func values(
@@ -68,7 +68,7 @@ struct CodeLines {
 
   // MARK: - Plain text
 
-  /// Which of the functions that a line called stand below it.
+  /// The choice of called functions that stand below a line.
   private enum Calls: CaseIterable {
     case all, ofTheTest, changing, none
 
@@ -103,7 +103,7 @@ struct CodeLines {
       if line.isFailure { text += " ← failed here" }
       let shown = line.called.filter { calls.shows($0, of: line) }
       let called = shown.map { called in
-        // What all of a line's steps changed is said of the line.
+        // The line says what all its steps changed.
         let sentence = called.sentence == line.sentence ? "" : called.sentence
         return TerminalLine(
           "     \(called.place.text) – "

@@ -23,7 +23,7 @@ extension ChangedLines {
 }
 
 extension PassComparison {
-  /// How much was alike and different, in a sentence.
+  /// The numbers of alike and different steps in a sentence.
   var tally: String {
     if isTooDifferent { return "The two runs have so little in common that nothing more is told." }
     if different == 0 { return "\(counted(alike, "step")) were alike, and none was different." }
@@ -62,7 +62,7 @@ extension PassComparison {
   }
 }
 
-/// What tests did in two runs, as a text for the terminal or as Markdown.
+/// The comparison of what tests did in two runs, as a text for the terminal or as Markdown.
 package struct PrintedComparisons {
   /// Rows of the comparison of one test, and of each of several.
   private static let (mostRows, fewRows) = (400, 3)
@@ -70,7 +70,7 @@ package struct PrintedComparisons {
   private let title: String
   private let lines: [TerminalLine]
 
-  /// - Parameter name: What the user called the test.
+  /// - Parameter name: The user's name for the test.
   package init(_ comparison: PassComparison, of name: String) {
     title = name
     lines = comparison.printed(most: Self.mostRows)
@@ -78,7 +78,7 @@ package struct PrintedComparisons {
 
   /// - Parameters:
   ///   - tests: The tests that passed in both runs and did not do the same.
-  ///   - count: How many passed in both.
+  ///   - count: The number of tests that passed in both.
   package init(_ tests: [(id: TestCaseID, comparison: PassComparison)], of count: Int) {
     title =
       "\(counted(count, "test")) passed in both runs with steps, and \(tests.isEmpty ? "none" : grouped(tests.count)) did something else"

@@ -7,12 +7,12 @@ import ReportStory
 
 /// A story as lines of text, for the terminal and for Markdown: as many of its steps as there is room for.
 struct PrintedStory {
-  /// What is shown whole or not at all.
+  /// A part that is shown whole or not at all.
   private struct Unit {
     var group: Int
     /// 0 for what is always shown.
     var rank: Int
-    /// Of what the heading of its group names.
+    /// The index of the database that the heading of its group names.
     var database: Int
     /// That it stands for, and that its lines tell.
     var steps: Int
@@ -68,8 +68,8 @@ struct PrintedStory {
     add(story.afterFailure, part: "After the failure")
   }
 
-  /// What it changed and wrote last, where neither its lines nor Why tell it, what is odd, and where values of the
-  /// message stand.
+  /// The lines before the steps: what it changed and wrote last, where neither its lines nor Why tell it, what is odd,
+  /// and where values of the message stand.
   var head: [TerminalLine] {
     let isExplained = !story.explanations.isEmpty
     var lines: [TerminalLine] =
@@ -158,7 +158,7 @@ struct PrintedStory {
   private var order: [Int] {
     var times: [String: Int] = [:]
     var ranks = units.map(\.rank)
-    // What came just before the first step of a sentence of Why tells how it came to that.
+    // The steps just before the first one of a sentence of Why tell how it came to that.
     let firsts = Set(story.explanations.compactMap(\.steps.first))
     for index in units.indices where units[index].step.map({ firsts.contains($0.number) }) ?? false {
       for before in [index - 1, index - 2] where before >= 0 && units[before].group == units[index].group {
@@ -183,7 +183,7 @@ struct PrintedStory {
 
   private mutating func add(_ items: [StoryItem], part: String?) {
     let prefix = part.map { "\($0): " } ?? ""
-    // What is apart from the test itself ranks behind all of it.
+    // The steps outside the test itself rank behind all of it.
     let later = part == nil ? 0 : 4
     for item in items {
       switch item {
@@ -292,7 +292,7 @@ struct PrintedStory {
   }
 
   /// - Parameters:
-  ///   - database: Of what the heading above it names.
+  ///   - database: The index of the database that the heading above it names.
   ///   - alike: As of a unit.
   private func lines(of step: StoryStep, in database: Int, alike: Int? = nil) -> [TerminalLine] {
     let facts = [
@@ -417,7 +417,7 @@ func stateLines(_ state: StoryStates) -> [TerminalLine] {
 /// The transactions of a WAL as lines of text, of which alike ones that follow each other are folded.
 ///
 /// - Parameters:
-///   - history: What `readWALHistory` told.
+///   - history: The result of `readWALHistory`.
 ///   - name: As a reader calls the database.
 ///   - most: Transactions that are shown with their rows, the most telling and the last ones.
 func printedWAL(_ history: WALHistory, name: String, most: Int = 300) -> [TerminalLine] {

@@ -5,7 +5,7 @@ package import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// What `reporter show --json` prints; docs/report-json.md describes it.
+/// The output of `reporter show --json`; docs/report-json.md describes it.
 ///
 /// The test itself is told as in report.json, beside it what a page has and report.json leaves out.
 package struct ShownDocument {

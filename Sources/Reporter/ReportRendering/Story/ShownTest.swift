@@ -12,7 +12,7 @@ package struct ShownTest {
   private struct Part {
     var title: String
     var lines: [TerminalLine]
-    /// How Markdown's block is called.
+    /// The language of Markdown's block.
     var language = "text"
   }
 
@@ -21,7 +21,7 @@ package struct ShownTest {
   private let story: PrintedStory?
   private let answers: Bool
 
-  /// - Parameter answers: Whether what was asked for of its states is told, and nothing else.
+  /// - Parameter answers: True when the answer about its states is told, and nothing else.
   package init(_ test: TestResult, _ contents: ReportContents, answers: Bool = false) {
     (self.test, self.contents, self.answers) = (test, contents, answers)
     story = contents.stories[test.id].map {
@@ -32,8 +32,8 @@ package struct ShownTest {
   // MARK: - Terminal
 
   /// - Parameters:
-  ///   - isColoured: Whether the terminal's colours are used.
-  ///   - isLinked: Whether places are links for a terminal, where an editor was asked for.
+  ///   - isColoured: True when the terminal's colours are used.
+  ///   - isLinked: True when places are links for a terminal, where an editor was asked for.
   package func terminalText(isColoured: Bool, isLinked: Bool = false) -> String {
     var lines =
       [TerminalLine("\(test.outcome.symbol) \(test.outcome.word): \(test.title)", .failed)]
@@ -105,11 +105,11 @@ package struct ShownTest {
     let failed = cut(failureLines, to: share(0.25))
     let why = cut((contents.stories[test.id]?.explanations ?? []).flatMap(\.printed), to: share(0.3))
     let found = TestFindings(test, contents)
-    // Where room is short, only those are told that a reader sees at once.
+    // With little room, only findings are told that a reader sees at once.
     let toldFindings = bytes != .max && found.leading.isEmpty ? [] : found.lines
     let findings = cut(toldFindings, to: share(why.isEmpty ? 0.2 : 0.1))
-    // Of the tables that the test changed or that its statements name, as they were captured; where room is short those
-    // of the steps that matter most.
+    // The schema has the tables that the test changed or that its statements name, as they were captured; where room is
+    // short, those of the steps that matter most.
     let schema = contents.stories[test.id].map {
       TouchedSchema(shownOf: test, $0, contents, isShort: bytes != .max).lines(bytes: share(0.25))
     }

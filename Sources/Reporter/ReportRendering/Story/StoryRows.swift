@@ -15,20 +15,20 @@ struct StoryRows {
   struct Cell {
     /// `nil` where it was not told.
     var value: Story.Value?
-    /// What it was, of one that changed.
+    /// The former value, where it changed.
     var before: Story.Value?
     var hasChanged = false
-    /// Which values of the message it holds, by index: as it is, and as it was.
+    /// The indices of the message's values that it holds: as it is, and as it was.
     var met: [Int] = []
     var metBefore: [Int] = []
   }
 
   /// The names of the columns that are shown.
   var columns: [String]
-  /// Whether rows are told apart by a rowid that no column shows.
+  /// True when rows are told apart by a rowid that no column shows.
   var showsKey: Bool
   var rows: [Row]
-  /// What is not shown, in a sentence.
+  /// The sentence on what is not shown.
   var note: String?
 
   /// One row, before and after.
@@ -60,13 +60,13 @@ struct StoryRows {
     /// The file that has what is not shown; `nil` where there is none.
     var record: String?
 
-    /// Where to see what is not shown: the end of a sentence.
+    /// The end of a sentence that says where to see what is not shown.
     fileprivate var ending: String { record.map { ": see \($0)." } ?? "." }
   }
 
   /// - Parameters:
-  ///   - more: How many rows there are beyond these.
-  ///   - met: Which values of the message a cell holds: the row's key, the column's name, and whether it is the new one.
+  ///   - more: The number of rows beyond these.
+  ///   - met: The message's values in a cell, by the row's key, the column's name, and whether it is the new one.
   init(
     _ sources: [Source], columns names: [String], more: Int, limits: Limits,
     met: (Int64?, String, Bool) -> [Int] = { _, _, _ in [] }
@@ -134,7 +134,7 @@ struct StoryRows {
     return order.map { columns[$0] }
   }
 
-  /// Those that changed in a row and the first of the others, in the table's order.
+  /// The columns that changed in a row and the first of the others, in the table's order.
   private static func columns(of sources: [Source], count: Int, _ limits: Limits) -> ([Int], String?) {
     let limit = limits.columns
     guard count > limit else { return (Array(0..<count), nil) }
@@ -152,7 +152,7 @@ struct StoryRows {
 }
 
 extension StoryRows {
-  /// What one step changed in one table.
+  /// The rows that one step changed in one table.
   init(_ changes: StoryTableChanges, of step: Int, marks: StoryValueMarks, limits: Limits) {
     let sources = changes.changes.map { change in
       Source(
@@ -167,7 +167,7 @@ extension StoryRows {
     }
   }
 
-  /// What became of rows to which the same happened: all that are kept of them.
+  /// The rows to which the same happened: all that are kept of them.
   init(
     _ group: LikeChanges, of table: ChangeSummary.Table, marks: StoryValueMarks, limits: Limits
   ) {

@@ -1,7 +1,7 @@
 import ReportModel
 import ReportStory
 
-/// Which steps of a story are shown where there are more than a reader can take in, and on which page they stand.
+/// The steps of a story that are shown where there are more than a reader can take in, and the page they stand on.
 struct StorySelection {
   private let shown: Set<Int>
   /// The steps that stand on another page, and what leads to it.
@@ -12,13 +12,14 @@ struct StorySelection {
     self.elsewhere = elsewhere
   }
 
-  /// Those that are named elsewhere, then rare odd ones, those that hold a value of the message, writes, and the latest.
+  /// The numbers of the steps to show: steps named elsewhere, then rare odd ones, those that hold a value of the
+  /// message, writes, and the latest.
   static func shown(of story: Story) -> Set<Int> {
     let (steps, marks) = (story.steps, StoryValueMarks(story))
     guard steps.count > StoryBudget.shownSteps else { return Set(steps.map(\.number)) }
     var numbers: [[Int]] = [[], [], [], []]
     let rare = RareMarks(story)
-    // What is odd again and again is no odder than other writes.
+    // A step that is odd again and again is no odder than other writes.
     for step in steps { numbers[rank(step, marks, rare)].append(step.number) }
     var shown = Set(numbers.lazy.flatMap { $0.reversed() }.prefix(StoryBudget.shownSteps))
     let odd = story.rareOddSteps { story.markText($0) }.groups.prefix(Story.mostOdd)
@@ -33,7 +34,7 @@ struct StorySelection {
   /// True where a link to the step leads to it.
   func hasPage(of step: Int?) -> Bool { step.map(shown.contains) == true }
 
-  /// What a link to a step asks for; a page may not have it, or another one may.
+  /// The values for a link to a step; a page may not have it, or another one may.
   func values(linkTo step: Int?) -> TemplateValues {
     [
       "step": step, "isShown": hasPage(of: step),
@@ -41,7 +42,7 @@ struct StorySelection {
     ]
   }
 
-  /// What the template `mark` asks for: words around the number of a step that they name.
+  /// The values for the template `mark`: words around the number of a step that they name.
   func values(before: String, _ step: Int?, after: String) -> TemplateValues {
     var values = values(linkTo: step)
     values.set("before", to: visible(before))

@@ -5,11 +5,11 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// How a story is put into words, on pages, in the terminal and in Markdown alike.
+/// The wording of a story, alike on pages, in the terminal and in Markdown.
 extension Story {
-  /// What the test changed, in one sentence.
+  /// The test's changes in one sentence.
   ///
-  /// - Parameter nothing: Where there is none.
+  /// - Parameter nothing: The sentence where there are none.
   func changeText(orElse nothing: @autoclosure () -> String) -> String {
     let told = source == .trace || source == .wal ? [changes.sentence, statesSentence] : [statesSentence]
     let sentence = told.filter { !$0.isEmpty }.joined(separator: "; ")
@@ -19,7 +19,7 @@ extension Story {
   /// The same, or why there is none.
   var changeText: String { changeText(orElse: nothingText) }
 
-  /// What it did in short, where tests are listed; `nil` where nothing is known of it.
+  /// The story in short, where tests are listed; `nil` where nothing is known of it.
   ///
   /// Changes are told from the baseline on: without one nobody knows where the set-up ends.
   var briefText: String? {
@@ -37,7 +37,7 @@ extension Story {
   /// The file that has what is not shown; `nil` where there is none.
   var record: String? { source == .trace ? "story.jsonl" : nil }
 
-  /// Where it is known from, where that is not a trace.
+  /// The source of the story in a sentence, unless that is a trace.
   var sourceText: String? {
     switch source {
     case .trace, .none: nil
@@ -78,7 +78,7 @@ extension Story {
     return isPlain ? table.name : "\(table.name) of \(name(ofDatabase: table.database))"
   }
 
-  /// Why a step is marked, as what follows its number in a sentence.
+  /// The reason for a mark, to follow the step's number in a sentence.
   func text(of mark: StoryMark) -> String { markText([mark]) }
 
   /// The same around the number of another step that it names.
@@ -105,7 +105,7 @@ extension Story {
     }
   }
 
-  /// Why a step is marked by some of its marks, with the error where nothing else tells it.
+  /// The reasons for some of a step's marks, with the error where nothing else tells it.
   func markText(_ marks: [StoryMark], of step: StoryStep? = nil) -> String {
     marks.map { mark in
       let (before, other, after) = words(of: mark, in: step)
@@ -113,7 +113,7 @@ extension Story {
     }.joined(separator: "; ")
   }
 
-  /// Where a value of the message stands, in words.
+  /// The place of a value of the message, in words.
   func text(of place: MessageValuePlace.Place) -> String {
     switch place {
     case .result(let step, let row, let column):
@@ -140,9 +140,9 @@ extension OddSteps {
 }
 
 extension StoryHighlight {
-  /// What kind of thing it is, in two words.
+  /// The kind of thing in one or two words.
   ///
-  /// - Parameter isLast: Whether nothing of its kind follows.
+  /// - Parameter isLast: True when nothing of its kind follows.
   func title(isLast: Bool) -> String {
     switch kind {
     case .wrote: isLast ? "Written last" : "Written before"
@@ -157,7 +157,7 @@ extension StoryHighlight {
     return first == last ? "\(word) \(last)" : "\(word)s \(first) to \(last)"
   }
 
-  /// What became of its transaction, where a reader should see that.
+  /// The end of its transaction, where a reader should see that.
   var stateText: String? {
     switch state {
     case .open: "not committed"
@@ -178,7 +178,7 @@ extension LikeChanges {
 }
 
 extension MessageValue {
-  /// What it is of the message.
+  /// The value's role in the message.
   func roleText(_ operands: NamedOperands?) -> String {
     switch role {
     case .operand(let label): label.isEmpty ? "in the message" : operands?.name(for: label) ?? label
@@ -194,7 +194,7 @@ extension MessageValue {
 }
 
 extension StoryGroup {
-  /// What it is and what became of it.
+  /// The kind of group, and how it ended.
   var title: String {
     let state =
       switch state {
@@ -208,7 +208,7 @@ extension StoryGroup {
     return isContinued ? "\(state) (it began before the failure)" : state
   }
 
-  /// Whether a reader should see that it is none like the others.
+  /// True when a reader should see that it is unlike the others.
   var isOdd: Bool { [.open, .rolledBack, .unexplained].contains(state) }
 
   func place(in story: Story) -> String {
@@ -228,7 +228,7 @@ extension StoryStep {
   /// Its number, where the trace gave it one.
   var label: String { number > 0 ? String(number) : "–" }
 
-  /// What it returned or changed, as numbers; absent where that says nothing.
+  /// The numbers of rows it returned and changed; `nil` where they say nothing.
   func resultText(rows: Int?, changed: Int?) -> String? {
     var parts: [String] = []
     if let changed, changed > 0 || !isReadOnly && changes.isEmpty && columns.isEmpty && isData {
@@ -243,7 +243,7 @@ extension StoryStep {
     return ["insert", "update", "delete", "replace", "with"].contains(word)
   }
 
-  /// What it failed by, in short.
+  /// The error's message in short.
   fileprivate var errorText: String? {
     error.flatMap { $0.message.isEmpty ? nil : shortened($0.message, to: 120) }
   }
@@ -253,7 +253,7 @@ extension StoryStep {
     duration.flatMap { $0 >= 0.005 ? durationText($0) : nil }
   }
 
-  /// Why what it did does not stand.
+  /// The reason why its effect does not stand.
   var undoneText: String? {
     switch undone {
     case .failed: "failed"
@@ -263,7 +263,7 @@ extension StoryStep {
     }
   }
 
-  /// Of whom it is known to be, where not of the test itself.
+  /// The owner it is known to have, where that is not the test itself.
   var ownerText: String? {
     switch owner {
     case .test: nil
@@ -272,7 +272,7 @@ extension StoryStep {
     }
   }
 
-  /// Of a running one, a failed one or one whose changes were not all told.
+  /// Sentences about a step that runs still, failed, or whose changes were not all told.
   var remarks: [String] {
     var texts: [String] = []
     if isRunning { texts.append("It was still running when the story ended.") }
@@ -290,7 +290,6 @@ extension StoryStep {
 }
 
 extension Explanation {
-  /// How sure it is, in a word.
   var certaintyText: String { certainty == .certain ? "Certain" : "Likely" }
 
   /// The sentence, and the first of its rows.
@@ -319,7 +318,7 @@ extension RelatedRows {
   }
 }
 
-/// Where in the code the step ran that a test's failure is about, for outputs that have a line for it.
+/// The place in the code of the step that a test's failure is about, for outputs that have a line for it.
 struct FailingPlace {
   private let kind: StoryHighlight.Kind
   let place: Place
@@ -332,7 +331,7 @@ struct FailingPlace {
     (kind, place) = (step.kind, step.place)
   }
 
-  /// What stands before the place.
+  /// The words before the place.
   var title: String {
     switch kind {
     case .failed: "statement failed at"
@@ -346,7 +345,7 @@ struct FailingPlace {
 }
 
 extension TestIssue {
-  /// How its place is known, where the test library told none.
+  /// The source of the place, where the test library told none.
   var placeNote: String? {
     switch placeOrigin {
     case .framework: nil

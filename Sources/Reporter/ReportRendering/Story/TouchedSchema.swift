@@ -12,17 +12,17 @@ struct TouchedSchema {
     var inspection: DatabaseInspection
     /// The names of tables and views, in lower case.
     var objects: Set<String>
-    /// Those of them that were added, in that order.
+    /// The names of those of them that were added, in that order.
     var wanted: [String] = []
   }
 
   private var databases: [Database] = []
-  /// Whether it has to be said which database a table is of.
+  /// True when it has to be said which database a table is of.
   private let areNamed: Bool
 
   /// The schema that is shown of a test.
   ///
-  /// - Parameter isShort: Whether room is short: then it has the tables of the steps that matter most.
+  /// - Parameter isShort: True when room is short: then it has the tables of the steps that matter most.
   init(shownOf test: TestResult, _ story: Story, _ contents: ReportContents, isShort: Bool) {
     var known: Set<Int> = []
     for evidence in test.evidence {
@@ -87,7 +87,7 @@ struct TouchedSchema {
 
   /// Adds a table of the database that is spoken of; where it has none of the name, of another one that has.
   ///
-  /// Which one a qualified name means is not known: all that have it.
+  /// A qualified name may mean any of those that have it, so it adds all of these.
   private mutating func add(named name: String, around database: Int?, isQualified: Bool) {
     let name = name.lowercased()
     let having = databases.indices.filter { databases[$0].objects.contains(name) }
@@ -115,7 +115,7 @@ struct TouchedSchema {
   private struct Statement {
     var database: Int
     var text: String
-    /// Of a table or view itself.
+    /// True for the statement of a table or view itself.
     var isTable: Bool
   }
 

@@ -40,7 +40,7 @@ private struct OpenMarkdown {
     }
   }
 
-  /// What closes them.
+  /// The text that closes them.
   var closing: String {
     (fence.map { "\($0)\n" } ?? "") + String(repeating: "\n</details>\n", count: max(0, details))
   }

@@ -24,7 +24,7 @@ func joined(_ text: String, _ more: String) -> String {
   text.utf8.last == backtick && more.utf8.first == backtick ? text + " " + more : text + more
 }
 
-/// Whether a word is text to every reader of Markdown: letters and digits, with signs that end a part of a sentence.
+/// True when a word is text to every reader of Markdown: letters and digits, with signs that end a part of a sentence.
 private func isPlain(_ word: Substring) -> Bool {
   let signs: Set<Character> = [".", ",", ";", "(", ")", "’", "“", "”", "…", "→", "×"]
   var core = word[...]
@@ -40,7 +40,7 @@ private func isPlain(_ word: Substring) -> Bool {
 
 /// A code span that is a link where there is an address.
 func linked(_ span: String, to address: String?) -> String {
-  // What makes addresses leaves neither an angle bracket nor a space in them.
+  // The code that makes addresses leaves neither an angle bracket nor a space in them.
   address.map { "[\(span)](<\($0)>)" } ?? span
 }
 

@@ -58,7 +58,7 @@ private func head(of failure: ToldFailure, _ width: Int?) -> [TerminalLine] {
   return [name.cut(toWidth: width), below.cut(toWidth: width)]
 }
 
-/// What it did in short; `nil` where nothing is to be said of it.
+/// The story in short; `nil` where there is nothing to say of it.
 private func brief(_ story: Story) -> String? {
   let odd = story.oddText
   guard let changes = story.briefText.map({ shortened($0, to: 300) }) else { return odd }

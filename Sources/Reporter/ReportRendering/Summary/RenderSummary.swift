@@ -15,7 +15,7 @@ package func renderSummary(_ context: PageContext) -> ReportFile {
   return ReportFile(path: "summary.md", text: fittedMarkdown(summary.text, to: summary.options.limit))
 }
 
-/// What is left of the bytes and lines that a text may have.
+/// The bytes and lines that are left to a text.
 struct MarkdownRoom {
   var bytes: Int
   var lines: Int
@@ -47,10 +47,10 @@ private struct Summary {
 
   private var counts: OutcomeCounts { context.counts }
 
-  /// What is kept for the last lines.
+  /// The bytes kept for the last lines.
   private var reserve: Int { min(2048, options.limit / 4) }
 
-  /// What is left for the next part.
+  /// The room that is left for the next part.
   private var room: MarkdownRoom {
     MarkdownRoom(
       bytes: options.limit - reserve - text.utf8.count, lines: Self.mostLines - 6 - lineFeeds(in: text))
@@ -62,7 +62,7 @@ private struct Summary {
     if !report.faults.isEmpty { text += "**This report is incomplete: \(grouped(report.faults.count))**\n\n" }
     writeRemarks(report.faults, shown: 3) { "\(counted($0, "more reason"))" }
     let entries = writeLeading()
-    // What is short has its room first, and stands behind what failed.
+    // Short parts get their room first, and stand behind what failed.
     let head = text
     if counts.flaky > 0 { writeFlaky(report.tests) }
     writeFixed(report.tests)
@@ -89,7 +89,7 @@ private struct Summary {
 
   /// A line for each failure, and those that have room in full.
   ///
-  /// - Parameter isListed: Whether each has a line already.
+  /// - Parameter isListed: True when each has a line already.
   private mutating func writeFailures(isListed: Bool) {
     guard counts.failures > 0 else { return }
     // The lines have their room first; an eighth is for failures in full all the same.
@@ -183,7 +183,7 @@ private struct Summary {
 
   /// Lines in `<details>`, as many as fit.
   ///
-  /// - Parameter lost: What is left out where not even one has room.
+  /// - Parameter lost: The words for what is left out where not even one line has room.
   private mutating func writeFolded(
     _ title: String, _ lines: [String], of count: Int, orElse lost: String
   ) {
@@ -197,7 +197,7 @@ private struct Summary {
 struct FoldedLines {
   /// Empty where not even one line has room.
   private(set) var text = ""
-  /// How many have no line.
+  /// The number of items without a line.
   private(set) var leftOut = 0
 
   init() {}
@@ -238,7 +238,7 @@ private func remarkLine(_ remark: Remark) -> String {
 
 // MARK: - Head
 
-/// What became of the run, how many tests ended how, and what is new.
+/// The result of the run, how many tests ended how, and what is new.
 ///
 /// - Parameter heading: The signs of a heading's level.
 func summaryHead(_ context: PageContext, heading: String) -> String {
@@ -260,7 +260,7 @@ func summaryHead(_ context: PageContext, heading: String) -> String {
     + news(in: context)
 }
 
-/// What is new since the baseline, or by the history; empty without either.
+/// The news since the baseline, or by the history; empty without either.
 private func news(in context: PageContext) -> String {
   if let baseline = context.contents.summary.baseline {
     return changeLine(ReportChanges(from: baseline, to: context.contents.report.tests))
@@ -272,7 +272,7 @@ private func news(in context: PageContext) -> String {
   return counts.isEmpty ? "" : "By the history: **\(counts.joined(separator: ", "))**\n\n"
 }
 
-/// Where a reader finds what is not told.
+/// The sentence on where a reader finds what is not told.
 func whereAllIs(_ context: PageContext) -> String {
   let options = context.contents.summary
   let isBare = context.counts.failures > 0 && !options.showsValues

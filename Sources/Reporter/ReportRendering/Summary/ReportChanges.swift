@@ -2,7 +2,7 @@ import Collector
 import ReportModel
 import ReportReading
 
-/// What changed from one report to the next, as test identities in the order of the report.
+/// The changes from one report to the next, as test identities in the order of the report.
 struct ReportChanges: Sendable, Equatable {
   var newlyFailed: [String] = []
   var stillFailed: [String] = []

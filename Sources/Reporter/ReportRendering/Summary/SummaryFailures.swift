@@ -23,9 +23,9 @@ struct SummaryFailures {
 
   struct Entries {
     var text = ""
-    /// How many failures they tell, alike ones counted.
+    /// The number of failures they tell, with alike ones counted.
     var told = 0
-    /// Whether every failure has one.
+    /// True when every failure has one.
     var areAll = true
   }
 
@@ -88,7 +88,7 @@ struct SummaryFailures {
   /// Unicode scalars.
   private static let longestSentence = 500
 
-  /// What the test did, in short; `nil` where nothing is known of it.
+  /// The story and the suspicious finding in short; `nil` where nothing is known.
   private func brief(_ told: ToldFailure, length: Int) -> String? {
     let did = [
       told.story?.briefText.map { codeSpan(shortened($0, to: length)) }, told.story?.oddText,
@@ -239,7 +239,7 @@ private func crashBlock(_ crash: CrashOutput) -> String {
 /// Tables named one by one.
 private let mostTables = 30
 
-/// - Parameter rows: Whether rows may be named by their keys.
+/// - Parameter rows: True when rows may be named by their keys.
 private func tableLines(_ database: DatabaseInspection, naming rows: Bool) -> String {
   var check =
     database.check == "ok" ? "" : "  - quick_check: \(codeSpan(shortened(database.check, to: 300)))\n"

@@ -1,7 +1,7 @@
 import ReportModel
 package import ReportReading
 
-/// What summary, comment and annotations are told beside the report: where they will be read, and what to compare with.
+/// The options of summary, comment and annotations: where they will be read, and what to compare with.
 package struct SummaryOptions: Sendable, Equatable {
   /// The most bytes of the summary that is appended to a job's page: GitHub drops a larger one as a whole, with what other
   /// steps have written there.
@@ -9,15 +9,15 @@ package struct SummaryOptions: Sendable, Equatable {
 
   /// The most bytes of the summary.
   package var limit = Self.mostBytes
-  /// Where the sources can be linked to.
+  /// The repository to link to for the sources.
   package var repository: Repository?
-  /// Where the report will be found, without a slash at its end.
+  /// The address of the report, without a slash at its end.
   package var reportURL: String?
   /// The page of the CI's job that makes the report.
   package var jobLink: String?
   /// An earlier report.
   package var baseline: Baseline?
-  /// Whether they may show what is in the rows of databases, beside what a test itself says in its message.
+  /// True when they may show what is in the rows of databases, beside what a test itself says in its message.
   package var showsValues = false
 
   package init() {}
@@ -28,9 +28,9 @@ package struct Repository: Sendable, Equatable {
   /// `https://…`, without a slash or `.git` at its end.
   var url: String
   var commit: String?
-  /// Whether GitLab serves it; its name tells, or GitLab's CI.
+  /// True when GitLab serves it; its name tells, or GitLab's CI.
   var isOnGitLab: Bool
-  /// Where the sources' paths begin in it, with a slash at its end; empty for its root.
+  /// The folder in it where the sources' paths begin, with a slash at its end; empty for its root.
   package var folder = ""
 
   /// Takes `https://…`, `git@host:owner/name.git`, or `owner/name`, which is on GitHub.
@@ -57,7 +57,7 @@ package struct Repository: Sendable, Equatable {
     self.commit = commit.flatMap { $0.allSatisfy(\.isHexDigit) && !$0.isEmpty ? $0 : nil }
   }
 
-  /// What GitHub's and GitLab's variables say.
+  /// Reads GitHub's and GitLab's variables.
   ///
   /// Sources: GitHub's default environment variables, GitLab's predefined CI/CD variables.
   ///

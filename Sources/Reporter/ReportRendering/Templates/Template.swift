@@ -9,16 +9,16 @@ struct Template: Sendable {
     case partial(String, indentation: [UInt8]?)
     /// Another template, some of whose blocks are replaced.
     case parent(String, blocks: [String: Template])
-    /// What a template that inherits may replace.
+    /// A block that a template that inherits may replace.
     case block(String, Template)
   }
 
   /// Text as it stands, and what has to be known of it where a partial is indented.
   struct Text: Sendable {
     var bytes: [UInt8]
-    /// Whether it begins a line of the template.
+    /// True when it begins a line of the template.
     var beginsLine: Bool
-    /// Whether the line in which it ends goes on behind it, even if that is a new one.
+    /// True when the line in which it ends goes on behind it, even if that is a new one.
     var isContinued: Bool
   }
 

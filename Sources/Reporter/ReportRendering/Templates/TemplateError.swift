@@ -1,4 +1,4 @@
-/// Why templates cannot be used, with the file and the line to look at.
+/// The reason why templates cannot be used, with the file and the line to look at.
 package enum TemplateError: Error, Equatable, CustomStringConvertible {
   /// The folder given with `--templates` cannot be listed.
   case unreadableFolder(path: String, reason: String)

@@ -36,12 +36,12 @@ struct TemplateParser {
     var content: String
     var range: Range<Int>
 
-    /// Whether a line that holds only the tag is no line of the output.
+    /// True when a line that holds only the tag is no line of the output.
     var canStandAlone: Bool { kind != .variable && kind != .unescaped }
   }
 
   /// - Parameters:
-  ///   - file: What errors call the template.
+  ///   - file: The name of the template in errors.
   ///   - known: The names of all templates.
   static func parse(_ text: String, file: String, known: Set<String>) throws(TemplateError) -> Template {
     var parser = TemplateParser(file: file, bytes: Array(text.utf8), known: known)

@@ -2,17 +2,17 @@ import ReportModel
 
 /// Fills templates with values.
 struct TemplateRenderer {
-  /// What was rendered so far.
+  /// The output so far.
   private(set) var bytes: [UInt8] = []
   private let templates: [String: Template]
   /// The values in whose sections we are, innermost last.
   private var surroundings: [TemplateValue]
-  /// What stands in the place of blocks.
+  /// The replacements of blocks, by name.
   private var blocks: [String: Template] = [:]
-  /// Of the lines of the partial that is rendered.
+  /// The indentation of the partial's lines.
   private var indentation: [UInt8] = []
 
-  /// - Parameter templates: Those that partials can name.
+  /// - Parameter templates: The templates that partials can name.
   init(_ value: TemplateValue, templates: [String: Template]) {
     self.templates = templates
     surroundings = [value]
@@ -95,7 +95,7 @@ struct TemplateRenderer {
     self.indentation = outer
   }
 
-  /// Of two templates that replace a block, the one that inherits from the other wins.
+  /// Renders a parent; where two templates replace a block, the one that inherits from the other wins.
   private mutating func render(parent name: String, _ replacing: [String: Template]) {
     guard let template = templates[name] else { return }
     let outer = blocks

@@ -1,4 +1,4 @@
-/// What a template sees: names and what they stand for (texts, numbers, conditions, lists and values within values).
+/// The names that a template sees and their values (texts, numbers, conditions, lists and values within values).
 ///
 /// A name set to `nil` is absent here and is not looked for in the surroundings, as Mustache does with unknown names.
 struct TemplateValues: ExpressibleByDictionaryLiteral, Sendable {
@@ -14,11 +14,11 @@ struct TemplateValues: ExpressibleByDictionaryLiteral, Sendable {
     values[name] = value?.templateValue ?? .absent
   }
 
-  /// What a name stands for; `nil` for one that was never set.
+  /// The value of a name; `nil` for one that was never set.
   subscript(name: String) -> TemplateValue? { values[name] }
 }
 
-/// What a name stands for.
+/// The value of a name.
 enum TemplateValue: Sendable {
   case absent
   case condition(Bool)
@@ -26,7 +26,7 @@ enum TemplateValue: Sendable {
   case values(TemplateValues)
   case list([TemplateValue])
 
-  /// Whether an inverted section is rendered.
+  /// True when an inverted section is rendered.
   var isNothing: Bool {
     switch self {
     case .absent: true
@@ -37,7 +37,7 @@ enum TemplateValue: Sendable {
   }
 }
 
-/// What can be given to a template.
+/// A value that can be given to a template.
 protocol TemplateInsertable {
   var templateValue: TemplateValue { get }
 }

@@ -32,7 +32,7 @@ package struct TerminalLine: Sendable, Equatable {
   mutating func add(_ more: TerminalLine) { spans += more.spans }
 
   var text: String { spans.map(\.text).joined() }
-  /// Of its beginning.
+  /// The style of its beginning.
   var style: TerminalStyle { spans.first?.style ?? .plain }
 
   var width: Int { spans.reduce(0) { $0 + displayWidth(of: $1.text) } }
@@ -57,7 +57,7 @@ package struct TerminalLine: Sendable, Equatable {
 
   /// The line as lines of so many columns at most, parted between words and, where there is none, within one.
   ///
-  /// - Parameter indent: What the second and later ones begin with, in columns.
+  /// - Parameter indent: The columns before the second line and later ones.
   func wrapped(toWidth width: Int?, indent: Int = 0) -> [TerminalLine] {
     guard let width, self.width > width else { return [self] }
     var wrapping = Wrapping(width: max(width, indent + 1), indent: indent)

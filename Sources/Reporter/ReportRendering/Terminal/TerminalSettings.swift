@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a command prints: whether in colours, and how wide its lines may be.
+/// The settings for a command's output: whether it is in colours, and how wide its lines may be.
 package struct TerminalSettings: Equatable {
   /// When colours are used.
   package enum Colours: String, CaseIterable {
@@ -11,7 +11,7 @@ package struct TerminalSettings: Equatable {
   /// Columns of the terminal; `nil` where standard output is none, and nothing is cut.
   package var width: Int?
 
-  /// Those of standard output.
+  /// The settings for standard output.
   package static func ofStandardOutput(_ colours: Colours = .auto) -> TerminalSettings {
     TerminalSettings(
       colours, environment: ProcessInfo.processInfo.environment,
@@ -20,7 +20,7 @@ package struct TerminalSettings: Equatable {
 }
 
 extension TerminalSettings {
-  /// - Parameter terminalWidth: What the terminal says, 0 where it does not know; `nil` where there is none.
+  /// - Parameter terminalWidth: The terminal's width, 0 where it does not know it; `nil` where there is none.
   ///
   /// Source: https://no-color.org.
   init(_ colours: Colours, environment: [String: String], terminalWidth: Int?) {

@@ -1,4 +1,4 @@
-/// What the colour of a text tells beside its words.
+/// The meaning that a colour gives to a text beside its words.
 enum TerminalStyle: Sendable {
   case plain, strong, soft, failed, good, added, removed, changed, odd
 

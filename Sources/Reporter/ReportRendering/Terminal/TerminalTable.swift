@@ -15,7 +15,7 @@ func shared(_ room: Int, _ shares: [Int], upTo needs: [Int]) -> [Int] {
 
 /// A table of values as lines of a terminal: columns aligned, numbers on the right, and no line wider than the terminal.
 ///
-/// Where not all columns have room, some in the middle are left out, with a sign in their place: the first ones tell
+/// Too many columns for the room lose some in the middle, with a sign in their place: the first ones tell
 /// the rows apart, and the last are often dates and states.
 struct TerminalTable {
   struct Cell: Equatable {
@@ -31,7 +31,7 @@ struct TerminalTable {
 
   let titles: [String]
   let rows: [[Cell]]
-  /// Whether the titles are shown.
+  /// True when the titles are shown.
   let isHeaded: Bool
 
   /// - Parameter titles: `nil` for a table without a head.
@@ -64,7 +64,7 @@ struct TerminalTable {
     return lines + rows.map { line($0, shown, indent) }
   }
 
-  /// How many columns are left out at a width.
+  /// The number of columns that are left out at a width.
   func omittedColumns(width: Int?, indent: Int) -> Int {
     titles.count - layout(width, indent).count { $0.column != nil }
   }
