@@ -71,7 +71,7 @@ package struct Annotations {
 
   // MARK: - Both
 
-  /// The leading failures: by severity, crashes first, and one of alike failures before any second.
+  /// The failures by severity, crashes first, and one of alike ones before any second.
   private func leading(_ most: Int) -> [TestResult] {
     var seen: Set<FailureSignature> = []
     let ranked = contents.report.tests.filter(\.outcome.isFailure).map { test in

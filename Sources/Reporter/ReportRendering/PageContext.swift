@@ -44,7 +44,6 @@ package struct PageContext: Sendable {
     return tests.detailed.map { tests[$0] }.filter { !$0.outcome.isFailure && names.path(of: $0) != nil }
   }
 
-  /// The name of the project on pages.
   var project: String { visibleOnOneLine(shortened(contents.report.title, to: 80)) }
 
   /// The same for pages in another folder.
@@ -95,7 +94,6 @@ package struct PageContext: Sendable {
 struct SingleFileParts: Sendable {
   /// By path in the report folder: the evidence as `data:` references.
   var evidence: [String: String]
-  /// The anchors of the tests' parts.
   var anchors: [TestCaseID: String]
   /// By path in the report folder: what the rows of a database are called; those that are not here have first rows.
   var rowIDs: [String: String] = [:]

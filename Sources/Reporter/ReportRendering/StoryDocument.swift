@@ -214,7 +214,7 @@ private struct ToldStep {
     }
   }
 
-  /// The state that the step ended in, as report.json names it.
+  /// The end state in report.json.
   var state: String {
     switch (step.undone, group) {
     case (.failed, _): "failed"

@@ -32,7 +32,6 @@ struct ValuesFile: ~Copyable {
     return file.json.withBytes(script.file(json:))
   }
 
-  /// True when the report has the file.
   static func has(in context: PageContext) -> Bool {
     context.single == nil && !context.contents.rowIDs.isEmpty
   }

@@ -9,7 +9,7 @@ package struct PrintedInspection {
   let database: NamedDatabase
   let inspection: DatabaseInspection
   let found: DatabaseFindings
-  /// True when folded findings are printed too, which say little by themselves.
+  /// True when folded findings are printed too.
   let tellsAllFindings: Bool
   /// The changes by the transactions of its WAL; `nil` where those are not told.
   let history: WALHistory?

@@ -7,7 +7,6 @@ import ReportReading
 enum TestStanding: String, Sendable, CaseIterable {
   case new, still, fixed
 
-  /// The words for a reader.
   var word: String {
     switch self {
     case .new: "New failure"

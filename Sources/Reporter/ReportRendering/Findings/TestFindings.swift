@@ -116,7 +116,7 @@ package struct TestFindings {
     return (isAmbiguous ? database.source ?? database.path ?? database.name : database.name) + run
   }
 
-  /// The source and the run, which tell a database file from others, whichever view of it was captured.
+  /// The identity of a database file, whichever view of it was captured.
   private func fileName(of index: Int) -> [String?] {
     [evidence[index].source ?? evidence[index].path, evidence[index].run?.name]
   }

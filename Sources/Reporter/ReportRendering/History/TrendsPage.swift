@@ -149,5 +149,5 @@ struct TrendScope {
   var isAll: Bool { branch == nil && label == nil }
 }
 
-/// The name of a branch, with a word for runs without one.
+/// The name of a branch, or `no branch`.
 func branchWord(_ branch: String?) -> String { branch.map(seriesWord) ?? "no branch" }

@@ -3,7 +3,6 @@ import ExhibitSystem
 import ReportInspection
 import ReportModel
 
-/// The most tables of a database that are unfolded on a page.
 private let mostTablesUnfolded = 6
 
 /// Cells that the tables of a database have together on a page, beyond which they have fewer rows; many tables weigh

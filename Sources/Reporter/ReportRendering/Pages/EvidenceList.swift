@@ -228,7 +228,6 @@ extension ReportContents {
 }
 
 extension EvidenceKind {
-  /// The title for a reader.
   var title: String { capitalized(rawValue) }
 }
 

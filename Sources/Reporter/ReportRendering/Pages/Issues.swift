@@ -112,7 +112,7 @@ struct IssueList {
     further = entries.dropFirst(Self.mostOnAPage)
   }
 
-  /// The number of issues that the page does not show, with equal ones counted each.
+  /// The number of issues that the page does not show, equal ones counted each.
   var furtherCount: Int { further.reduce(0) { $0 + $1.count } }
 }
 

@@ -30,7 +30,7 @@ extension StoryPart {
     ]
   }
 
-  /// True when the tables are short enough to stand open; the steps follow them.
+  /// True when the tables are short: they stand open, and the steps follow.
   private var areTablesOpen: Bool {
     story.changes.tables.flatMap(\.groups).reduce(0) { $0 + min($1.count, StoryBudget.rowsOfGroup) } <= 8
   }
@@ -197,7 +197,7 @@ extension StoryPart {
     ]
   }
 
-  /// The values for the place in the package's code that ran the step.
+  /// The values for the place in the package that ran the step.
   private func stackValues(_ stack: CallStack, of step: StoryStep) -> TemplateValues? {
     guard stack.frames.indices.contains(stack.telling) else { return nil }
     func values(_ frame: CallStack.Frame) -> TemplateValues {

@@ -166,7 +166,7 @@ struct StoryPart {
 
   // MARK: - What was written, tried and read last
 
-  /// The values of the highlights; what was written last is left out where Why names steps but none of its own.
+  /// The highlights; a last write is left out where Why names steps but none of its own.
   var highlightValues: [TemplateValues] {
     let named = story.explanations.flatMap(\.steps)
     return story.highlights.enumerated().compactMap { index, highlight in
@@ -275,7 +275,7 @@ struct StoryPart {
 
   // MARK: - Rows that changed, and rows that were returned
 
-  /// The values for the rows that a step changed in a table.
+  /// The values of a step's changes in a table.
   func rowValues(_ changes: StoryTableChanges, of step: StoryStep) -> TemplateValues {
     let operations: [RowOperation] = [.insert, .update, .delete]
     var told = operations.map { (changes.count($0), $0.word) }.filter { $0.0 > 0 }

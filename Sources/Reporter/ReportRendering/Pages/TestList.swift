@@ -25,7 +25,7 @@ func moduleValues(_ tests: [TestResult], in context: PageContext) -> [TemplateVa
   }
 }
 
-/// The note on a list that names only suites; `nil` where it names all tests.
+/// The note on a list that names only suites.
 func unlistedText(_ count: Int) -> String? {
   count <= mostTestsListed
     ? nil

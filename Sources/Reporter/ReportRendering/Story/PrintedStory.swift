@@ -12,7 +12,7 @@ struct PrintedStory {
     var group: Int
     /// 0 for what is always shown.
     var rank: Int
-    /// The index of the database that the heading of its group names.
+    /// The index of the database in its group's heading.
     var database: Int
     /// That it stands for, and that its lines tell.
     var steps: Int
@@ -292,7 +292,7 @@ struct PrintedStory {
   }
 
   /// - Parameters:
-  ///   - database: The index of the database that the heading above it names.
+  ///   - database: The index of the database in the heading above.
   ///   - alike: As of a unit.
   private func lines(of step: StoryStep, in database: Int, alike: Int? = nil) -> [TerminalLine] {
     let facts = [

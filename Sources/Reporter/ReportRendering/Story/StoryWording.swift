@@ -37,7 +37,7 @@ extension Story {
   /// The file that has what is not shown; `nil` where there is none.
   var record: String? { source == .trace ? "story.jsonl" : nil }
 
-  /// The source of the story in a sentence, unless that is a trace.
+  /// The sentence on its source; `nil` for a trace and for none.
   var sourceText: String? {
     switch source {
     case .trace, .none: nil
@@ -243,7 +243,6 @@ extension StoryStep {
     return ["insert", "update", "delete", "replace", "with"].contains(word)
   }
 
-  /// The error's message in short.
   fileprivate var errorText: String? {
     error.flatMap { $0.message.isEmpty ? nil : shortened($0.message, to: 120) }
   }

@@ -87,7 +87,7 @@ struct TouchedSchema {
 
   /// Adds a table of the database that is spoken of; where it has none of the name, of another one that has.
   ///
-  /// A qualified name may mean any of those that have it, so it adds all of these.
+  /// A qualified name may mean any that has it, so all are added.
   private mutating func add(named name: String, around database: Int?, isQualified: Bool) {
     let name = name.lowercased()
     let having = databases.indices.filter { databases[$0].objects.contains(name) }

@@ -183,7 +183,7 @@ private struct Summary {
 
   /// Lines in `<details>`, as many as fit.
   ///
-  /// - Parameter lost: The words for what is left out where not even one line has room.
+  /// - Parameter lost: The words for the lines where none has room.
   private mutating func writeFolded(
     _ title: String, _ lines: [String], of count: Int, orElse lost: String
   ) {

@@ -9,7 +9,7 @@ package struct SummaryOptions: Sendable, Equatable {
 
   /// The most bytes of the summary.
   package var limit = Self.mostBytes
-  /// The repository to link to for the sources.
+  /// The repository that sources link to.
   package var repository: Repository?
   /// The address of the report, without a slash at its end.
   package var reportURL: String?

@@ -6,7 +6,7 @@ package struct TemplateLibrary: Sendable {
   let styleSheet: String
   /// The script's text, behind what the numbers in its data mean.
   let script: String
-  /// The style sheet and the script of the page of trends.
+  /// The same for the page of trends.
   let historyStyleSheet: String
   let historyScript: String
   /// By name, without the extension.

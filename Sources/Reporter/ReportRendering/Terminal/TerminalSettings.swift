@@ -1,6 +1,6 @@
 import Foundation
 
-/// The settings for a command's output: whether it is in colours, and how wide its lines may be.
+/// The output of a command: whether in colours, and how wide its lines may be.
 package struct TerminalSettings: Equatable {
   /// When colours are used.
   package enum Colours: String, CaseIterable {
@@ -11,7 +11,6 @@ package struct TerminalSettings: Equatable {
   /// Columns of the terminal; `nil` where standard output is none, and nothing is cut.
   package var width: Int?
 
-  /// The settings for standard output.
   package static func ofStandardOutput(_ colours: Colours = .auto) -> TerminalSettings {
     TerminalSettings(
       colours, environment: ProcessInfo.processInfo.environment,

@@ -31,7 +31,6 @@ struct TerminalTable {
 
   let titles: [String]
   let rows: [[Cell]]
-  /// True when the titles are shown.
   let isHeaded: Bool
 
   /// - Parameter titles: `nil` for a table without a head.
@@ -64,7 +63,6 @@ struct TerminalTable {
     return lines + rows.map { line($0, shown, indent) }
   }
 
-  /// The number of columns that are left out at a width.
   func omittedColumns(width: Int?, indent: Int) -> Int {
     titles.count - layout(width, indent).count { $0.column != nil }
   }
