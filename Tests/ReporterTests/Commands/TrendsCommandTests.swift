@@ -27,6 +27,7 @@ import Testing
     #expect(text.contains("Too few runs of trunk for a trend"))
     #expect(text.contains("<bdi>here</bdi>"))
     #expect(text.contains("new: no earlier run has this test") || text.contains("failing since"))
+    #expect(!text.contains("<strong>new</strong>"), "it says so once")
     #expect(!text.contains("href=\"index.html\""), "beside it lies no report")
     let again = try package.reporter("history", "--html", "--output", "../there.html")
     #expect(again.status == 0)

@@ -173,7 +173,7 @@ extension TrendScope {
   }
 
   private func failedValues(
-    _ each: Listed<TestTrend>, figure: String, _ detail: String?
+    _ each: Listed<TestTrend>, figure: String?, _ detail: String?
   ) -> TemplateValues {
     var values = testValues(each, figure: figure, detail)
     values.set("past", to: each.test.past.values(sentence: nil))
@@ -185,7 +185,7 @@ extension TrendScope {
 
   private func failingValues(_ each: Listed<TestTrend>) -> TemplateValues {
     let since = each.test.failingSince
-    return failedValues(each, figure: since?.figure ?? "new", since?.detail ?? each.test.past.sentence)
+    return failedValues(each, figure: since?.figure, since?.detail ?? each.test.past.sentence)
   }
 
   private func flakyValues(_ each: Listed<TestTrend>) -> TemplateValues {
