@@ -39,10 +39,12 @@ package struct RunOverview: Sendable, Equatable {
   /// Longest first.
   package private(set) var slowest: [Timed] = []
 
+  private static let mostSlowest = 3
+
   package init(_ tests: [TestRecord]) {
     let counts = OutcomeCounts(tests)
     (self.tests, failures, duration) = (counts.total, counts.failures, counts.duration)
-    slowest = tests.slowest(3).compactMap { place in
+    slowest = tests.slowest(Self.mostSlowest).compactMap { place in
       tests[place].duration.map { Timed(test: tests[place].id, duration: $0) }
     }
     var (first, last) = (Double.infinity, -Double.infinity)

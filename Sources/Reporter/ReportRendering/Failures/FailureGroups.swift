@@ -21,16 +21,9 @@ struct FailureGroup: Sendable {
 ///
 /// Groups of one size keep the order of the report.
 func failureGroups(_ failures: [TestResult]) -> [FailureGroup] {
-  var groups: [FailureGroup] = []
-  var indices: [FailureSignature: Int] = [:]
-  for test in failures {
-    let signature = FailureSignature(of: test)
-    if let index = indices[signature] {
-      groups[index].failures.append(test)
-    } else {
-      indices[signature] = groups.count
-      groups.append(FailureGroup(failures: [test], isUnexplained: signature.isUnexplained))
-    }
+  let signed = failures.lazy.map { (signature: FailureSignature(of: $0), test: $0) }
+  let groups = signed.groups { $0.signature }.map { alike in
+    FailureGroup(failures: alike.map(\.test), isUnexplained: alike[0].signature.isUnexplained)
   }
   return groups.sorted { left, right in
     left.isCrash == right.isCrash ? left.total > right.total : left.isCrash
