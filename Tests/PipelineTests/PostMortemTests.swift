@@ -181,7 +181,7 @@ import Testing
     """
     "$@" & child=$!
     while [ ! -e "$READY" ]; do kill -0 $child || exit 1; sleep 0.1; done
-    [ $CANCEL = 9 ] && target=$(ps -o pid= --ppid $child) || target=$child
+    [ $CANCEL = 9 ] && target=$(cat /proc/$child/task/$child/children) || target=$child
     kill -$CANCEL $target; wait $child
     """, "sh",
   ]

@@ -113,13 +113,12 @@ import Testing
       try [notes.path, notes.path + "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
   }
 
-  @Test(.enabled(if: getuid() == 0, "another user is needed")) func aFolderThatCannotBeWrittenIsNamed() throws
-  {
+  @Test(.enabled(if: SomebodyElse.reachesTheCheckout, "somebody else has to reach the checkout"))
+  func aFolderThatCannotBeWrittenIsNamed() throws {
     try notes.query("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
     let before = try Data(contentsOf: notes.url)
     try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: notes.path)
-    let result = try run(
-      "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", MigrationProcess.path, notes.path)
+    let result = try Command(SomebodyElse.launcher + [MigrationProcess.path, notes.path]).run()
     #expect(
       result.output.contains(notes.folder) && result.output.contains("Permission denied"), "\(result.output)")
     #expect(try Data(contentsOf: notes.url) == before)

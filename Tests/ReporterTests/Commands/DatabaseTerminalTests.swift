@@ -17,7 +17,9 @@ import Testing
     shop = try ShopDatabases()
   }
 
-  @Test(arguments: invocations.keys.sorted(), [40, 80, 120])
+  @Test(
+    .enabled(if: Terminal.isAvailable, "needs a terminal"), arguments: invocations.keys.sorted(),
+    [40, 80, 120])
   func aTerminalIsFilledAndNoLineWrapped(name: String, columns: Int) throws {
     let result = try shop.onTerminal(columns, Self.invocations[name] ?? "", environment: ["NO_COLOR": "1"])
     #expect(!result.output.contains("\u{1B}"))
@@ -25,7 +27,8 @@ import Testing
     try Golden.expect(ReportFile(path: "\(name)-\(columns).txt", text: result.output), in: "databases")
   }
 
-  @Test(arguments: invocations.keys.sorted()) func coloursChangeNothingElse(name: String) throws {
+  @Test(.enabled(if: Terminal.isAvailable, "needs a terminal"), arguments: invocations.keys.sorted())
+  func coloursChangeNothingElse(name: String) throws {
     let coloured = try shop.onTerminal(80, Self.invocations[name] ?? "")
     let plain = try shop.onTerminal(80, Self.invocations[name] ?? "", environment: ["NO_COLOR": "1"])
     #expect(coloured.output != plain.output && withoutColours(coloured.output) == plain.output)
@@ -39,7 +42,8 @@ import Testing
     #expect(!result.output.contains("\u{1B}"))
   }
 
-  @Test func coloursCanBeAskedFor() throws {
+  @Test(.enabled(if: Terminal.isAvailable, "needs a terminal"))
+  func coloursCanBeAskedFor() throws {
     #expect(
       try shop.run("inspect", "shop.sqlite", "--color", "always").output.contains(
         "\u{1B}[1mshop.sqlite\u{1B}[0m"))
@@ -50,9 +54,11 @@ import Testing
     #expect(try shop.run("inspect", "shop.sqlite", "--color", "sometimes").status == 64)
   }
 
-  @Test(arguments: [
-    "inspect shop.sqlite", "diff shop.sqlite later.sqlite --rows 100", "inspect later.sqlite --table order",
-  ])
+  @Test(
+    .enabled(if: Terminal.isAvailable, "needs a terminal"),
+    arguments: [
+      "inspect shop.sqlite", "diff shop.sqlite later.sqlite --rows 100", "inspect later.sqlite --table order",
+    ])
   func nothingThatATerminalObeysComesFromADatabase(arguments: String) throws {
     for columns in [40, 80, 300] {
       let text = withoutColours(try shop.onTerminal(columns, arguments).output)
@@ -61,7 +67,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["inspect shop.sqlite --no-rows", "diff shop.sqlite later.sqlite --no-rows"])
+  @Test(
+    .enabled(if: Terminal.isAvailable, "needs a terminal"),
+    arguments: ["inspect shop.sqlite --no-rows", "diff shop.sqlite later.sqlite --no-rows"])
   func withoutRowsNoValueIsPrinted(arguments: String) throws {
     for more in ["", " --json"] {
       let output = try shop.onTerminal(120, arguments + more).output

@@ -167,14 +167,15 @@ import Testing
     #expect(result.output.contains("  … 497 more rows added\n"))
   }
 
-  @Test func longValuesAreShownWhereTheyDiffer() throws {
+  @Test(.enabled(if: Terminal.isAvailable, "needs a terminal"))
+  func longValuesAreShownWhereTheyDiffer() throws {
     let long = String(repeating: "the same words again and ", count: 10)
     let row = "CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);"
     _ = try diff(
       row + "INSERT INTO t VALUES (1, '\(long)first');", row + "INSERT INTO t VALUES (1, '\(long)second');")
     let command = "stty cols 60; '\(try ReporterProcess.executable)' diff a.sqlite b.sqlite --color never"
     let output = try ReporterProcess.command(
-      ["/usr/bin/script", "-qec", command, "/dev/null"], in: folder.path
+      Terminal.arguments(running: command), in: folder.path
     ).run().output
     #expect(output.contains("    v  …and first → …and second"))
   }

@@ -21,7 +21,7 @@ import Testing
       [ -z "$REFUSES" ] || exit 4
       echo "$@" >> "\(folder.path)/opened"
       [ ! -e "\(folder.path)/ended" ] || echo after >> "\(folder.path)/opened"
-      ps -o sid= -p $$ > "\(folder.path)/session"
+      cut -d " " -f 6 /proc/$$/stat > "\(folder.path)/session"
       """
     for name in ["browser", "xdg-open"] {
       let path = try folder.write(script, to: "bin/\(name)")

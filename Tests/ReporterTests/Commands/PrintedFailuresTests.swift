@@ -47,7 +47,8 @@ import Testing
     #expect(printed(failures: 0) { _ in "" } == "")
   }
 
-  @Test(arguments: [("xterm", true), ("dumb", false)])
+  @Test(
+    .enabled(if: Terminal.isAvailable, "needs a terminal"), arguments: [("xterm", true), ("dumb", false)])
   func onATerminalTheyAreNamedWithTheReportsAddress(terminal: String, isColoured: Bool) throws {
     let package = try ScriptedPackage()
     try FileManager.default.moveItem(
@@ -55,7 +56,7 @@ import Testing
     try package.makeSwift(package.leave("serial-rich") + "\nexit 1")
     let reporter = try ReporterProcess.executable
     let result = try ReporterProcess.command(
-      ["script", "--quiet", "--return", "--command", "\(reporter) test", "/dev/null"],
+      Terminal.arguments(running: "\(reporter) test"),
       in: package.folder.path + "/a b", environment: ["TERM": terminal, "COLUMNS": "100", "NO_COLOR": ""],
       path: package.folder.path + "/bin"
     ).run()

@@ -293,11 +293,12 @@ import Testing
     #expect(try show("testShip", "--step", "1", "--row", "orders:7").status == 64)
   }
 
-  @Test func onATerminalItHasColoursUnlessNoColorIsSet() throws {
+  @Test(.enabled(if: Terminal.isAvailable, "needs a terminal"))
+  func onATerminalItHasColoursUnlessNoColorIsSet() throws {
     func onTerminal(_ environment: [String: String]) throws -> String {
       let command = "'\(try ReporterProcess.executable)' show testShip"
       return try ReporterProcess.command(
-        ["/usr/bin/script", "-qec", command, "/dev/null"], in: folder.path, environment: environment
+        Terminal.arguments(running: command), in: folder.path, environment: environment
       ).run().output
     }
     #expect(try onTerminal(["NO_COLOR": ""]).contains("\u{1B}[1;31m✗ Failed: testShip\u{1B}[0m"))

@@ -126,16 +126,14 @@ import Testing
     #expect(!run.folder.files.contains("out/report.json"))
   }
 
-  @Test func showLinksPlacesOnATerminalOnly() throws {
+  @Test(.enabled(if: Terminal.isAvailable, "needs a terminal"))
+  func showLinksPlacesOnATerminalOnly() throws {
     let run = try RunWithPlaces(.assertion)
     let plain = try run.show("--editor", "vscode").output
     #expect(try plain == run.show().output)
     let reporter = try ReporterProcess.executable
     let shown = try ReporterProcess.command(
-      [
-        "script", "--quiet", "--return", "--command", "\(reporter) show testSell --editor vscode",
-        "/dev/null",
-      ],
+      Terminal.arguments(running: "\(reporter) show testSell --editor vscode"),
       in: run.folder.path, environment: ["TERM": "xterm", "COLUMNS": "100", "NO_COLOR": "1"]
     ).run().output.replacing("\r\n", with: "\n")
     let address = "vscode://file\(run.folder.path)/Tests/OrderTests.swift:21"

@@ -63,7 +63,7 @@ struct ShopDatabases {
   ) throws -> CommandResult {
     let command = "stty cols \(columns) rows 50; '\(try ReporterProcess.executable)' \(arguments)"
     var result = try ReporterProcess.command(
-      ["/usr/bin/script", "-qec", command, "/dev/null"], in: folder.path,
+      Terminal.arguments(running: command), in: folder.path,
       environment: ["NO_COLOR": "", "TERM": "xterm"].merging(environment) { $1 }
     ).run()
     result.output = result.output.replacing("\r\n", with: "\n")
