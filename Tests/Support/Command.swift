@@ -9,17 +9,27 @@ package struct Command {
   package var input: String
   /// Whether standard error is told apart, instead of lying among the output in the order it came in.
   package var separatesErrors: Bool
+  /// The seconds after which it is ended with all that it started: none waits for ever.
+  package var limit: TimeInterval
 
   package init(
     _ arguments: [String], in folder: String? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment, input: String = "",
-    separatesErrors: Bool = false
+    separatesErrors: Bool = false, limit: TimeInterval = ProcessTree.limit
   ) {
     self.arguments = arguments
     self.folder = folder
     self.environment = environment
     self.input = input
     self.separatesErrors = separatesErrors
+    self.limit = limit
+  }
+
+  /// It ran longer than its limit, and was ended.
+  package struct Overdue: Error {
+    package var arguments: [String]
+    /// What it had printed, with its errors.
+    package var output: String
   }
 
   /// The variables of this process without those by which a run in a test and the run around it could reach each other.
@@ -31,6 +41,8 @@ package struct Command {
   }
 
   /// Runs it and waits for its end, and that of what it leaves running: Foundation does.
+  ///
+  /// - Throws: `Overdue`, or what starting it throws.
   @discardableResult package func run() throws -> CommandResult { try start().wait() }
 
   /// Runs it without keeping a thread of Swift's own waiting for it.
@@ -55,7 +67,8 @@ package struct Command {
     let errors = try streams.write("", to: "errors")
     process.standardError = separatesErrors ? FileHandle(forWritingAtPath: errors) : output
     try process.run()
-    return StartedCommand(process: process, streams: streams)
+    return StartedCommand(
+      process: process, streams: streams, guarding: ProcessTree(of: process, limit: limit))
   }
 }
 
@@ -63,6 +76,13 @@ package struct Command {
 package struct StartedCommand {
   package let process: Process
   fileprivate let streams: TemporaryFolder
+  private let tree: ProcessTree
+
+  fileprivate init(process: Process, streams: TemporaryFolder, guarding tree: ProcessTree) {
+    self.process = process
+    self.streams = streams
+    self.tree = tree
+  }
 
   /// What it has printed so far.
   package var output: String { get throws { try text("output") } }
@@ -71,8 +91,13 @@ package struct StartedCommand {
   package var errors: String { get throws { try text("errors") } }
 
   /// Waits for its end, and that of what it leaves running.
+  ///
+  /// - Throws: `Command.Overdue` where its limit ended it.
   package func wait() throws -> CommandResult {
     process.waitUntilExit()
+    if tree.hasEnded {
+      throw Command.Overdue(arguments: process.arguments ?? [], output: try output + errors)
+    }
     return CommandResult(
       status: process.terminationStatus, output: try output, errors: try errors)
   }

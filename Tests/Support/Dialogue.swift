@@ -7,6 +7,7 @@ package final class Dialogue: Sendable {
   private let input = Pipe()
   private let output = Pipe()
   private let unread = Locked("")
+  private let tree: ProcessTree
 
   /// The program ended instead of answering.
   package struct Ended: Error {}
@@ -21,6 +22,7 @@ package final class Dialogue: Sendable {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
+    tree = ProcessTree(of: process)
   }
 
   /// Sends a line.

@@ -1,0 +1,64 @@
+import ExhibitSystem
+package import Foundation
+
+/// A process and all that it started, which are ended when they take too long.
+package final class ProcessTree: Sendable {
+  /// Seconds that no program of a test needs, also not a build on a busy machine.
+  package static let limit: TimeInterval = 1200
+
+  private let root: pid_t
+  private let ended = Locked(false)
+
+  /// True when the limit was reached.
+  package var hasEnded: Bool { ended.withLock { $0 } }
+
+  /// Watches a process that has started, until this object is gone or the process has ended.
+  package init(of process: Process, limit: TimeInterval = limit) {
+    root = process.processIdentifier
+    // A queue of its own has a thread also where all of the system's wait for programs.
+    DispatchQueue(label: "exhibit.limit").asyncAfter(deadline: .now() + limit) { [weak self, weak process] in
+      if process?.isRunning == true { self?.end() }
+    }
+  }
+
+  private func end() {
+    ended.withLock { $0 = true }
+    var (known, groups): (Set<pid_t>, Set<pid_t>) = ([root], [])
+    // Again, as one may start another meanwhile.
+    for _ in 0..<100 {
+      let members = Self.members(of: &known, and: &groups)
+      if members.isEmpty { return }
+      for member in members { kill(member, SIGKILL) }
+      usleep(10_000)
+    }
+  }
+
+  /// The processes that run and are known, were started by those, or are in a group of theirs; they are known from now on.
+  private static func members(of known: inout Set<pid_t>, and groups: inout Set<pid_t>) -> [pid_t] {
+    let running = running()
+    var count = -1
+    while known.count != count {
+      count = known.count
+      for process in running where known.contains(process.parent) || groups.contains(process.group) {
+        known.insert(process.id)
+      }
+      // A program that is started without a group of its own is in that of the tests.
+      groups.formUnion(running.filter { known.contains($0.id) && $0.group != getpgrp() }.map(\.group))
+    }
+    return running.map(\.id).filter(known.contains)
+  }
+
+  private static func running() -> [(id: pid_t, parent: pid_t, group: pid_t)] {
+    // A process that has ended meanwhile has no folder any more.
+    let ids = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+    return ids.compactMap { id in
+      // Before the state stands a name in parentheses, which may hold some.
+      guard let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
+        let fields = stat.split(separator: ")").last?.split(separator: " "), fields.count > 2,
+        fields[0] != "Z",
+        let parent = pid_t(fields[1]), let group = pid_t(fields[2])
+      else { return nil }
+      return (id, parent, group)
+    }
+  }
+}
