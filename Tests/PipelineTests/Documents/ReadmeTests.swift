@@ -19,13 +19,12 @@ import Testing
     #expect(options.subtracting(named) == [])
   }
 
-  /// The lines of a manifest that the README gives, with a path in the place of the URL.
-  private func packageLines(_ beginning: String, in readme: String, path: String) throws -> String {
+  /// The line of a manifest that the README gives, with the path of a checkout.
+  private func packageLine(_ beginning: String, in readme: String, path: String) throws -> String {
     let lines = readme.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let line = try #require(lines.first { $0.hasPrefix(beginning) })
-    let code = line.split(separator: "  //")[0]
-    return String(
-      code.replacing(#"url: "the URL of this repository", branch: "main""#, with: "path: \"\(path)\""))
+    let code = try #require(line.split(separator: "  //").first)
+    return String(code.replacing(#""../exhibit""#, with: "\"\(path)\""))
   }
 
   /// Loads a package that depends on this one as the README says, up to its products and what they need.
@@ -52,20 +51,19 @@ import Testing
 
   @Test func itsPackageLinesLoad() async throws {
     let readme = try text("README.md")
-    #expect(try matches("url: \"[^\"]*\"", in: readme) == [#"url: "the URL of this repository""#])
     let folder = try TemporaryFolder()
-    // A package at a path is called by the path's last part, as one at a URL is.
-    let exhibit = folder.path + "/exhibit"
+    // The folder of a clone may have any name.
+    let exhibit = folder.path + "/recorder-2"
     try FileManager.default.createSymbolicLink(
       atPath: exhibit, withDestinationPath: ThisPackage.folder.standardizedFileURL.path)
     let root = URL(fileURLWithPath: folder.path)
-    let dependencies = try packageLines("dependencies: [", in: readme, path: exhibit)
-    let targets = try packageLines("targets: [", in: readme, path: exhibit)
+    let dependencies = try packageLine("dependencies: [", in: readme, path: exhibit)
+    let targets = try packageLine("targets: [", in: readme, path: exhibit)
     let plain = try await load(
       dependencies: dependencies, targets: targets, in: root.appendingPathComponent("plain"))
     #expect(plain.status == 0, "\(plain.output)")
-    let package = try packageLines(".package(url:", in: readme, path: exhibit)
-    let product = try packageLines(".product(name: \"AttachGRDB\"", in: readme, path: exhibit)
+    let package = try packageLine(".package(name:", in: readme, path: exhibit)
+    let product = try packageLine(".product(name: \"AttachGRDB\"", in: readme, path: exhibit)
     let withGRDB = try await load(
       dependencies: "dependencies: [\(package)],",
       targets: targets.replacing(".product(name: \"Attach\", package: \"exhibit\")", with: product),
