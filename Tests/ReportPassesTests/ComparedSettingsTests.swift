@@ -130,5 +130,10 @@ import Testing
     #expect([12, 13, 15, 16].map { lines.holds($0) } == [true, true, true, true])
     #expect(!lines.holds(18) && !lines.holds(nil))
     #expect(lines.held(11) && !lines.held(17))
+    var gone = lines
+    gone.lines = [" a", " b", " c", "-d", "-e", " f"]
+    #expect(gone.linesText == "at line 15")
+    (gone.newStart, gone.newCount, gone.lines) = (0, 0, ["-a"])
+    #expect(gone.linesText == "at line 1")
   }
 }

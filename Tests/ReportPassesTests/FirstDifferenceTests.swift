@@ -320,6 +320,60 @@ import Testing
         .different == 1)
   }
 
+  /// Of long results only the first rows are kept.
+  @Test(arguments: [
+    ("id", #"["C"],["D"]"#, 9, "returned other first rows than when it passed"),
+    ("id", #"["B"],["A"]"#, 9, "returned its first rows in another order than when it passed"),
+    ("id", #"["C"],["D"]"#, 8, "read 9 rows, 8 when it passed"),
+  ]) func aResultOfWhichOnlyTheBeginningIsKeptIsNotCalledAnotherOrder(
+    order: String, then: String, count: Int, words: String
+  ) throws {
+    func story(_ rows: String, _ count: Int) -> (inout WrittenStory) -> Void {
+      {
+        $0.step(
+          "SELECT code FROM bin ORDER BY \(order)", rows: count, results: "[\(rows)]", columns: #"["code"]"#)
+      }
+    }
+    let found = try Runs().compare(story(#"["A"],["B"]"#, 9), story(then, count))
+    #expect(try #require(found.comparison.rows.first).words.text.hasSuffix(words))
+    #expect(found.comparison.rows.first?.related == nil)
+  }
+
+  @Test func longResultsAreHeldBesideEachOtherToo() throws {
+    func story(_ numbers: some Sequence<Int>) -> (inout WrittenStory) -> Void {
+      {
+        $0.step(
+          "SELECT id FROM bin ORDER BY code", rows: 300,
+          results: "[\(numbers.map { "[\($0)]" }.joined(separator: ","))]", columns: #"["id"]"#)
+      }
+    }
+    let found = try Runs().compare(story(1...300), story((2...301).reversed()))
+    #expect(
+      try #require(found.comparison.rows.first).words.text.hasSuffix(
+        "read 1 row with other values than when it passed"))
+  }
+
+  @Test func columnsAreThoseThatTheTableHadThen() throws {
+    func story(_ units: Int) -> (inout WrittenStory) -> Void {
+      {
+        $0.step("CREATE TABLE bin (id INTEGER PRIMARY KEY, units INTEGER)")
+        $0.step("INSERT INTO bin VALUES (?, ?)", changed: 1)
+        $0.change(.insert, "bin", 1, new: "[1,\(units)]")
+        $0.step("CREATE TABLE bin2 (id INTEGER PRIMARY KEY, code TEXT, units INTEGER)")
+        $0.step("DROP TABLE bin")
+        $0.step("ALTER TABLE bin2 RENAME TO bin")
+        $0.bin(2, "A", units)
+        $0.read(Self.sum, 2 * units)
+      }
+    }
+    let found = try Runs().compare(story(5), story(4))
+    let told = found.comparison.rows.map { ($0.words.text, $0.related?.columns) }
+    #expect(told.contains { $0.0.contains("wrote bin.units 5, 4") && $0.1 == ["written", "id", "units"] })
+    #expect(
+      told.contains { $0.0.contains("wrote bin.units 5, 4") && $0.1 == ["written", "id", "code", "units"] })
+    #expect(try #require(found.explanation?.text).contains("wrote bin.units 5, 4"))
+  }
+
   @Test func rowsOfIdentifiersThatNobodySawBeforeMayComeInAnyOrder() throws {
     func story(_ rows: String) -> (inout WrittenStory) -> Void {
       { $0.step("SELECT code, units FROM bin", rows: 2, results: rows, columns: #"["code","units"]"#) }

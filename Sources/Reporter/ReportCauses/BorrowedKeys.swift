@@ -60,8 +60,9 @@ extension Causes {
       else { return nil }
       return (change.table.name, key)
     }
-    for (column, parent) in references {
-      guard case .integer(let value)? = change.told.new[safe: column] ?? nil,
+    for (name, parent) in references {
+      guard let column = change.columns.firstIndex(of: name),
+        case .integer(let value)? = change.told.new[safe: column] ?? nil,
         let meant = before.last(where: { inserted($0)?.table.lowercased() == parent.lowercased() }),
         inserted(meant)?.key != value,
         // A row that the test made may be meant.

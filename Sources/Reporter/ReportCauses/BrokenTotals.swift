@@ -222,7 +222,8 @@ extension Causes {
     for step in told.steps where !step.isSetUp {
       for change in step.changes where change.table.database == database {
         let isTotal = change.table.name == relation.total.name
-        guard isTotal || change.table.name == relation.part.name, let names = told.columns[change.table]
+        guard isTotal || change.table.name == relation.part.name, let names = told.columns[change.table],
+          names.count == change.columns.count
         else { continue }
         let places =
           known[change.table] ?? relation.columns.map { names.firstIndex(of: isTotal ? $0.total : $0.part) }

@@ -99,8 +99,10 @@ extension ToldSteps {
       change in
       guard let references = references[change.table] else { return false }
       let row = change.told.new.isEmpty ? change.told.old : change.told.new
-      return references.contains { column, parent in
-        guard row.indices.contains(column), case .integer(let key)?? = Optional(row[column]) else {
+      return references.contains { name, parent in
+        guard let column = change.columns.firstIndex(of: name), row.indices.contains(column),
+          case .integer(let key)?? = Optional(row[column])
+        else {
           return false
         }
         return keys[StoryTable(database: change.table.database, name: parent)]?.contains(key) == true
@@ -152,8 +154,9 @@ extension ToldSteps {
   /// The change in the sums of a table's columns: values added less values removed.
   func sums(of changes: some Sequence<Change>, in table: StoryTable, isOfRows: Bool = false) -> ColumnSums {
     var sums = ColumnSums()
-    let (columns, keys) = (columns[table] ?? [], keys[table] ?? [])
+    let keys = keys[table] ?? []
     for change in changes where change.table == table {
+      let columns = change.columns
       if !change.told.old.isEmpty, !isOfRows || change.told.new.isEmpty {
         sums.add(change.told.old, times: -1, columns: columns, keys: keys)
       }

@@ -24,12 +24,12 @@ extension Causes {
     for step in family.members {
       let own = step.changes.filter { $0.told.depth == 0 }
       guard own.count == 1, let change = own.first, change.told.operation == .update,
-        let names = told.columns[change.table], let row = step.recorded.expanded.flatMap(GivenRow.init),
+        let row = step.recorded.expanded.flatMap(GivenRow.init),
         !row.target.isEmpty
       else { continue }
       target = row.target
       var given: [Int: DatabaseValue] = [:]
-      for (index, name) in names.enumerated() {
+      for (index, name) in change.columns.enumerated() {
         let name = name.lowercased()
         guard let value = row.values[name], !row.target.contains(name), !row.assigned.contains(name),
           let stored = change.told.new[safe: index] ?? nil, !stored.isAlike(value)
@@ -50,8 +50,8 @@ extension Causes {
     else { return nil }
     let others = merges.filter { $0.given[column] != nil }
     guard let step = others.first?.step else { return nil }
-    let name = told.name(of: column, in: table)
-    let names = told.columns[table] ?? []
+    let names = others.first?.change.columns ?? []
+    let name = names.columnName(column)
     return Explanation(
       .certain,
       """

@@ -74,7 +74,7 @@ extension Causes {
       let column = other.new.indices.first(where: {
         one.old[$0] != one.new[$0] && other.old[$0] != other.new[$0] && other.old[$0] == one.new[$0]
           && isNumber(one.old[$0]) && isNumber(other.old[$0]) && isNumber(other.new[$0])
-      }), !isRelative(later.step, told.columns[table]?[safe: column] ?? "")
+      }), !isRelative(later.step, later.change.columns[safe: column] ?? "")
     else { return nil }
     // The last look of the connection at the table came before the other's write was there.
     let name = table.name.lowercased()

@@ -204,8 +204,8 @@ extension Causes {
       return " were about \(names.joined(separator: " and ")); \(rest) about \(found.usual)"
     case .connection: return " ran on another connection; \(rest) on connection \(found.usual)"
     case .kind(let column):
-      let table = found.others.first?.changes.first { $0.told.depth == 0 }?.table
-      let name = (table.flatMap { told.columns[$0] } ?? []).columnName(column)
+      let change = found.others.first?.changes.first { $0.told.depth == 0 }
+      let name = (change?.columns ?? []).columnName(column)
       let kinds = Set(found.others.compactMap { value($0, found.trait) }).sorted().joined(separator: " or ")
       return " wrote \(kinds) to \(name); \(rest) wrote \(found.usual)"
     }

@@ -60,7 +60,7 @@ extension Causes {
 
   /// True when a value other than a key differs.
   private func differs(_ pair: ToldSteps.Change) -> Bool {
-    let (columns, keys) = (told.columns[pair.table] ?? [], told.keys[pair.table] ?? [])
+    let (columns, keys) = (pair.columns, told.keys[pair.table] ?? [])
     return zip(pair.told.old, pair.told.new).enumerated().contains { index, values in
       values.0 != values.1 && columns[safe: index].map { !keys.contains($0) } ?? false
     }

@@ -315,6 +315,12 @@ struct DifferenceWords {
       return "did not read \(counted(onlyThen.count, "row")) that it read when it passed"
     }
     if rows != others { return "read \(counted(rows, "row")), \(grouped(others)) when it passed" }
+    switch difference.untoldRows {
+    case .other: return "returned other first rows than when it passed"
+    case .reordered: return "returned its first rows in another order than when it passed"
+    case .unknown: return "returned other rows than when it passed, or in another order"
+    case nil: break
+    }
     if only.isEmpty { return "read the same rows in another order than when it passed" }
     return "read \(counted(only.count, "row")) with other values than when it passed"
   }
@@ -358,8 +364,8 @@ struct DifferenceWords {
     _ changes: [ToldSteps.Change], _ others: [ToldSteps.Change], in table: StoryTable?
   ) -> RelatedRows? {
     guard let table = table ?? (changes + others).first?.table else { return nil }
-    let columns =
-      stories.failed.columns[table] ?? stories.passed.columns.first { $0.key.name == table.name }?.value ?? []
+    // Of a pass no file is there that names them all.
+    let columns = (changes + others).first { $0.table.name == table.name }?.columns ?? []
     func rows(_ changes: [ToldSteps.Change], _ run: String) -> [[Story.Value]] {
       changes.filter { $0.table.name == table.name }.map { change in
         let row = change.told.new.isEmpty ? change.told.old : change.told.new

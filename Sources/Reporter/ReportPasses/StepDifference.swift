@@ -39,9 +39,18 @@ struct StepDifference {
 
   private(set) var kinds: Set<Kind> = []
   private(set) var values: [Change] = []
-  /// Rows that only one of the two returned, as far as they are told.
+  /// Rows that only one of the two returned; none where not all are told.
   private(set) var onlyFailed: [[Story.Value]] = []
   private(set) var onlyPassed: [[Story.Value]] = []
+  /// What is known of the rows that were read where not all are told; `nil` where they are.
+  private(set) var untoldRows: UntoldRows?
+
+  enum UntoldRows {
+    /// The first ones are others, or are the same in another order.
+    case other, reordered
+    case unknown
+  }
+
   /// The tables in which rows were written that differ.
   private(set) var tables: Set<StoryTable> = []
 
@@ -160,7 +169,7 @@ struct StepDifference {
   private mutating func compare(
     _ change: ToldSteps.Change, _ other: ToldSteps.Change, _ told: ToldSteps, _ renaming: inout Renaming
   ) {
-    let (table, columns) = (change.table, told.columns[change.table] ?? [])
+    let (table, columns) = (change.table, change.columns)
     let references = told.references[table] ?? []
     let isInsert = change.told.operation == .insert
     if let key = change.told.key, let otherKey = other.told.key {
@@ -174,7 +183,7 @@ struct StepDifference {
     for (column, pair) in zip(change.told.new, other.told.new).enumerated() {
       guard let value = pair.0, let otherValue = pair.1 else { continue }
       let name = columns.columnName(column)
-      if let reference = references.first(where: { $0.column == column }) {
+      if let reference = references.first(where: { $0.column == name }) {
         if renaming.isSame(key: value, otherValue, in: reference.parent)
           || renaming.isSame(value, otherValue) && !renaming.isKnown(value, in: reference.parent)
         {
@@ -238,10 +247,16 @@ struct StepDifference {
       }
     }
     let isOrdered = Self.isOrdered(failed.sql) && Self.isOrdered(passed.sql)
-    guard rows.count * others.count <= Self.mostPairs else { return note(.rowsRead) }
     if !isWhole, !isOrdered, one.rows == two.rows { return }
-    var left = others
-    for row in rows {
+    var (rest, left) = (rows, others)
+    if rest.count * left.count > Self.mostPairs {
+      takeOutEqual(&rest, &left, domains, &renaming)
+      guard rest.count * left.count <= Self.mostPairs else {
+        untoldRows = .unknown
+        return note(.rowsRead)
+      }
+    }
+    for row in rest {
       var found = renaming
       let place = left.firstIndex { other in
         var tried = renaming
@@ -257,9 +272,34 @@ struct StepDifference {
       }
     }
     onlyPassed = left.map { $0.map { $0 ?? .null } }
-    if !isWhole { (onlyFailed, onlyPassed) = ([], []) }
+    if !isWhole {
+      untoldRows = onlyFailed.isEmpty && onlyPassed.isEmpty ? .reordered : .other
+      (onlyFailed, onlyPassed) = ([], [])
+    }
     if one.rows == two.rows, onlyFailed.isEmpty, onlyPassed.isEmpty, isWhole, !isOrdered { return }
     note(.rowsRead)
+  }
+
+  /// Takes the rows out that both have alike, so that those that are left can be held beside each other.
+  private func takeOutEqual(
+    _ rows: inout [[Story.Value?]], _ others: inout [[Story.Value?]], _ domains: [Int: String],
+    _ renaming: inout Renaming
+  ) {
+    var counts: [[Story.Value?]: Int] = [:]
+    for row in others { counts[row, default: 0] += 1 }
+    var taken: [[Story.Value?]: Int] = [:]
+    rows.removeAll { row in
+      guard counts[row, default: 0] > taken[row, default: 0], isSame(row, row, domains, &renaming) else {
+        return false
+      }
+      taken[row, default: 0] += 1
+      return true
+    }
+    others.removeAll { row in
+      guard let count = taken[row], count > 0 else { return false }
+      taken[row] = count - 1
+      return true
+    }
   }
 
   private func isSame(
@@ -302,8 +342,7 @@ extension ToldSteps {
     for (place, column) in step.recorded.columns.enumerated() {
       for (table, names) in keys
       where names.contains(column) && step.text.names.contains(table.name.lowercased()) {
-        let index = columns[table]?.firstIndex(of: column)
-        let parent = references[table]?.first { $0.column == index }?.parent
+        let parent = references[table]?.first { $0.column == column }?.parent
         // Two tables may have a column of the name: then it says nothing.
         let domain = parent ?? table.name
         if let known = domains[place], known != domain {

@@ -329,7 +329,9 @@ package final class StoryBuilder {
       columns: step.columns, results: step.results, stack: step.stack.flatMap { callStacks[$0] },
       isHousekeeping: texts[place].isHousekeeping && step.error == nil && !step.isRunning)
     if !step.changes.isEmpty {
-      (made.changes, made.consequences) = layouts.byTable(step.changes) { database(of: $0, at: place) ?? 0 }
+      (made.changes, made.consequences) = layouts.byTable(step.changes, at: place) {
+        database(of: $0, at: place) ?? 0
+      }
     }
     let wroteSomething = !step.changes.isEmpty || step.changed ?? 0 > 0 || texts[place].isWrite
     if let undone = transactions.undone[place], undone == .failed || wroteSomething, !isUndoneLater(place) {

@@ -9,7 +9,13 @@ struct StoryLayouts: Sendable {
   /// Virtual tables that the story itself makes.
   private var virtual: Set<StoryTable> = []
   /// The column names as the story's own statements made and changed its tables.
-  private var declared: [StoryTable: [[String]]] = [:]
+  private var declared: [StoryTable: [Declared]] = [:]
+
+  private struct Declared {
+    /// The place of the statement among the story's steps.
+    var place: Int
+    var columns: [String]
+  }
 
   /// - Parameter paths: The paths of the story's databases, as the schemas name them; `nil` in memory.
   init(_ paths: [String?], _ all: [CapturedSchema]) {
@@ -20,8 +26,8 @@ struct StoryLayouts: Sendable {
   /// Notes the virtual tables that the steps make, and those that no schema tells: they are written, their data changes
   /// and they themselves never do.
   mutating func note(_ texts: [StatementText], _ databases: [Int], changed: Set<StoryTable>) {
-    for (text, database) in zip(texts, databases) {
-      noteColumns(text, database)
+    for (place, (text, database)) in zip(texts, databases).enumerated() {
+      noteColumns(text, database, at: place)
       if case .create("TABLE", let name) = text.kind, text.isVirtual {
         virtual.insert(StoryTable(database: database, name: name))
       }
@@ -35,13 +41,17 @@ struct StoryLayouts: Sendable {
     }
   }
 
-  private mutating func noteColumns(_ text: StatementText, _ database: Int) {
+  private mutating func noteColumns(_ text: StatementText, _ database: Int, at place: Int) {
+    func note(_ name: String, _ columns: [String]) {
+      declared[StoryTable(database: database, name: name), default: []].append(
+        Declared(place: place, columns: columns))
+    }
     switch text.kind {
-    case .create("TABLE", let name) where !text.columns.isEmpty:
-      declared[StoryTable(database: database, name: name), default: []].append(text.columns)
-    case .alter(let name) where !text.columns.isEmpty:
-      let table = StoryTable(database: database, name: name)
-      if let last = declared[table]?.last { declared[table]?.append(last + text.columns) }
+    case .create("TABLE", let name) where !text.columns.isEmpty: note(name, text.columns)
+    case .alter(let name):
+      guard let last = declared[StoryTable(database: database, name: name)]?.last else { return }
+      if let newName = text.newName { note(newName, last.columns) }
+      if !text.columns.isEmpty { note(name, last.columns + text.columns) }
     default: break
     }
   }
@@ -60,13 +70,20 @@ struct StoryLayouts: Sendable {
 
   /// The names of a table's columns for rows of so many values; their numbers where neither a schema nor the
   /// story tells them.
-  func columns(of table: StoryTable, count: Int) -> [String] {
-    for schema in captured(table.database) {
-      if let known = schema.tables[table.name]?.columns(count: count) { return known }
-    }
-    let earlier = declared[table]?.last { $0.count == count }
-    return earlier ?? (0..<count).map { "column \($0 + 1)" }
+  ///
+  /// - Parameter place: That of the step among the story's: a later one may have made the table anew.
+  func columns(of table: StoryTable, count: Int, at place: Int = .max) -> [String] {
+    let captured = captured(table.database).compactMap { $0.tables[table.name]?.columns(count: count) }
+    let declared = (declared[table] ?? []).filter { $0.columns.count == count }
+    let own = declared.last { $0.place < place }?.columns
+    if let own, captured.contains(own) { return own }
+    let later = declared.filter { $0.place > place }.map(\.columns)
+    return captured.first { !later.contains($0) } ?? own ?? captured.first ?? later.first
+      ?? (0..<count).map { "column \($0 + 1)" }
   }
+
+  /// True when the story itself makes it, maybe anew, so that its columns may be others later.
+  func isMade(_ table: StoryTable) -> Bool { declared[table] != nil }
 
   /// The values that tell a row of a table without rowid from others; `nil` where nothing does.
   func key(of row: [Story.Value?], in table: StoryTable) -> [Story.Value?]? {
@@ -105,16 +122,20 @@ struct StoryLayouts: Sendable {
   private static let mostChanges = 50
 
   /// The changes of one step, those that it made itself and their consequences, by the tables that a reader is told.
+  ///
+  /// - Parameter place: That of the step among the story's.
   func byTable(
-    _ changes: [RecordedStory.Change], database: (RecordedStory.Change) -> Int
+    _ changes: [RecordedStory.Change], at place: Int, database: (RecordedStory.Change) -> Int
   ) -> (own: [StoryTableChanges], consequences: [StoryTableChanges]) {
     let consequences = changes.filter { $0.depth > 0 }
     let own = consequences.isEmpty ? changes : changes.filter { $0.depth == 0 }
-    return (tables(of: own, database), consequences.isEmpty ? [] : tables(of: consequences, database))
+    return (
+      tables(of: own, place, database), consequences.isEmpty ? [] : tables(of: consequences, place, database)
+    )
   }
 
   private func tables(
-    of changes: [RecordedStory.Change], _ database: (RecordedStory.Change) -> Int
+    of changes: [RecordedStory.Change], _ place: Int, _ database: (RecordedStory.Change) -> Int
   ) -> [StoryTableChanges] {
     var tables: [StoryTableChanges] = []
     var places: [StoryTable: Int] = [:]
@@ -128,7 +149,8 @@ struct StoryLayouts: Sendable {
       if let shadow = told.shadow { tables[index].shadows[shadow, default: 0] += 1 }
       guard let change = told.change else { continue }
       if tables[index].changes.isEmpty {
-        tables[index].columns = columns(of: told.table, count: max(change.old.count, change.new.count))
+        tables[index].columns = columns(
+          of: told.table, count: max(change.old.count, change.new.count), at: place)
       }
       if tables[index].changes.count < Self.mostChanges {
         tables[index].changes.append(change)

@@ -46,10 +46,8 @@ package struct ToldSteps: Sendable {
   package struct Change: Sendable {
     package var table: StoryTable
     package var told: RecordedStory.Change
-
-    package init(table: StoryTable, told: RecordedStory.Change) {
-      (self.table, self.told) = (table, told)
-    }
+    /// The names of the columns that the table had then.
+    package var columns: [String]
   }
 
   package struct Attached: Sendable {
@@ -68,12 +66,12 @@ package struct ToldSteps: Sendable {
   package var isWhole: Bool
   /// True when rows were told.
   package var hasRows: Bool
-  /// The names of columns, by table.
+  /// The names of columns, by table, as they are in the rows that were told last.
   package var columns: [StoryTable: [String]]
   /// The columns that only name rows: primary keys, and references to other tables.
   package var keys: [StoryTable: Set<String>]
   /// Columns that refer to rows of other tables by their numbers, with those tables.
-  package var references: [StoryTable: [(column: Int, parent: String)]]
+  package var references: [StoryTable: [(column: String, parent: String)]]
   /// The databases that connections have open, by the names of their schemas in lower case.
   package var attached: [Attached]
   /// Connections on which foreign keys were switched on.
@@ -149,11 +147,12 @@ extension StoryBuilder {
       for change in step.changes {
         let told = layouts.told(change, in: database(of: change, at: place) ?? 0)
         guard let change = told.change, !told.table.isOfLibrary else { continue }
-        if columns[told.table] == nil {
-          let count = max(change.old.count, change.new.count)
-          columns[told.table] = layouts.columns(of: told.table, count: count)
+        let count = max(change.old.count, change.new.count)
+        if columns[told.table]?.count != count || layouts.isMade(told.table) {
+          columns[told.table] = layouts.columns(of: told.table, count: count, at: place)
         }
-        changes.append(ToldSteps.Change(table: told.table, told: change))
+        let names = columns[told.table] ?? []
+        changes.append(ToldSteps.Change(table: told.table, told: change, columns: names))
       }
     }
     let group = transactions.transaction(ofStepAt: place)
@@ -172,9 +171,11 @@ extension StoryBuilder {
 
 extension CapturedSchema.Table {
   /// The columns that refer to another table alone, where the rows have all columns.
-  fileprivate var simpleReferences: [(column: Int, parent: String)] {
+  fileprivate var simpleReferences: [(column: String, parent: String)] {
     guard stored.count == columns.count else { return [] }
-    return foreignKeys.filter { $0.columns.count == 1 }.map { ($0.columns[0], $0.table) }
+    return foreignKeys.filter { $0.columns.count == 1 }.compactMap { key in
+      columns[safe: key.columns[0]].map { ($0.name, key.table) }
+    }
   }
 
   /// The columns that only name rows: of its primary key, and those that refer to other tables.

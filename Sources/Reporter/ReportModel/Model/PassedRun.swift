@@ -109,10 +109,12 @@ package struct ChangedLines: Sendable, Equatable, Codable {
     return added
   }
 
-  /// The lines that were added, without those around them; of lines that are gone the place.
+  /// The lines that were added, without those around them; of lines that are gone the place where they stood.
   package var linesText: String {
     let added = self.added
-    guard let first = added.first, let last = added.last else { return "at line \(newStart)" }
+    guard let first = added.first, let last = added.last else {
+      return "at line \(max(1, newStart + lines.prefix { $0.first != "-" }.count))"
+    }
     return first == last ? "line \(first)" : "lines \(first)–\(last)"
   }
 
