@@ -140,6 +140,22 @@ import Testing
     #expect(reading.problem == .locked)
   }
 
+  /// A report asks several times, and waits as long as for one question.
+  @Test func aLockedFileIsWaitedForOnce() throws {
+    let other = try TestConnection(history.file.path, "BEGIN EXCLUSIVE")
+    defer { other.close() }
+    var file = history.file
+    file.patience = 1
+    func wait(for file: HistoryFile) -> Duration {
+      ContinuousClock().measure {
+        #expect(throws: HistoryError(file.path, .locked)) { try file.identities() }
+      }
+    }
+    #expect(wait(for: file) > .seconds(0.9))
+    #expect(wait(for: file) < .seconds(0.5))
+    #expect(wait(for: file.renewed) > .seconds(0.9))
+  }
+
   @Test func aFolderInItsPlace() throws {
     try FileManager.default.removeItem(atPath: history.file.path)
     _ = try history.folder.makeFolder("history.sqlite")

@@ -18,8 +18,10 @@ package struct HistoryFile: HistoryStore {
 
   package let path: String
   package var schema = HistorySchema.current
-  /// Seconds to wait for another process.
+  /// Seconds to wait for other processes, in all: a report asks several times.
   package var patience = 20.0
+  /// The seconds of these that are over.
+  private var waited = Locked(0.0)
   /// Seconds in which all of a reading is to be done.
   package var readingTime = 60.0
 
@@ -31,7 +33,11 @@ package struct HistoryFile: HistoryStore {
   package var exists: Bool { FileSystem.targetStatus(path) != nil }
   /// Either all go, or none.
   package var mostRunsAtOnce: Int { .max }
-  package var renewed: HistoryFile { self }
+  package var renewed: HistoryFile {
+    var renewed = self
+    renewed.waited = Locked(0)
+    return renewed
+  }
 
   // MARK: - Reading
 
@@ -57,7 +63,7 @@ package struct HistoryFile: HistoryStore {
     try checkFile(isMaking: false)
     let handle = try connection(SQLITE_OPEN_READONLY).handle
     try restrict(handle)
-    try handle.beginReading()
+    try waiting(on: handle) { () throws(SQLiteError) in try handle.beginReading() }
     return (handle, try checkedVersion(of: handle))
   }
 
@@ -90,17 +96,17 @@ package struct HistoryFile: HistoryStore {
     throws -> Answer?
   {
     try restrict(handle)
+    // Uncommitted changes are rolled back when the connection closes.
+    try waiting(on: handle) { () throws(SQLiteError) in try handle.execute("BEGIN IMMEDIATE") }
     // The cache has room for the changes of a run of 10,000 tests, so that each page is written once.
     try handle.execute("PRAGMA cache_size = -65536")
-    // Uncommitted changes are rolled back when the connection closes.
-    try handle.execute("BEGIN IMMEDIATE")
     let version = try checkedVersion(of: handle)
     if version < schema.version { try schema.migrate(handle, from: version) }
     guard let answer = try body(handle) else {
       try handle.execute("ROLLBACK")
       return nil
     }
-    try handle.execute("COMMIT")
+    try waiting(on: handle) { () throws(SQLiteError) in try handle.execute("COMMIT") }
     return answer
   }
 
@@ -108,8 +114,10 @@ package struct HistoryFile: HistoryStore {
   package func shrink() throws(HistoryError) {
     do throws(SQLiteError) {
       let connection = try connection(SQLITE_OPEN_READWRITE)
-      if try connection.handle.integer("PRAGMA freelist_count") != 0 {
-        try connection.handle.execute("VACUUM")
+      try waiting(on: connection.handle) { () throws(SQLiteError) in
+        if try connection.handle.integer("PRAGMA freelist_count") != 0 {
+          try connection.handle.execute("VACUUM")
+        }
       }
       try connection.close()
     } catch {
@@ -176,10 +184,16 @@ package struct HistoryFile: HistoryStore {
   // MARK: - Connections
 
   private func connection(_ access: Int32) throws(SQLiteError) -> SQLiteConnection {
-    let connection = try SQLiteConnection(
+    try SQLiteConnection(
       path: path, flags: access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, image: .linked)
-    sqlite3_busy_timeout(connection.handle.pointer, Int32(patience * 1000))
-    return connection
+  }
+
+  /// Takes a lock with the patience that is left.
+  private func waiting(on handle: SQLiteHandle, _ lock: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    let start = ContinuousClock.now
+    defer { waited.withLock { $0 += (.now - start) / .seconds(1) } }
+    sqlite3_busy_timeout(handle.pointer, Int32(max(0, patience - waited.withLock { $0 }) * 1000))
+    try lock()
   }
 
   /// The settings of https://www.sqlite.org/security.html.
