@@ -99,6 +99,22 @@ import Testing
     #expect(try history.past(.failed, in: run) == nil)
   }
 
+  @Test func thousandsOfLabelsAreReadInTime() throws {
+    try history.add(1, .failed)
+    try TestConnection(
+      history.file.path,
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+        INSERT INTO runs (key, name, label, began) SELECT i, i, 'host ' || i, i FROM n;
+      INSERT INTO tests (identity, module, suite, name) VALUES ('a', '', '', ''), ('b', '', '', ''), ('c', '', '', '');
+      INSERT INTO outcomes (run, test, outcome) SELECT runs.id, tests.id, 'failed' FROM runs, tests WHERE label <> 'linux'
+      """
+    ).close()
+    var file = history.file
+    file.readingTime = 3
+    #expect(try file.overview(mostRuns: 1).failing.count == 12_001)
+  }
+
   @Test func aTestThatPassesAsBeforeHasNoPast() throws {
     try history.add(1, .passed)
     #expect(try history.past(.passed, in: WrittenHistory.run(2)) == nil)

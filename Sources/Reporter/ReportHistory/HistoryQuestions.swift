@@ -128,11 +128,12 @@ extension HistoryStore {
       JOIN tests ON tests.id = outcomes.test
       WHERE rank <= \(TestPast.lastRuns) AND (outcomes.\(isFailure) OR outcomes.flaky = 1)
       """
-    ) { (identity: $0.shortText(at: 0) ?? "", label: $0.shortText(at: 1) ?? "") }
-    return try Dictionary(grouping: found, by: \.label).flatMap { label, tests in
-      try PastQuestion(identities: tests.map(\.identity), label: label).pasts(in: connection)
-    }
-    .sorted { ($0.identity, $0.label) < ($1.identity, $1.label) }
+    ) { [$0.shortText(at: 0) ?? "", $0.shortText(at: 1) ?? ""] }
+    // One question for all labels, of which there may be thousands: each would look through all outcomes of its tests.
+    let troubled = Set(found)
+    return try PastQuestion(identities: Array(Set(found.map { $0[0] }))).pasts(in: connection)
+      .filter { troubled.contains([$0.identity, $0.label]) }
+      .sorted { ($0.identity, $0.label) < ($1.identity, $1.label) }
   }
 }
 
