@@ -55,6 +55,21 @@ import Testing
     #expect(runs[0] != nil && runs[0] == runs[1])
   }
 
+  /// Each container has a host's name of its own.
+  @Test func theNameOfTheHostIsInNoLabel() {
+    func label(_ hosts: String..., job: String? = nil) -> String? {
+      let runs = hosts.indices.map { index in
+        Report.Run(
+          name: "nightly", start: 1000, toolchain: "Swift 6.3", job: job, host: hosts[index],
+          shard: Shard(number: index + 1, count: hosts.count, split: "0", tests: 1))
+      }
+      return HistoryRun(Report(title: "", runs: runs, tests: []), label: nil)?.label
+    }
+    #expect(label("5f3a9c2b1d0e") == "Swift 6.3")
+    #expect(label("5f3a9c2b1d0e", "e0d1b2c9a3f5") == "Swift 6.3")
+    #expect(label("5f3a9c2b1d0e", job: "tests") == "tests, Swift 6.3")
+  }
+
   /// Histories have such keys, by which a report that is made again finds its run.
   @Test func theKeysOfRunsWithNamesOfTheirOwnAreThoseThatTheyWere() throws {
     let one = Report.Run(name: "a", start: 1000.5, host: "here", label: "linux")

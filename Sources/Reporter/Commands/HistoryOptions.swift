@@ -60,7 +60,7 @@ struct HistoryOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What the history calls the machines that run the tests (default: the CI job or the host, and the toolchain).",
+      "What the history calls the machines that run the tests (default: the CI's job, if any, and the toolchain).",
       valueName: "text"))
   var label: String?
 

@@ -29,14 +29,14 @@ package struct HistoryRun: Sendable, Equatable {
 extension HistoryRun {
   /// The run of a report on one, or on the shards of one; `nil` for others, and where a start is not known.
   ///
-  /// - Parameter label: The user's label; otherwise its job or its machine, and its toolchain.
+  /// - Parameter label: The user's label; otherwise its job, if it has one, and its toolchain.
   package init?(_ report: Report, label: String?) {
     // Their place, and so their name on pages, says nothing of them.
     let runs = report.runs.sorted {
       ($0.start ?? 0, $0.ownName, $0.host ?? "") < ($1.start ?? 0, $1.ownName, $1.host ?? "")
     }
     guard let run = runs.first, let began = run.start, runs.count == 1 || Self.areShardsOfOne(runs),
-      let label = label ?? (Set(runs.map(\.machines)).count == 1 ? run.machines : nil)
+      let label = label ?? (Set(runs.map(\.lastingMachines)).count == 1 ? run.lastingMachines : nil)
     else { return nil }
     self.init(
       key: runs.map { "\($0.ownName) \($0.start ?? 0) \($0.host ?? "")" }.joined(separator: "\n"),

@@ -70,9 +70,16 @@ package struct LabelledOutcome: Sendable, Equatable {
 extension Report.Run {
   /// The name of its machines and toolchain: outcomes under two names are those of different things.
   package var machines: String {
-    if let label { return label }
     // The machines of a CI service have another name each time.
-    let parts = [job ?? host, toolchain].compactMap { $0 }
+    machines(at: job ?? host)
+  }
+
+  /// The name by which a later run is of the same machines and toolchain: each container has another host's name.
+  package var lastingMachines: String { machines(at: job) }
+
+  private func machines(at place: String?) -> String {
+    if let label { return label }
+    let parts = [place, toolchain].compactMap { $0 }
     return parts.isEmpty ? "unknown" : parts.joined(separator: ", ")
   }
 }
