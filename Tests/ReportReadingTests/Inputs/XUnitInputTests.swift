@@ -87,10 +87,86 @@ import Testing
     #expect(input["outer.three"]?.outcome == .passed)
   }
 
-  @Test func fewerTestsThanAnnouncedAreAFault() {
-    let input = XUnitInput.read(
-      Fixture.text("<testsuite tests='2'><testcase classname='M.S' name='a'/></testsuite>"))
+  private static let testCase = "<testcase classname='M.S' name='a'/>"
+
+  @Test(arguments: [
+    ("<testsuite tests='2'>\(testCase)", "The file announces 2 tests and holds 1."),
+    ("<testsuite name='N' failures='1'>\(testCase)", "The suite N announces 1 failure or error and holds 0."),
+    ("<testsuite errors='1e3'>\(testCase)", "The file announces 1,000 failures and errors and holds 0."),
+    ("<testsuite skipped='1' tests='1'>\(testCase)", "The file announces 1 skipped test and holds 0."),
+    (
+      "<testsuite failures='99999999999999999999' errors='9'>\(testCase)",
+      "The file announces 9,223,372,036,854,775,807 failures and errors and holds 0."
+    ),
+    (
+      "<testsuite tests='1'><testcase name='a'><flakyFailure message='m'/></testcase><testsuite name='N' tests='1'/>",
+      "The suite N announces 1 test and holds 0."
+    ),
+    (
+      "<testsuite name='TestResults' tests='1' failures='2' skipped='1'>\(testCase)<testcase name='b()'><skipped/>"
+        + "</testcase>",
+      "The file announces 2 failures and errors and holds 0. Swift Testing counts issues of no test, as of a "
+        + "detached task; what swift test printed has them."
+    ),
+  ])
+  func fewerThanAnnouncedAreAFault(suite: String, sentence: String) {
+    let input = XUnitInput.read(Fixture.text("<testsuites>\(suite)</testsuite></testsuites>"))
+    #expect(input.remarks.faults.map(\.message) == [sentence])
     #expect(input.remarks.faultKinds == ["testCount"])
+  }
+
+  @Test func whatIsLackingIsToldOfTheInnermostSuite() {
+    let inner = "<testsuite name='I' tests='2' failures='1'>\(Self.testCase)</testsuite>"
+    let input = XUnitInput.read(
+      Fixture.text(
+        "<testsuites tests='4' failures='1'><testsuite name='O' tests='3'>\(inner)</testsuite></testsuites>"))
+    #expect(
+      input.remarks.faults.map(\.message) == [
+        "The suite I announces 2 tests and holds 1.", "The suite I announces 1 failure or error and holds 0.",
+        "The suite O announces 3 tests and holds 1.", "The file announces 4 tests and holds 1.",
+      ])
+  }
+
+  @Test(arguments: [
+    "<testsuites tests='2' failures='1'><testsuite tests='1'>§</testsuite><testsuite tests='1' failures='1'>†",
+    "<testsuites><testsuite tests='1' failures='1'>§<testsuite tests='1' failures='1'>†</testsuite>",
+    "<testsuites tests='3' failures='2'><testsuite tests='3'>†<testcase name='c'><error/><rerunError/></testcase>",
+    "<testsuites tests='-1' failures='many' errors='' skipped='nan'><testsuite tests='1.0'>§",
+    "<testsuites><testsuite>§<testcase name='c'><failure/><failure/></testcase>",
+  ])
+  func whatIsHeldMayBeAnnouncedInManyWays(suites: String) {
+    let text = suites.replacing("§", with: Self.testCase).replacing(
+      "†", with: "<testcase name='b'><failure message='m'/></testcase>")
+    let input = XUnitInput.read(Fixture.text(text + "</testsuite></testsuites>"))
+    #expect(input.remarks == Remarks())
+    #expect(!input.observations.isEmpty)
+  }
+
+  @Test func theStreamOfARunHasTheIssuesThatNoTestHolds() {
+    let suite =
+      "<testsuite name='TestResults' tests='1' failures='2' skipped='0'>\(Self.testCase)</testsuite>"
+    #expect(XUnitInput.read(Fixture.text(suite), streamedFailures: 1).remarks == Remarks())
+    let other = suite.replacing("TestResults", with: "S")
+    #expect(XUnitInput.read(Fixture.text(other), streamedFailures: 1).remarks.faultKinds == ["testCount"])
+  }
+
+  @Test func failuresOfASuiteAreThoseOfATestThatStandsForIt() throws {
+    let input = XUnitInput.read(
+      Fixture.text(
+        """
+        <testsuites errors="3"><testsuite name="App.Store" tests="1" errors="1">\(Self.testCase)<error message="locked">\
+        stack</error><testsuite name="Inner" errors="1"><failure>inner</failure></testsuite></testsuite>\
+        <error message="no suite"/></testsuites>
+        """))
+    #expect(input.remarks == Remarks())
+    #expect(
+      input.outcomes == [
+        "M.S/a": .passed, "App.Store/the suite itself": .failed, "Inner.the suite itself": .failed,
+        ".the suite itself": .failed,
+      ])
+    #expect(input["App.Store/the suite itself"]?.issues.map(\.message) == ["locked\nstack"])
+    let cut = XUnitInput.read(Fixture.text("<testsuite name='S'>\(Self.testCase)<error message='m'/>"))
+    #expect(cut.outcomes == ["M.S/a": .passed, "S.the suite itself": .failed])
   }
 
   @Test func anEntityOfAFileIsNotResolved() {

@@ -27,6 +27,11 @@ package struct InputTests: Sendable, Equatable {
   /// True when each test target had a runner of its own, which overwrites the event stream and xunit of the others.
   var hasTargetRunners = false
   package var remarks = Remarks()
+
+  /// The number of failures of its tests, and of those that belong to no test.
+  var failureCount: Int {
+    observations.reduce(issuesOutside.count) { $0 + $1.issues.count(where: \.isFailure) }
+  }
 }
 
 /// An issue that belongs to no test.

@@ -119,7 +119,10 @@ struct RunReader {
       if let ended = ended(in: try file(path)) { run.invocations.append(ended) }
     case "events.jsonl":
       run.add(EventStreamInput.read(try file(path), attachments: attachments), of: invocation)
-    case let name where name.hasSuffix(".xml"): run.add(XUnitInput.read(try file(path)), of: invocation)
+    case let name where name.hasSuffix(".xml"):
+      let streams = run.inputs.filter { $0.kind == .eventStream && $0.invocation == invocation }
+      let failures = streams.reduce(0) { $0 + $1.failureCount }
+      run.add(XUnitInput.read(try file(path), streamedFailures: failures), of: invocation)
     default: break
     }
   }

@@ -14,6 +14,16 @@ struct XUnitCase {
   /// True when the element was closed.
   var isComplete = false
 
+  /// The test as its suite counts it; an attempt may be counted as a test.
+  var counts: XUnitCounts {
+    let failures = test.issues.count
+    // Swift Testing's writer leaves skipped tests out of its count.
+    let tests = test.framework == .swiftTesting && skipped != nil ? 0 : 1 + test.attempts.count
+    return XUnitCounts(
+      tests: tests, failures: failures == 0 ? 0 : failures + test.attempts.count,
+      skipped: skipped == nil ? 0 : 1)
+  }
+
   /// - Parameter folder: The folder of the file, which attachments must not leave.
   consuming func observation(folder: String) -> Observation {
     var test = test

@@ -1,12 +1,12 @@
 import Collector
+import ReportModel
 
 /// The content of an xunit file without its test cases, which the reader passes on one by one.
 struct XUnitDocument: Sendable, Equatable {
-  /// The number of test cases passed on, and of those that count for the suites' `tests`.
+  /// The number of test cases passed on.
   var caseCount = 0
-  var countedCases = 0
-  /// The number of tests in the heads of the suites; `nil` when none says.
-  var promisedTests: Int?
+  /// What the heads of the suites announce and the suites do not hold.
+  var lacking = Remarks()
   /// The test libraries for which SwiftPM wrote the suites; `nil` stands for other writers.
   var frameworks: Set<TestFramework?> = []
   /// True when the root element was closed.

@@ -21,7 +21,7 @@ struct XUnitReader {
   private static let searchedDepth = 32
   private var leftOutDepth = 0
   private var leftOutCount = 0
-  private var suiteNames: [String] = []
+  private var suites: [XUnitSuite] = []
   private var current: XUnitCase?
   /// Identities without a name by the names of classes, each of which is split once.
   private var classes: [String: TestCaseID] = [:]
@@ -29,10 +29,11 @@ struct XUnitReader {
   private var lastClass: (range: Range<Int>, id: TestCaseID)?
   private var collected: [CollectedText] = []
   private var framework: TestFramework?
-  /// The folder of the file.
+  private let file: LoadedFile
   private let folder: String
+  /// The number of failures that an event stream has of the same invocation of `swift test`.
+  private let streamedFailures: Int
   private let take: (Observation) -> Void
-  private let leave: (Int) -> Void
   /// The position at which what lies before it is left.
   private var nextLeaving = bytesBetweenLeavings
   private static let bytesBetweenLeavings = 1 << 20
@@ -49,16 +50,15 @@ struct XUnitReader {
   }
 
   /// - Parameters:
-  ///   - folder: The folder of the file, which attachments must not leave.
-  ///   - leave: Is told now and then up to which byte all was read, though some of that may be read again.
+  ///   - file: Is told now and then up to which byte all was read, though some of that may be read again.
   ///   - take: Receives every test case in the order of the file.
-  static func read(
-    _ bytes: Data, in folder: String, leave: @escaping (Int) -> Void, take: (Observation) -> Void
-  ) -> XUnitDocument {
+  static func read(_ file: LoadedFile, streamedFailures: Int, take: (Observation) -> Void) -> XUnitDocument {
     withoutActuallyEscaping(take) { take in
-      bytes.withUnsafeBytes { buffer in
+      file.bytes.withUnsafeBytes { buffer in
         guard let bytes = XMLBytes(buffer) else { return XUnitDocument() }
-        var reader = XUnitReader(scanner: XMLScanner(bytes), folder: folder, take: take, leave: leave)
+        var reader = XUnitReader(
+          scanner: XMLScanner(bytes), file: file, folder: file.folder, streamedFailures: streamedFailures,
+          take: take)
         return reader.read()
       }
     }
@@ -80,6 +80,7 @@ struct XUnitReader {
   private mutating func finish() -> XUnitDocument {
     document.isComplete = open.isEmpty && leftOutDepth == 0 && document.isXUnit
     closeCase()
+    while !suites.isEmpty { closeSuite() }
     document.repairs = scanner.repairs.union(texts.repairs)
     if leftOutCount > 0 {
       document.exceeded.append(
@@ -105,17 +106,17 @@ struct XUnitReader {
     push(scanner.name)
     let element = XUnitElement(scanner.name, in: scanner.bytes)
     switch element {
-    case .testsuite: startSuite()
+    case .testsuite, .testsuites: startSuite(element)
     case .testcase: startCase()
     case .property: addProperty()
     case .failure, .attempt, .skipped, .output: startPart(element)
-    case .testsuites, .other: break
+    case .other: break
     }
   }
 
   /// Starts a part of a test case that has a text.
   private mutating func startPart(_ element: XUnitElement) {
-    guard current != nil else { return }
+    guard current != nil || element == .failure && !suites.isEmpty else { return }
     if element == .skipped {
       let isExpected = value("type") == "pytest.xfail"
       current?.isExpectedFailure = isExpected
@@ -166,8 +167,7 @@ struct XUnitReader {
   private mutating func close(_ name: Range<Int>) {
     if let last = collected.last, last.depth == open.count + 1 { deliver(collected.removeLast()) }
     switch XUnitElement(name, in: scanner.bytes) {
-    case .testsuite:
-      _ = suiteNames.popLast()
+    case .testsuite, .testsuites: closeSuite()
     case .testcase:
       current?.isComplete = true
       closeCase()
@@ -183,22 +183,44 @@ struct XUnitReader {
 
   // MARK: - Suites and cases
 
-  private mutating func startSuite() {
-    // An outer suite's count may include those of nested ones, so only the outermost counts.
-    if suiteNames.isEmpty, let count = value("tests").flatMap({ Int($0) }) {
-      let (sum, isTooLarge) = (document.promisedTests ?? 0).addingReportingOverflow(max(0, count))
-      document.promisedTests = isTooLarge ? .max : sum
+  private mutating func startSuite(_ element: XUnitElement) {
+    func count(_ name: StaticString) -> Int { value(name).map(XUnitCounts.count) ?? 0 }
+    var suite = XUnitSuite()
+    suite.announced = XUnitCounts(
+      tests: count("tests"), failures: XUnitCounts.sum(count("failures"), count("errors")),
+      skipped: count("skipped"))
+    if element == .testsuite {
+      let name = value("name") ?? ""
+      let isSwiftPM = name == "TestResults"
+      suite.name = name.isEmpty || isSwiftPM ? nil : name
+      framework = isSwiftPM ? (scanner.attribute("skipped") == nil ? .xctest : .swiftTesting) : nil
+      suite.framework = framework
+      document.frameworks.insert(framework)
     }
-    let name = value("name") ?? ""
-    suiteNames.append(name)
-    let isSwiftPM = name == "TestResults"
-    framework = isSwiftPM ? (scanner.attribute("skipped") == nil ? .xctest : .swiftTesting) : nil
-    document.frameworks.insert(framework)
+    suites.append(suite)
+  }
+
+  /// Passes on the suite's own failures as those of a test that stands for the suite.
+  private mutating func closeSuite() {
+    guard var suite = suites.popLast() else { return }
+    if !suite.issues.isEmpty {
+      var id = split(suite.name ?? suites.lazy.compactMap(\.name).last ?? "")
+      id.name = "the suite itself"
+      take(Observation(id: id, outcome: .failed, issues: suite.issues))
+    }
+    // A stream has the issues of no test, too.
+    if suite.framework == .swiftTesting, streamedFailures > suite.held.failures {
+      suite.announced.failures = 0
+    }
+    for sentence in suite.close() { document.lacking.fault(.testCount, sentence, input: file.name) }
+    guard let outer = suites.indices.last else { return }
+    suites[outer].held += suite.held
+    suites[outer].told += suite.told
   }
 
   private mutating func startCase() {
     closeCase()
-    var id = testClass() ?? split(suiteNames.last ?? "")
+    var id = testClass() ?? split(suites.last?.name ?? "")
     id.name = value("name") ?? ""
     var test = Observation(
       id: id, framework: framework, outcome: .unfinished, duration: value("time").flatMap(Self.seconds))
@@ -231,12 +253,11 @@ struct XUnitReader {
     while let last = collected.popLast() { deliver(last) }
     guard let read = current.take() else { return }
     if scanner.position >= nextLeaving {
-      leave(scanner.position)
+      file.leave(upTo: scanner.position)
       nextLeaving = scanner.position + Self.bytesBetweenLeavings
     }
     document.caseCount += 1
-    // Swift Testing's writer leaves skipped tests out of its count.
-    if read.test.framework != .swiftTesting || read.skipped == nil { document.countedCases += 1 }
+    if let suite = suites.indices.last { suites[suite].held += read.counts }
     take(read.observation(folder: folder))
   }
 
@@ -273,7 +294,14 @@ struct XUnitReader {
     let text = readingWrittenEscapes(part.text)
     let place = current?.test.location
     switch part.element {
-    case .failure: current?.test.issues.append(TestIssue(part.summary, text, at: place))
+    case .failure:
+      let issue = TestIssue(part.summary, text, at: place)
+      if current != nil {
+        current?.test.issues.append(issue)
+      } else if let suite = suites.indices.last {
+        suites[suite].issues.append(issue)
+        suites[suite].held.failures += 1
+      }
     case .attempt:
       let issues = [TestIssue(part.summary, text, at: place)]
       let output = part.output.isEmpty ? nil : part.output
