@@ -182,8 +182,15 @@ import Testing
       .slow,
     ]
     for problem in problems {
-      let text = "\(HistoryError("/a/h.sqlite", problem))"
-      #expect(text.contains("--history") || text.contains("`") || text.contains("Move it away"), "\(text)")
+      let (text, whenAdding) = (
+        "\(HistoryError("/a/h.sqlite", problem))", HistoryError("/a/h.sqlite", problem).whenAdding
+      )
+      #expect(
+        whenAdding.contains("--history") || text.contains("`") || text.contains("Move it away"), "\(text)")
+      #expect(whenAdding.hasPrefix(text))
+      #expect(!text.contains("reporter report"), "said of a run that is to be added: \(text)")
+      // Each label keeps its newest runs, of which there may be thousands with one each.
+      #expect(!text.contains("prune") || text.contains("prune --keep-days"), "\(text)")
     }
   }
 }

@@ -79,7 +79,7 @@ struct HistoryLookup: Sendable {
         try history.add(added)
       } catch {
         refusal = error
-        remarks.fault(.historyNotWritten, "The run was not added to the history. \(error)")
+        remarks.fault(.historyNotWritten, "The run was not added to the history. \(error.whenAdding)")
       }
     }
     // Waiting for it once more would tell the same.

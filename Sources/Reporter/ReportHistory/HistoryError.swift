@@ -76,6 +76,15 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     return problem == .missing
   }
 
+  /// Sentences for who was to add a run.
+  package var whenAdding: String {
+    switch problem {
+    case .locked, .late, .unreachable, .uncertain:
+      "\(self) `reporter report --history-access add` adds the run later."
+    default: "\(self)"
+    }
+  }
+
   /// True when another attempt would wait for the same.
   package var isWait: Bool {
     if case .late = problem { return true }
@@ -100,37 +109,37 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
         + "DELETE'` ends that."
     case .tooLarge:
       "The history \(path) is larger than \(HistoryFile.mostBytes >> 20) MiB, and was left as it is. Move it away; "
-        + "`reporter history prune` keeps one small."
+        + "`reporter history prune --keep-days 90` keeps one small."
     case .interrupted:
       "A process died while it wrote the history \(path). `sqlite3 \(shellQuoted(path)) 'PRAGMA user_version'` takes back "
         + "what it had begun, and so does the next `reporter test`."
     case .locked:
-      "The history \(path) is in use by another process. `reporter report --history-access add` adds the run later."
+      "The history \(path) is in use by another process."
     case .damaged(let reason):
       "The history \(path) is damaged, and was left as it is: \(reason). Move it away, or `sqlite3 \(shellQuoted(path)) "
         + ".recover` may save it."
     case .unwritable(let reason):
       "The history \(path) cannot be written: \(reason). What was begun is taken back."
     case .unshrunk(let reason):
-      "The room of removed runs in the history \(path) could not be given back: \(reason). The next `reporter history prune` "
-        + "tries once more."
+      "The room of removed runs in the history \(path) could not be given back: \(reason). The same command tries once more."
     case .ahead(let began):
       "It began at \(timeText(began) ?? "a time"), more than a day ahead of the clock here, and would stay the newest run. Set "
         + "the clock of its machine."
-    case .slow: "The history \(path) did not answer in time. `reporter history prune` makes it smaller."
+    case .slow:
+      "The history \(path) did not answer in time. `reporter history prune --keep-days 90` makes it smaller."
     case .badAddress(let sentence): sentence
     case .noLibrary(let reason):
       "The history \(path) needs libpq, which cannot be loaded: \(reason). `apt-get install libpq5` installs it."
     case .unreachable(let reason):
-      "The history \(path) cannot be reached: \(reason). `reporter report --history-access add` adds the run later."
+      "The history \(path) cannot be reached: \(reason)."
     case .oldServer(let version):
       "The history \(path) is on PostgreSQL \(version); 12 is the first that is spoken. Name another with --history."
     case .late(let seconds):
-      "The history \(path) did not answer within \(counted(Int(seconds), "second")). `reporter report --history-access add` adds the "
-        + "run later; connect_timeout in the address gives more time."
+      "The history \(path) did not answer within \(counted(Int(seconds), "second")). `connect_timeout` in the address gives more "
+        + "time."
     case .uncertain(let reason):
       "Whether the history \(path) has what was written is not known: \(reason.isEmpty ? "it did not answer" : reason). "
-        + "Adding a run once more is safe: `reporter report --history-access add`."
+        + "The same once more is safe."
     case .earlier(let version):
       "The history \(path) is of the earlier version \(version). The next run that is added brings it up to date."
     }

@@ -55,7 +55,7 @@ import Testing
       .earlier(version: 1), .foreign, .altered, .newer(version: 9),
     ]
     for problem in problems {
-      let text = "\(HistoryError("postgresql://db/h", problem))"
+      let text = HistoryError("postgresql://db/h", problem).whenAdding
       #expect(text.contains("--history") || text.contains("`") || text.contains("next run"), "\(text)")
       #expect(!text.contains("file"))
     }

@@ -257,6 +257,10 @@ import Testing
     let result = try package.reporter("history", "prune", "--keep-runs", "2")
     #expect(result.output == "1 run removed.\n")
     #expect(try package.value("SELECT count(*) FROM runs") == "2")
+    // What it says where it cannot do so is about removing runs, not about adding one.
+    _ = try package.value("PRAGMA journal_mode = WAL")
+    let refused = try package.reporter("history", "prune", "--keep-runs", "1")
+    #expect(refused.status == 66 && !refused.errors.contains("reporter report"), "\(refused.errors)")
   }
 
   @Test(.enabled(if: SmallDisk.isAvailable, "mounting a file system takes root"))
