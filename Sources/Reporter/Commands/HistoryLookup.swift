@@ -119,7 +119,7 @@ struct HistoryLookup: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The folder in which files may be made.
-  ///   - remarks: Gets a notice on each pass that cannot be read.
+  ///   - remarks: Gets a fault for each pass that cannot be read.
   ///   - isWanted: True for a pass that is to be read.
   func earlierPasses(
     of tests: [TestCaseID], label: String, folder: String, _ remarks: inout Remarks,
@@ -131,17 +131,21 @@ struct HistoryLookup: Sendable {
       let found = try history.passes(of: tests, label: label).filter { isWanted($0.value) }
       for (test, pass) in found.sorted(by: { $0.key < $1.key }) {
         let code = "\(history.name) \(pass.run)"
+        let unread = "\(test): Its last pass in the history \(history.name) cannot be read."
         do {
           let origin = PassOrigin.history(commit: pass.commit, date: pass.runBegan)
-          var passed = PassedRun(
-            origin: origin, began: pass.began, folder: code, lines: try Self.unpacked(pass.packed, in: folder)
-          )
+          let lines = try Self.unpacked(pass.packed, in: folder)
+          // What is no story by its first line is not one that was cut: nothing would be read of it.
+          let head = StoryFile(Data(lines.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))
+          if let problem = head.problems.first(where: \.isFault) {
+            remarks.fault(.passesUnreadable, "\(unread) \(problem.message)")
+            continue
+          }
+          var passed = PassedRun(origin: origin, began: pass.began, folder: code, lines: lines)
           passed.varied = pass.varied
           lookup.passes[test] = [passed]
         } catch {
-          remarks.notice(
-            .passesUnreadable,
-            "\(test): Its last pass in the history \(history.name) cannot be read. \(error)")
+          remarks.fault(.passesUnreadable, "\(unread) \(error)")
           continue
         }
         if lookup.places[code] == nil {
@@ -149,7 +153,12 @@ struct HistoryLookup: Sendable {
         }
       }
     } catch {
-      // A file that cannot be read at all is told with the tests' pasts.
+      // What makes all of it unreadable is told with the tests' pasts.
+      switch error.problem {
+      case .damaged, .unreadable, .slow:
+        remarks.fault(.passesUnreadable, "The last passes are not known. \(error)")
+      default: break
+      }
     }
     return lookup
   }
@@ -161,7 +170,7 @@ struct HistoryLookup: Sendable {
     do {
       return try PlacesFile.read(Self.unpacked(packed, in: folder))
     } catch {
-      remarks.notice(
+      remarks.fault(
         .placesMissing, "The places of a run in the history \(history.name) cannot be read. \(error)")
       return CodePlaces()
     }

@@ -171,6 +171,22 @@ import Testing
     #expect(reading.errors.contains("The report tells of no earlier runs."))
   }
 
+  /// Noise, a file of another kind that is packed as a pass is, and more bytes than are read.
+  @Test(arguments: [
+    "randomblob(5000)", "x'1f8b0800000000000203cb48cdc9c9e7020020303a3606000000'", "zeroblob(17000000)",
+  ])
+  func aPassThatIsDamagedIsAFault(story: String) throws {
+    try package.test(failing: true)
+    _ = try package.value(
+      "INSERT INTO passes (test, label, run, story) SELECT tests.id, label, runs.id, \(story) FROM tests, runs"
+    )
+    let result = try package.reporter("report")
+    #expect(result.status == 3)
+    let told = "test-artifacts/history.sqlite cannot be read"
+    #expect(try report("report.json").contains(told), "\(result.errors)")
+    #expect(try report("report.json").contains("passesUnreadable"))
+  }
+
   @Test func aFolderThatCannotBeWrittenIsAFault() throws {
     let result = try package.test(failing: false, "--history", "nowhere/h.sqlite")
     #expect(result.status == 3)
