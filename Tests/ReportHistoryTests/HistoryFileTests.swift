@@ -86,6 +86,24 @@ import Testing
     #expect(past[one]?.outcomes.map(\.outcome) == [.failed, .failed])
   }
 
+  @Test func aTestWithAVeryLongNameIsKept() throws {
+    let texts = [String](repeating: String(repeating: "ü", count: 20_000), count: 2)
+    let tests = zip(texts, ["1", "2"]).map { text, end in
+      var test = WrittenHistory.first
+      test.argument = TestCaseID.Argument(description: text + end)
+      return test
+    }
+    try history.add(
+      WrittenHistory.run(1), WrittenHistory.result(tests[0], .passed),
+      WrittenHistory.result(tests[1], .failed))
+    let now = tests.map { WrittenHistory.result($0, .failed) }
+    let past = try history.file.past(of: now, in: WrittenHistory.run(2))
+    #expect(past[tests[0]]?.outcomes.map(\.outcome) == [.passed, .failed])
+    #expect(past[tests[1]]?.outcomes.map(\.outcome) == [.failed, .failed])
+    #expect(try history.file.overview(mostRuns: 1).failing.count == 1)
+    #expect(try history.value("SELECT max(length(CAST(identity AS BLOB))) <= 16384 FROM tests") == "1")
+  }
+
   @Test func aRenamedTestBeginsAnew() throws {
     try history.add(1, .failed)
     let past = try history.file.past(

@@ -50,7 +50,7 @@ struct PassKeeping {
     let known = (try? history.history.variations(label: added.run.label)) ?? [:]
     var all = passed
     all.merge(compared)
-    let tests = all.passes.keys.map { ($0, known[$0.description]?.number ?? -1) }
+    let tests = all.passes.keys.map { ($0, known[$0.historyIdentity]?.number ?? -1) }
       .sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
     let earlier = earlierPasses(of: tests.filter { passed.passes[$0]?.count == 1 }, added.run, history)
     var room = Self.mostBytes
@@ -69,7 +69,7 @@ struct PassKeeping {
         .told([first], path: sourceRoot.relative)
       guard told.count == 2 else { continue }
       added.variations[test] = told[0].variations(
-        to: told[1], known: known[test.description]?.varied ?? [])
+        to: told[1], known: known[test.historyIdentity]?.varied ?? [])
     }
   }
 

@@ -8,10 +8,11 @@ extension HistoryStore {
   ///   - run: One that was added.
   package func add(differences sentences: [TestCaseID: String], of run: HistoryRun) throws(HistoryError) {
     guard !sentences.isEmpty else { return }
-    let differences = sentences.compactMap { test, sentence in
-      KeptTest(test).map {
-        (test: $0, sentence: String(decoding: sentence.utf8.prefix(FoldedMessage.mostBytes), as: UTF8.self))
-      }
+    let differences = sentences.map { test, sentence in
+      (
+        test: KeptTest(test),
+        sentence: String(decoding: sentence.utf8.prefix(FoldedMessage.mostBytes), as: UTF8.self)
+      )
     }
     _ = try write(isMaking: false) { connection in
       guard let id = try connection.idOfRun(run.key) else { return false }

@@ -10,14 +10,12 @@ struct KeptTest: Hashable, Sendable {
   var name: String
   var argument: String?
 
-  /// `nil` for one whose name is longer than a text that is kept.
-  init?(_ test: TestCaseID) {
-    guard test.description.utf8.count <= HistoryFile.mostTextBytes else { return nil }
+  init(_ test: TestCaseID) {
     identity = test.historyIdentity
-    module = test.module
-    suite = test.suite.joined(separator: "/")
-    name = test.name
-    argument = test.argument?.description
+    module = test.module.cutToBeKept
+    suite = test.suite.joined(separator: "/").cutToBeKept
+    name = test.name.cutToBeKept
+    argument = test.argument?.description.cutToBeKept
   }
 
   /// Takes it from the first columns of a row, as `columns` names them.
@@ -34,12 +32,19 @@ struct KeptTest: Hashable, Sendable {
 
 extension TestCaseID {
   /// By what a history finds a test again: PostgreSQL takes no zero in a text.
-  package var historyIdentity: String { description.withoutZeros }
+  package var historyIdentity: String { description.withoutZeros.cutToBeKept }
 }
 
 extension String {
   /// The text with U+FFFD for each zero.
   var withoutZeros: String { utf8.contains(0) ? replacing("\0", with: "\u{FFFD}") : self }
+
+  /// A text that is longer than one that is kept as its beginning and a hash, which tells it from others.
+  fileprivate var cutToBeKept: String {
+    guard utf8.count > HistoryFile.mostTextBytes else { return self }
+    return String(decoding: utf8.prefix(HistoryFile.mostTextBytes - 32), as: UTF8.self) + "…"
+      + StableHash(self).hexadecimal
+  }
 }
 
 /// A run with all that a history keeps of it, as its tables have it.
@@ -72,13 +77,14 @@ package struct KeptRun: Sendable {
   /// The sentences on what tests did otherwise than when they passed.
   var differences: [(test: KeptTest, sentence: String)] = []
 
-  /// A run that is added to a history, with its tests; what is longer than a history keeps is left out.
+  /// A run that is added to a history, with its tests.
   package init(run: HistoryRun, tests: [TestResult]) {
     self.run = run
     // Two tests of a report can have one identity.
     var seen: Set<String> = []
     for result in tests {
-      guard let test = KeptTest(result.id), seen.insert(test.identity).inserted else { continue }
+      let test = KeptTest(result.id)
+      guard seen.insert(test.identity).inserted else { continue }
       outcomes.append(
         Outcome(
           test: test, outcome: result.outcome.rawValue, isFlaky: result.isFlaky, duration: result.duration,
@@ -88,8 +94,8 @@ package struct KeptRun: Sendable {
 
   /// Adds the story of a test that passed: the lines of a `story.jsonl`.
   package mutating func add(pass story: [UInt8], of test: TestCaseID, began: Double?) {
-    guard let test = KeptTest(test), let story = Self.packed(story) else { return }
-    passes.append(Pass(test: test, began: began, story: story))
+    guard let story = Self.packed(story) else { return }
+    passes.append(Pass(test: KeptTest(test), began: began, story: story))
   }
 
   /// Sets what the stacks of the passes name: a `places.json`.

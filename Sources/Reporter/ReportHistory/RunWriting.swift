@@ -32,8 +32,8 @@ struct RunWriting {
       // Their stacks name what the places of the run were.
       if !kept.passes.isEmpty { try connection.execute("DELETE FROM passes WHERE run = ?", id) }
     }
-    let variations = try kept.variations.compactMap { test, varied in
-      try KeptTest(test).map { (test: $0, varied: try KeptVariations.text(varied)) }
+    let variations = try kept.variations.map { test, varied in
+      (test: KeptTest(test), varied: try KeptVariations.text(varied))
     }
     let tests = try connection.ids(
       of: kept.outcomes.map(\.test) + kept.passes.map(\.test) + variations.map(\.test)
