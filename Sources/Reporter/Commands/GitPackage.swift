@@ -111,7 +111,8 @@ struct GitPackage: Sendable {
       }
       if ranges.isEmpty { continue }
       let answer = try git.run(
-        ["blame", "--porcelain", "--no-progress"] + ranges + ["^" + hash, "--", path], limit: 4 << 20)
+        ["blame", "--porcelain", "--no-progress", "--no-textconv"] + ranges + ["^" + hash, "--", path],
+        limit: 4 << 20)
       // A file that is not committed has no lines to blame.
       guard answer.status == 0, answer.isWhole else { continue }
       let blame = GitBlame(answer.output)

@@ -116,11 +116,18 @@ import Testing
     #expect(try compared.compare("bare").contains("The package is not in that commit"))
   }
 
-  @Test func hooksAndACallersRepositoryPlayNoPart() throws {
+  @Test func hooksDriversAndACallersRepositoryPlayNoPart() throws {
     for name in ["post-checkout", "post-index-change", "reference-transaction"] {
       let hook = try folder.write(
         "#!/bin/sh\ntouch '\(folder.path)/hook-ran'\n", to: "package/.git/hooks/\(name)")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook)
+    }
+    let program = folder.path + "/package/.git/hooks/post-checkout"
+    try folder.write("* diff=trap merge=trap\n", to: "package/.gitattributes")
+    for name in [
+      "diff.trap.textconv", "diff.trap.command", "diff.external", "merge.trap.driver", "core.fsmonitor",
+    ] {
+      try compared.git("config", name, program)
     }
     let said = try compared.compare(
       "HEAD~1",
