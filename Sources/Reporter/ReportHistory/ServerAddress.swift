@@ -20,7 +20,23 @@ package struct ServerAddress: Sendable, Equatable {
   /// True when a text is an address rather than a file's path.
   ///
   /// A mistaken one is, too, as it may hold a password.
-  package static func isAddress(_ text: String) -> Bool { text.contains("://") }
+  package static func isAddress(_ text: String) -> Bool {
+    decoded(text).contains(/:\/\/|^ *postgres(ql)?:.*@|password *=/.ignoresCase())
+  }
+
+  /// A part with the signs that end a name, however often they are escaped.
+  private static func decoded(_ part: some StringProtocol) -> String {
+    var (text, last) = (String(part), "")
+    while text != last {
+      last = text
+      for (escaped, sign) in [
+        ("%3A", ":"), ("%3a", ":"), ("%40", "@"), ("%2F", "/"), ("%2f", "/"), ("%25", "%"),
+      ] {
+        text = text.replacing(escaped, with: sign)
+      }
+    }
+    return text
+  }
 
   /// The most seconds that `connect_timeout` gives.
   private static let mostPatience = 60.0
@@ -51,8 +67,10 @@ package struct ServerAddress: Sendable, Equatable {
     let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
     let host = authority.dropFirst(user.isEmpty && authority.first != "@" ? 0 : user.count + 1)
     // A password with a slash or an at sign that is not escaped would be read as something else.
-    let isMistaken = path.contains("@") || user.contains("@") || user.contains("/")
-    if user.contains(":") || isMistaken { throw Self.password }
+    let isMistaken =
+      user.contains { "@/".contains($0) } || Self.decoded(user).contains(":")
+      || (Self.decoded(host) + Self.decoded(path)).contains("@")
+    if isMistaken { throw Self.password }
     guard
       host.contains(
         /^(\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%~-]*)(:[0-9]*)?(,(\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%~-]*)(:[0-9]*)?)*$/

@@ -7,7 +7,8 @@ import Testing
 @Suite struct ServerAddressTests {
   @Test(arguments: [
     "postgresql://ci@db.example:5432/history", "postgresql:///history", "postgres://db/history",
-    "postgresql://[::1]:5432/history", "postgresql://a,b:1/history", "postgresql://ci@/history",
+    "postgresql://ci%40db@db/history", "postgresql://%2Frun%2Fp/history", "postgresql://[::1]:5432/history",
+    "postgresql://a,b:1/history", "postgresql://ci@/history",
   ])
   func theyAreNamedWithoutWhatFollows(address: String) throws {
     let read = try ServerAddress(address + "?sslmode=verify-full&host=/run/p")
@@ -28,6 +29,12 @@ import Testing
     "postgresql://geheim@@db/history", "postgresql://ci@db/geheim@history",
     "POSTGRESQL://ci:geheim@db/history", " postgresql://ci:geheim@db/history",
     "postgresql+psycopg2://ci:geheim@db/history", "\"postgres://ci:geheim@db/history\"",
+    "postgresql://ci%3Ageheim@db/history", "postgresql://ci%3ageheim@db/history",
+    "postgresql://ci%253Ageheim@db/h",
+    "postgresql://ci@db/%40geheim", "postgresql://ci%3Ageheim%zz@db/history",
+    "postgresql://ci%3Ageheim%40db/history", "postgresql:%2F%2Fci:geheim@db/history",
+    "postgresql:/ci:geheim@db/h",
+    "postgres:ci:geheim@db/history", "host=db password=geheim", "user = ci password = 'geheim'",
   ])
   func whatIsNoneOrHasASecretIsRefusedWithoutRepeatingIt(address: String) throws {
     let refusal = try #require(throws: ServerAddress.Refusal.self) { _ = try ServerAddress(address) }
