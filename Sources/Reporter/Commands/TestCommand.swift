@@ -72,6 +72,7 @@ struct TestCommand: ParsableCommand {
     var reporting = Reporting(options: options, ci: ci, artifacts: run.artifacts)
     // A shard's copy of the history would be one of several.
     reporting.history = history.lookup(run.artifacts, orElse: shards.shard == nil ? .add : .read)
+    lookForCommit(run)
     let outcome = try perform(run, invocations.dropFirst(), reporting)
     let end = outcome.end
     for loss in outcome.losses { Reporting.complain(loss) }
@@ -95,6 +96,16 @@ struct TestCommand: ParsableCommand {
       // The report's problem was printed; that tests failed matters more.
     }
     if !status.isSuccess { throw status }
+  }
+
+  /// Says what is wrong with the commit to compare with before the tests run, as that may take long.
+  private func lookForCommit(_ run: TestRun) {
+    guard let name = passes.compareWith, name != Comparison.lastPassName else { return }
+    do throws(Git.Problem) {
+      _ = try GitPackage(folder: run.arguments.packageFolder, environment: run.environment).commit(name)
+    } catch {
+      Reporting.complain("Failed tests will not be compared with \(name). \(error)")
+    }
   }
 
   /// Runs failed tests again, and with the code of another commit, where that is asked for.
