@@ -97,10 +97,16 @@ struct Reporting {
   ///
   /// - Throws: The exit code for a report that cannot be written.
   func replaceEarlier(because error: InputError) throws {
-    // A wrong run name is a user's slip; if it is the run of `reporter test`, that run has disappeared.
-    if case .noSuchRun = error, emptyRun == nil { return }
     let hasEarlier = FileSystem.status(output + "/report.json") != nil
     guard emptyRun != nil || hasEarlier else { return }
+    // A wrong name is a user's slip; if it is the run of `reporter test`, that run has disappeared.
+    switch error {
+    case .noSuchRun, .missing:
+      if emptyRun == nil {
+        return Self.complain("The report in \(currentFolder.relative(output)) is an earlier one.")
+      }
+    default: break
+    }
     var runs = [emptyRun.map { Self.empty($0.run) } ?? RunInputs(RunID(name: ""))]
     try writeEmpty(&runs, because: emptyRun?.message ?? "\(error)")
   }

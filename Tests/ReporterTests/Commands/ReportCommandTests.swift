@@ -80,15 +80,18 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/test-artifacts"))
   }
 
-  @Test(arguments: ["x.xml", "missing.xml"]) func inputsWithoutTestsTakeThePlaceOfAnEarlierReport(
-    input: String
-  ) throws {
+  @Test func inputsWithoutTestsTakeThePlaceOfAnEarlierReportAndAWrongNameDoesNot() throws {
     try writeRun()
     #expect(try report().status == 0)
     let earlier = try folder.read("test-artifacts/report/report.json")
+    let missing = try report("missing.xml")
+    #expect(missing.status == 66)
+    #expect(
+      missing.errors.contains("The report in test-artifacts/report is an earlier one."), "\(missing.errors)")
+    #expect(try folder.read("test-artifacts/report/report.json") == earlier)
     try folder.write("<testsuites></testsuites>", to: "x.xml")
-    #expect(try report(input).status == 66)
-    #expect(try folder.read("test-artifacts/report/summary.md").contains(input))
+    #expect(try report("x.xml").status == 66)
+    #expect(try folder.read("test-artifacts/report/summary.md").contains("x.xml"))
     #expect(try folder.read("test-artifacts/report-earlier/report.json") == earlier)
     #expect(try report("--run", "other").status == 66)
     #expect(try report().status == 0)
