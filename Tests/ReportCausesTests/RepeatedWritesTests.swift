@@ -131,6 +131,26 @@ import Testing
     #expect(try stock(twice: []).isEmpty)
   }
 
+  /// Two rows of a table WITHOUT ROWID, of which SQLite tells 0 as the key.
+  @Test(arguments: [0, nil]) func rowsWithoutRowidAreToldApart(key: Int?) throws {
+    let schema = "CREATE TABLE stock (sku TEXT PRIMARY KEY, units INTEGER) WITHOUT ROWID;"
+    func found(_ second: String) throws -> [Explanation] {
+      try why(unequal(700, 703), schema) { story in
+        for run in 1...40 {
+          story.step("UPDATE stock SET units = ? WHERE sku IN (?, ?)", changed: 1)
+          story.change(.update, "stock", key, old: "[\"a\",\(run)]", new: "[\"a\",\(run + 1)]")
+          guard run == 4 || run == 30 else { continue }
+          story.change(
+            .update, "stock", key, old: "[\"\(second)\",\(run + 1)]", new: "[\"\(second)\",\(run + 9)]")
+        }
+        story.read("SELECT sum(units) FROM stock", 700)
+      }
+    }
+    let (others, same) = (try found("b"), try found("a"))
+    #expect(others.allSatisfy { !$0.text.contains("of one row twice") })
+    #expect(same.first?.text.contains("changed stock.units of one row twice") == true)
+  }
+
   // MARK: - Taken back
 
   /// Twenty savepoints of two bookings, of which one fails behind a booking.

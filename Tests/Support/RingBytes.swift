@@ -149,10 +149,10 @@ package struct RingBytes {
   }
 
   package mutating func change(
-    _ step: UInt64, _ operation: UInt8, old: [[UInt8]], new: [[UInt8]], key: Int64 = 1
+    _ step: UInt64, _ operation: UInt8, old: [[UInt8]], new: [[UInt8]], key: Int64 = 1, flags: UInt16 = 0
   ) {
     add(
-      14,
+      14, flags: flags,
       Payload {
         $0.integer(step)
         $0.integer(operation)
@@ -167,9 +167,11 @@ package struct RingBytes {
       })
   }
 
-  package mutating func end(_ step: UInt64, rows: UInt64 = 0, changed: UInt64 = 0, unkept: UInt64 = 0) {
+  package mutating func end(
+    _ step: UInt64, rows: UInt64 = 0, changed: UInt64 = 0, unkept: UInt64 = 0, flags: UInt16 = 0
+  ) {
     add(
-      15,
+      15, flags: flags,
       Payload {
         $0.integer(step)
         for number in [1000, rows, changed, changed, unkept] { $0.integer(number) }

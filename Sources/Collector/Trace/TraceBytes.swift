@@ -74,7 +74,7 @@ struct TraceBytes {
     case 11: trigger()
     case 12: columns()
     case 13: row()
-    case 14: change()
+    case 14: change(flags: header.flags)
     case 15: end(flags: header.flags)
     case 16: failure()
     case 17: boundValues()
@@ -176,7 +176,7 @@ struct TraceBytes {
     return .row(step: step, values: values)
   }
 
-  private mutating func change() -> TraceRecord.Content? {
+  private mutating func change(flags: UInt16) -> TraceRecord.Content? {
     guard let step = integer(UInt64.self),
       let operation = integer(UInt8.self).flatMap(RowOperation.init(code:)),
       let depth = integer(UInt8.self), let blob = integer(UInt16.self), let key = integer(UInt64.self),
@@ -184,9 +184,11 @@ struct TraceBytes {
       let count = integer(UInt16.self)
     else { return nil }
     let (old, new) = (Int64(bitPattern: key), Int64(bitPattern: newKey))
+    let hasRowid = flags & 1 == 0
     var change = RecordedStory.Change(
       operation: operation, schema: schema, table: table, depth: Int(depth),
-      key: operation == .insert ? new : old, newKey: operation == .update && new != old ? new : nil,
+      key: !hasRowid ? nil : operation == .insert ? new : old,
+      newKey: operation == .update && new != old ? new : nil,
       blobColumn: Int16(bitPattern: blob) < 0 ? nil : Int(blob))
     if operation != .insert {
       guard let values = values(Int(count)) else { return nil }

@@ -12,6 +12,8 @@
 
 /* Changes of rows, as the preupdate hook tells them. */
 
+#define HAS_NO_ROWID 1
+
 static void put_values(struct connection_trace *trace, sqlite3 *db, int count, preupdate_value *get) {
   /* Told instead of the default of a column that was added later than the row; SQLite has one such value. */
   sqlite3_value *none = sqlite3_column_value(NULL, 0);
@@ -76,6 +78,19 @@ static void put_change(
   if (operation != SQLITE_DELETE) put_values(trace, db, count, exhibit_preupdate.new);
 }
 
+static int has_column(sqlite3 *db, const char *schema, const char *table, const char *name) {
+  return sqlite3_table_column_metadata(db, schema, table, name, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* Of a table WITHOUT ROWID the hook tells 0 as the key of all rows. Asking leaves an error, which the last question takes
+   away. */
+static int has_rowid(struct running_step *step, sqlite3 *db, const char *schema, const char *table) {
+  if (step->keyless == table) return step->has_rowid;
+  step->keyless = table;
+  step->has_rowid = has_column(db, schema, table, "_rowid_") || !has_column(db, schema, table, NULL);
+  return step->has_rowid;
+}
+
 static void tell(
     struct connection_callbacks *callbacks, sqlite3 *db, int operation, const char *schema, const char *table,
     sqlite3_int64 key, sqlite3_int64 new_key) {
@@ -92,8 +107,9 @@ static void tell(
   int is_told = step->is_open && !(exhibit_excludes_tables() && exhibit_is_excluded(table));
   /* Once it has its share, the values of the rest need not be read. */
   if (is_told && step->unkept == 0) {
+    int has_key = key || new_key || has_rowid(step, db, schema, table);
     put_change(trace, step, db, operation, blob, schema, table, key, new_key);
-    if (!exhibit_step_append(trace, step, exhibit_trace_change, 0)) step->unkept++;
+    if (!exhibit_step_append(trace, step, exhibit_trace_change, has_key ? 0 : HAS_NO_ROWID)) step->unkept++;
   } else {
     step->unkept++;
   }

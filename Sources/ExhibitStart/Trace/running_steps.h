@@ -24,6 +24,11 @@ struct running_step {
   /* Whether its rows are hoped to tell what is bound to it, and how many it has inserted itself. */
   int lacks_values;
   uint64_t inserts;
+  /* Whether it says IF EXISTS or IF NOT EXISTS, and the operations of the statement's earlier runs. */
+  int is_tentative, operations;
+  /* The table that it changed last with a key of 0, and whether that has rowids. */
+  const char *keyless;
+  int has_rowid;
   /* Whether it is a DELETE that SQLite may have run as a truncation, and whether a trigger's was. */
   int may_truncate, lacks_rows;
   /* The statement of a trigger that runs, and what SQLite and we had counted when it began. */

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import ReportInspection
 import ReportModel
 import ReportStory
 
@@ -9,7 +10,7 @@ extension Causes {
 
   private struct Cell: Hashable {
     var table: StoryTable
-    var key: Int64?
+    var key: RowKey?
     var row: [Story.Value?]
     var column: Int
   }
@@ -38,15 +39,14 @@ extension Causes {
     var changed: Set<Cell> = []
     for change in step.changes where change.told.operation == .update {
       for (column, values) in zip(change.told.old, change.told.new).enumerated() where values.0 != values.1 {
-        // A row without a number is known by what the first change made of it.
-        func cell(_ row: [Story.Value?]) -> Cell {
-          Cell(
-            table: change.table, key: change.told.key, row: change.told.key == nil ? row : [], column: column)
+        // A row that nothing else tells is known by what the first change made of it.
+        func cell(_ key: RowKey?, _ row: [Story.Value?]) -> Cell {
+          Cell(table: change.table, key: key, row: key == nil ? row : [], column: column)
         }
-        if changed.contains(cell(change.told.old)) {
+        if changed.contains(cell(change.row, change.told.old)) {
           return Found(step: step, change: change, column: column)
         }
-        changed.insert(cell(change.told.new))
+        changed.insert(cell(change.newRow, change.told.new))
       }
     }
     return nil

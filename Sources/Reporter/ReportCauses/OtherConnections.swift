@@ -25,7 +25,7 @@ extension Causes {
     var lost: [(table: StoryTable, first: Write, second: Write, column: Int, read: ToldSteps.Step)] = []
     for step in tests where step.text.kind == .update {
       for change in step.changes where change.told.operation == .update && change.told.depth == 0 {
-        guard let key = change.told.key else { continue }
+        guard let key = change.row else { continue }
         let row = TableRow(table: change.table, key: key)
         let write: Write = (step, change)
         for earlier in (writes[row] ?? []).suffix(3)

@@ -23,7 +23,7 @@ extension Causes {
   }
 
   private static func cells(_ change: ToldSteps.Change) -> [CellKey] {
-    guard let key = change.told.key else { return [] }
+    guard let key = change.row else { return [] }
     return zip(change.told.old, change.told.new).enumerated().compactMap { column, values in
       values.0 == values.1 ? nil : CellKey(table: change.table, key: key, column: column)
     }
@@ -56,7 +56,7 @@ extension Causes {
       Set(changed.map { ($0.change.told.new[safe: column] ?? nil) ?? .null }).count == 1
     else { return nil }
     func earlier(_ write: Write) -> ToldSteps.Step? {
-      write.change.told.key.flatMap { key in
+      write.change.row.flatMap { key in
         writers[CellKey(table: write.change.table, key: key, column: column)]?.last {
           $0.number < write.step.number && $0.sql != write.step.sql
         }

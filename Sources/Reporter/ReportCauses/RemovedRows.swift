@@ -23,11 +23,11 @@ extension Causes {
     var rows = removed.filter { $0.told.depth > 0 && step.recorded.triggers.isEmpty }
     guard step.text.kind == .insert else { return rows }
     let put = step.changes.filter { $0.told.operation == .insert && $0.told.depth == 0 }
-    let keys = Set(put.compactMap { $0.told.newKey ?? $0.told.key })
+    let keys = Set(put.compactMap(\.newRow))
     // A row that comes back by its key is replaced, and so is one for each row that is new.
-    let gone = removed.filter { $0.told.depth == 0 && $0.told.key.map { !keys.contains($0) } ?? true }
-    let old = Set(removed.compactMap(\.told.key))
-    let fresh = put.count { ($0.told.newKey ?? $0.told.key).map { !old.contains($0) } ?? true }
+    let gone = removed.filter { $0.told.depth == 0 && $0.row.map { !keys.contains($0) } ?? true }
+    let old = Set(removed.compactMap(\.row))
+    let fresh = put.count { $0.newRow.map { !old.contains($0) } ?? true }
     if gone.count > fresh { rows += gone }
     return rows
   }

@@ -23,7 +23,7 @@ extension Causes {
     for step in family.members where step.recorded.unkept == 0 {
       let put = step.changes.filter { $0.told.depth == 0 && $0.told.operation != .delete }
       for change in step.changes where change.told.depth == 0 {
-        guard let key = change.told.key, change.told.operation != .insert,
+        guard let key = change.row, change.told.operation != .insert,
           own[TableRow(table: change.table, key: key)] == change.told.old
         else { continue }
         // REPLACE puts another row there.
@@ -37,7 +37,7 @@ extension Causes {
         if differs(pair) { rewrites.append((step, pair)) }
       }
       for change in put {
-        if let key = change.told.newKey ?? change.told.key {
+        if let key = change.newRow {
           own[TableRow(table: change.table, key: key)] = change.told.new
         }
       }

@@ -1,4 +1,5 @@
 import Collector
+import ReportInspection
 import ReportModel
 import ReportPlaces
 import ReportStory
@@ -62,16 +63,16 @@ extension ToldSteps.Step {
 /// A change, with the step that made it.
 typealias Write = (step: ToldSteps.Step, change: ToldSteps.Change)
 
-/// A row of a table that has keys.
+/// A row of a table, by what tells it from others.
 struct TableRow: Hashable {
   var table: StoryTable
-  var key: Int64
+  var key: RowKey
 }
 
 /// A column of such a row.
 struct CellKey: Hashable {
   var table: StoryTable
-  var key: Int64
+  var key: RowKey
   var column: Int
 }
 

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import ReportInspection
 import ReportModel
 import ReportStory
 
@@ -176,7 +177,7 @@ extension Causes {
     var cells: [CellKey: [Write]] = [:]
     for step in tests where step.number < read.number {
       for change in step.changes where change.told.operation == .update {
-        guard let key = change.told.key, read.names.contains(change.table.name.lowercased()) else { continue }
+        guard let key = change.row, read.names.contains(change.table.name.lowercased()) else { continue }
         for column in change.told.new.indices
         where change.told.new[column] != change.told.old[safe: column] ?? nil {
           cells[CellKey(table: change.table, key: key, column: column), default: []].append((step, change))
@@ -191,7 +192,7 @@ extension Causes {
     else { return [] }
     let name = told.name(of: cell.column, in: cell.table)
     var words: Explanation.Words = """
-      The test changed \(cell.table.name).\(name) of \(values: "row \(cell.key)", without: "one row") \
+      The test changed \(cell.table.name).\(name) of \(values: cell.key.shown, without: "one row") \
       \(counted(changes.count, "time")):
       """
     for (index, (step, change)) in changes.enumerated() {

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
@@ -10,6 +11,8 @@ struct StoryLayouts: Sendable {
   private var virtual: Set<StoryTable> = []
   /// The column names as the story's own statements made and changed its tables.
   private var declared: [StoryTable: [Declared]] = [:]
+  /// The tables whose rows SQLite tells otherwise than they are.
+  private var odd: [StoryTable: CapturedSchema.Table] = [:]
 
   private struct Declared {
     /// The place of the statement among the story's steps.
@@ -21,6 +24,31 @@ struct StoryLayouts: Sendable {
   init(_ paths: [String?], _ all: [CapturedSchema]) {
     let memory = all.filter { $0.source == nil }
     schemas = paths.map { path in path.map { path in all.filter { $0.source == path } } ?? memory }
+    for (database, schema) in schemas.enumerated() {
+      for table in schema.lazy.flatMap(\.tables.values)
+      where !table.hasRowid || table.stored.contains(where: \.isReal) {
+        let place = StoryTable(database: database, name: table.name)
+        if odd[place] == nil { odd[place] = table }
+      }
+    }
+  }
+
+  /// The change as the table has it.
+  ///
+  /// SQLite tells 0 as the key of all rows WITHOUT ROWID, and as an integer what it stores as one in a REAL column.
+  private func corrected(
+    _ change: RecordedStory.Change, in table: StoryTable, reals: Bool
+  ) -> RecordedStory.Change {
+    guard let known = odd[table] else { return change }
+    var change = change
+    if !known.hasRowid { (change.key, change.newKey) = (nil, nil) }
+    guard reals else { return change }
+    let columns = max(change.old.count, change.new.count) == known.stored.count ? known.stored : known.columns
+    for (column, declared) in columns.enumerated() where declared.isReal {
+      change.old.makeReal(column)
+      change.new.makeReal(column)
+    }
+    return change
   }
 
   /// Notes the virtual tables that the steps make, and those that no schema tells: they are written, their data changes
@@ -93,20 +121,36 @@ struct StoryLayouts: Sendable {
     return known.key.map { row[$0] }
   }
 
+  /// The identity of a row: its rowid, or else its primary key.
+  func rowKey(_ rowid: Int64?, _ row: [Story.Value?], in table: StoryTable) -> RowKey? {
+    if let rowid { return .rowid(rowid) }
+    return key(of: row, in: table).flatMap(RowKey.init(values:))
+  }
+
+  /// True when any database has a virtual table of the name.
+  func isVirtual(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return virtual.contains { $0.name.lowercased() == name }
+      || schemas.joined().contains { $0.declared[name]?.isVirtual == true }
+  }
+
   private func isVirtual(_ table: StoryTable) -> Bool {
     virtual.contains(table) || self.table(table)?.isVirtual == true
   }
 
   /// Tells a change to a reader: its table, which for the data of a virtual table is that one, and the row.
   ///
+  /// - Parameter reals: False where the values are compared with those of a story whose tables nobody knows.
   /// - Returns: Without a change where the values are not those of a row, as in the index of a full-text table.
   func told(
-    _ change: RecordedStory.Change, in database: Int
+    _ change: RecordedStory.Change, in database: Int, reals: Bool = true
   ) -> (table: StoryTable, change: RecordedStory.Change?, shadow: String?) {
     let table = StoryTable(database: database, name: change.table)
-    guard let owner = VirtualTables.possibleOwner(of: change.table) else { return (table, change, nil) }
+    guard let owner = VirtualTables.possibleOwner(of: change.table) else {
+      return (table, corrected(change, in: table, reals: reals), nil)
+    }
     let virtual = StoryTable(database: database, name: owner)
-    guard isVirtual(virtual) else { return (table, change, nil) }
+    guard isVirtual(virtual) else { return (table, corrected(change, in: table, reals: reals), nil) }
     guard change.table.hasSuffix("_content") else { return (virtual, nil, change.table) }
     // Its first value is the key, the others are those of the row.
     var told = change
@@ -159,5 +203,11 @@ struct StoryLayouts: Sendable {
       }
     }
     return tables
+  }
+}
+
+extension [DatabaseValue?] {
+  fileprivate mutating func makeReal(_ column: Int) {
+    if case .integer(let number)?? = self[safe: column] { self[column] = .real(Double(number)) }
   }
 }

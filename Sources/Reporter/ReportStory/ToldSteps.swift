@@ -1,4 +1,5 @@
 package import Collector
+import ExhibitSQLite
 package import ReportInspection
 package import ReportModel
 package import ReportPlaces
@@ -48,6 +49,16 @@ package struct ToldSteps: Sendable {
     package var told: RecordedStory.Change
     /// The names of the columns that the table had then.
     package var columns: [String]
+    /// The row before the change and behind it: by rowid, else by primary key; `nil` where it is not there, or nothing
+    /// tells it from others.
+    package let row: RowKey?
+    package let newRow: RowKey?
+
+    init(table: StoryTable, told: RecordedStory.Change, columns: [String], _ layouts: StoryLayouts) {
+      (self.table, self.told, self.columns) = (table, told, columns)
+      row = told.operation == .insert ? nil : layouts.rowKey(told.key, told.old, in: table)
+      newRow = told.operation == .delete ? nil : layouts.rowKey(told.newKey ?? told.key, told.new, in: table)
+    }
   }
 
   package struct Attached: Sendable {
@@ -145,14 +156,14 @@ extension StoryBuilder {
     var changes: [ToldSteps.Change] = []
     if !step.isWithheld {
       for change in step.changes {
-        let told = layouts.told(change, in: database(of: change, at: place) ?? 0)
+        let told = layouts.told(change, in: database(of: change, at: place) ?? 0, reals: false)
         guard let change = told.change, !told.table.isOfLibrary else { continue }
         let count = max(change.old.count, change.new.count)
         if columns[told.table]?.count != count || layouts.isMade(told.table) {
           columns[told.table] = layouts.columns(of: told.table, count: count, at: place)
         }
         let names = columns[told.table] ?? []
-        changes.append(ToldSteps.Change(table: told.table, told: change, columns: names))
+        changes.append(ToldSteps.Change(table: told.table, told: change, columns: names, layouts))
       }
     }
     let group = transactions.transaction(ofStepAt: place)
