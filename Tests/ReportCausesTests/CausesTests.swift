@@ -34,6 +34,22 @@ import Testing
     }
   }
 
+  /// Two connections of one shared cache, or rows that a connection did not hear of.
+  @Test(arguments: [true, false]) func whatAConnectionDidNotHearIsNoRowThatWasNotThere(isShared: Bool) throws
+  {
+    let found = try why(unequal(5000, 5003), Self.stock) { story in
+      story.database(2, "/tmp/other.sqlite")
+      for number in 1...40 {
+        let isLast = number == 40
+        story.step(
+          "INSERT INTO movement(item_id, delta) VALUES (?, ?)", on: isLast && isShared ? 2 : 1, changed: 1)
+        if !isLast || isShared { story.change(.insert, "movement", number, new: "[\(number),3,3]") }
+      }
+      story.read("SELECT sum(delta) FROM movement", 5000)
+    }
+    #expect(found.allSatisfy { !$0.text.contains("changed no row") && !$0.text.contains("changed none") })
+  }
+
   @Test func theMembersThatDidLessAreNamedWithWhatEqualsTheDifference() throws {
     let found = try movements(40, without: [7, 9], unequal(5000, 5216))
     let first = try #require(found.first)

@@ -60,6 +60,7 @@ import Testing
     let found = try marks {
       $0.step(sql)
       $0.step("UPDATE orders SET state = 1", changed: 1, triggers: ["note_it"])
+      $0.change(.update, "orders", 1, old: "[1]", new: "[2]")
     }
     #expect(found.last == [.triggerChangedNothing(trigger: "note_it", table: "total")])
   }

@@ -108,14 +108,13 @@ extension Causes {
   private func value(_ step: ToldSteps.Step, _ trait: Trait) -> String? {
     switch trait {
     case .changed(let table, let byOthers):
-      guard step.recorded.error == nil, step.recorded.unkept == 0, step.recorded.untold == nil,
+      // In another database there is another table of the name, or one that several connections share.
+      guard step.recorded.error == nil, step.recorded.tellsRows, step.database == table.database,
         !step.recorded.isRunning, !step.isUndone
       else { return nil }
       return step.changes.contains { $0.table == table && ($0.told.depth > 0) == byOthers } ? "some" : "none"
     case .count:
-      guard step.text.isWrite, step.recorded.error == nil, step.recorded.unkept == 0,
-        step.recorded.untold == nil,
-        !step.isUndone
+      guard step.text.isWrite, step.recorded.error == nil, step.recorded.tellsRows, !step.isUndone
       else { return nil }
       let count = step.changes.count { $0.told.depth == 0 }
       return count == 0 ? "none" : count == 1 ? "one" : "more"

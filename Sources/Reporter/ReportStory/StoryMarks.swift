@@ -62,12 +62,8 @@ extension StoryBuilder {
   private static let mostOfTriggers = 20
 
   private func idleTriggers(_ step: RecordedStory.Step, _ triggers: [String: [String]]) -> [StoryMark] {
-    guard hasChanges, !step.isWithheld, step.untold == nil, step.unkept == 0, !step.triggers.isEmpty else {
-      return []
-    }
-    let changed = Set(step.changes.filter { $0.depth > 0 }.map(\.table))
-    let busy = Set(
-      changed.flatMap { [$0, VirtualTables.possibleOwner(of: $0)].compactMap { $0?.lowercased() } })
+    guard hasChanges, !step.isWithheld, step.tellsRows, !step.triggers.isEmpty else { return [] }
+    let busy = Set(step.changes.filter { $0.depth > 0 }.map { $0.table.lowercased() })
     var seen: Set<String> = []
     var marks: [StoryMark] = []
     for trigger in step.triggers where marks.count < Self.mostOfTriggers && seen.insert(trigger).inserted {

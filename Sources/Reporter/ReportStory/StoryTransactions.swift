@@ -168,6 +168,11 @@ extension RecordedStory.Step {
     return StatementText(sql).keepsRowsOfFailure
   }
 
+  /// True when all rows that it changed are told, as far as SQLite's count of them knows.
+  package var tellsRows: Bool {
+    untold == nil && unkept == 0 && changed ?? 0 <= changes.count { $0.depth == 0 }
+  }
+
   /// True when it changed rows that are not told.
   var lacksRows: Bool { untold != nil && (changed ?? 0 > 0 || !changes.isEmpty) }
 }
