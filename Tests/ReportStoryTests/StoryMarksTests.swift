@@ -54,6 +54,27 @@ import Testing
     #expect(wrote == [[]])
   }
 
+  /// FTS5 writes its own tables, as a statement of its own, when it chooses to; `r` is heard of by nobody.
+  @Test func aTriggerThatWritesAVirtualTableIsNotToldAsIdle() throws {
+    let found = try marks {
+      $0.step("CREATE VIRTUAL TABLE s USING fts5(t)")
+      $0.step(
+        "CREATE TRIGGER p_ai AFTER INSERT ON p BEGIN INSERT INTO S(rowid, t) VALUES (new.id, new.t); END")
+      $0.step("INSERT INTO p(t) VALUES ('hello')", changed: 1, triggers: ["p_ai"])
+      $0.change(.insert, "p", 1, new: #"[1,"hello"]"#)
+      $0.change(.insert, "s_content", 1, new: #"[1,"hello"]"#)
+      $0.step("INSERT INTO p(t) VALUES ('again')", changed: 1, triggers: ["p_ai"])
+      $0.change(.insert, "p", 2, new: #"[2,"again"]"#)
+    }
+    #expect(found.suffix(2) == [[], []])
+  }
+
+  /// SQLite counts a row of which the connection heard nothing.
+  @Test func whereRowsWereNotHeardNoTriggerIsIdle() throws {
+    let found = try marks([.shop]) { $0.step("UPDATE orders SET state = 1", changed: 1, triggers: ["LOG"]) }
+    #expect(found == [[]])
+  }
+
   @Test func theProgramOfATriggerIsReadFromTheStoryToo() throws {
     let sql =
       "CREATE TRIGGER note_it AFTER UPDATE ON orders BEGIN SELECT 1; UPDATE main.total SET n = (SELECT 2); END"

@@ -91,6 +91,8 @@ package struct RecordedStory: Sendable {
     package var isWithheld = false
     /// The reason why its rows are not told; `nil` when they are, where it changed any.
     package var untold: UntoldRows?
+    /// True when it says IF EXISTS or IF NOT EXISTS, and there was nothing to do.
+    package var wasIdle = false
     package var owner = Owner.test
     /// True when it began inside of a transaction that somebody opened.
     package var wasInTransaction = false

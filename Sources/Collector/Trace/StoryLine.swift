@@ -50,6 +50,7 @@ extension RecordedStory.Step: StoryLineContent {
     line.flag("readOnly", &isReadOnly)
     line.flag("withheld", &isWithheld)
     line.word("untold", &untold, orElse: .other)
+    line.flag("idle", &wasIdle)
     // A word of a newer version is no knowledge.
     var other = owner == .test ? nil : owner
     line.word("owner", &other, orElse: .nobody)

@@ -212,7 +212,7 @@ struct TraceBytes {
       TraceRecord.End(
         step: step, nanoseconds: nanoseconds, rows: rows, changed: changed == .max ? nil : changed,
         changes: changes, unkept: unkept, hasAutocommit: autocommit != 0,
-        untold: RecordedStory.UntoldRows(flags: flags)))
+        untold: RecordedStory.UntoldRows(flags: flags), wasIdle: flags & 64 != 0))
   }
 
   private mutating func failure() -> TraceRecord.Content? {

@@ -74,6 +74,7 @@ package struct TraceRecord: Sendable, Equatable {
     package var hasAutocommit: Bool
     /// The reason why rows that it changed are not told; `nil` when all are.
     package var untold: RecordedStory.UntoldRows?
+    package var wasIdle = false
   }
 
   /// Steps of one statement at one place of the code whose records were overwritten, counted so far.

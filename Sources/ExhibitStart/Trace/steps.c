@@ -23,6 +23,10 @@
 #define IS_READ_ONLY 1
 #define HAD_AUTOCOMMIT 2
 #define IS_WITHHELD 4
+#define WAS_IDLE 64
+
+/* SQLite's operations in a CREATE IF NOT EXISTS or DROP IF EXISTS that does nothing are 5 at most; in others, 16 at least. */
+#define FEW_OPERATIONS 10
 
 static _Atomic uint64_t last_number;
 
@@ -79,6 +83,24 @@ static int is_told_by_rows(const char *text) {
   if (!exhibit_is_the_word(word, "insert")) return exhibit_is_the_word(word, "replace");
   return !exhibit_is_the_word(exhibit_next_token(&text, end), "or") ||
          !exhibit_is_the_word(exhibit_next_token(&text, end), "ignore");
+}
+
+static int is_tentative(const char *text) {
+  if (!exhibit_may_begin(text, -1, "cd")) return 0;
+  const char *end = text + strlen(text);
+  struct token token = exhibit_first_word(&text, end);
+  if (!exhibit_is_the_word(token, "create") && !exhibit_is_the_word(token, "drop")) return 0;
+  for (int i = 0; i < 3 && token.kind; i++) {
+    token = exhibit_next_token(&text, end);
+    if (!exhibit_is_the_word(token, "if")) continue;
+    token = exhibit_next_token(&text, end);
+    return exhibit_is_the_word(token, "exists") || exhibit_is_the_word(token, "not");
+  }
+  return 0;
+}
+
+static int operations(sqlite3_stmt *statement) {
+  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
 }
 
 /* A key may be in a value that is bound, too. */
@@ -172,6 +194,8 @@ void exhibit_step_began(
   step->flags = (uint16_t)((is_read_only ? IS_READ_ONLY : 0) | (sqlite3_get_autocommit(db) ? HAD_AUTOCOMMIT : 0) |
                            (step->is_open ? 0 : IS_WITHHELD));
   step->may_truncate = !is_read_only && exhibit_may_truncate(callbacks, text);
+  step->is_tentative = is_tentative(text);
+  if (step->is_tentative) step->operations = operations(statement);
   step->total_changes = sqlite3_total_changes(db);
   step->text = text_position(step, text);
   int wants_values = step->is_open && exhibit_trace_mode() == exhibit_trace_all;
@@ -257,7 +281,9 @@ static void write_end(struct connection_callbacks *callbacks, struct running_ste
   exhibit_put(payload, counts, sizeof counts);
   exhibit_put_8(payload, (uint8_t)(sqlite3_get_autocommit(db) != 0));
   step->written = 0;
-  exhibit_step_append(trace, step, exhibit_trace_end, exhibit_untold_rows(callbacks, step, changed));
+  int was_idle = step->is_tentative && operations(step->statement) - step->operations < FEW_OPERATIONS;
+  uint16_t flags = exhibit_untold_rows(callbacks, step, changed) | (was_idle ? WAS_IDLE : 0);
+  exhibit_step_append(trace, step, exhibit_trace_end, flags);
   trace->now = 0;
 }
 

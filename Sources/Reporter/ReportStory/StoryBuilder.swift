@@ -44,7 +44,7 @@ package final class StoryBuilder {
   lazy var effects: [Int: SchemaEffect.Statement] = {
     var effects: [Int: SchemaEffect.Statement] = [:]
     for place in texts.indices {
-      if let effect = SchemaEffect.statement(texts[place]) { effects[place] = effect }
+      if !steps[place].wasIdle, let effect = SchemaEffect.statement(texts[place]) { effects[place] = effect }
     }
     return effects
   }()
@@ -265,7 +265,7 @@ package final class StoryBuilder {
       if step.unkept > 0, let target = texts[place].target {
         net.count(unkept: step.unkept, of: StoryTable(database: databaseOfStep[place], name: target))
       }
-      if step.error == nil { net.note(texts[place].kind, in: databaseOfStep[place]) }
+      if step.error == nil, !step.wasIdle { net.note(texts[place].kind, in: databaseOfStep[place]) }
       for change in step.changes {
         let told = layouts.told(change, in: database(of: change, at: place) ?? 0)
         guard let change = told.change else { continue }

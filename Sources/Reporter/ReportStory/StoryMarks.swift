@@ -67,7 +67,10 @@ extension StoryBuilder {
     var seen: Set<String> = []
     var marks: [StoryMark] = []
     for trigger in step.triggers where marks.count < Self.mostOfTriggers && seen.insert(trigger).inserted {
-      let idle = (triggers[trigger.lowercased()] ?? []).filter { !busy.contains($0.lowercased()) }
+      // A module writes its tables when it chooses to, and nobody hears of it at all where they are not SQLite's.
+      let idle = (triggers[trigger.lowercased()] ?? []).filter {
+        !busy.contains($0.lowercased()) && !layouts.isVirtual($0)
+      }
       marks += Set(idle).sorted().map { .triggerChangedNothing(trigger: trigger, table: $0) }
     }
     return Array(marks.prefix(Self.mostOfTriggers))

@@ -16,7 +16,7 @@ extension StoryBuilder {
       if step.unkept > 0 || step.isWithheld || step.lacksRows { written.isPartial = true }
       guard stands(place, isUncommitted: schema.isUncommitted) else { continue }
       for trigger in step.triggers { written.triggers[trigger] = number }
-      written.note(texts[place])
+      if !step.wasIdle { written.note(texts[place]) }
       for change in changes(at: place, in: database) {
         written.note(change, step: number, schema.tables[change.table])
       }

@@ -70,6 +70,19 @@ import Testing
       ])
   }
 
+  @Test func whatFlagsSayIsTold() throws {
+    var ring = RingBytes()
+    ring.add(20)
+    ring.step(1, ring.text("INSERT INTO t VALUES (1)"))
+    ring.change(1, 18, old: [], new: [Payload.real(1)], key: 0, flags: 1)
+    ring.end(1, changed: 1)
+    ring.step(2, ring.text("DROP TABLE IF EXISTS u"))
+    ring.end(2, flags: 64)
+    let lines = Self.story(try read(ring)).split(separator: "\n")
+    #expect(lines.contains { $0.contains(#""kind":"change""#) && !$0.contains(#""key""#) })
+    #expect(lines.filter { $0.contains(#""idle":true"#) }.map { $0.contains("DROP") } == [true])
+  }
+
   /// At every size of the last record of a lap, with padding behind it or without.
   @Test func lapsKeepTheLatestSteps() throws {
     for extra in 0..<40 {

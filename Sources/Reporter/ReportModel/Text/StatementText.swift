@@ -186,6 +186,9 @@ package struct StatementText: Sendable {
   ]
 
   private static func isHousekeeping(_ tokens: [SQLToken], isSelect: Bool) -> Bool {
+    // Modules such as FTS5 write the schema so in what they ask for themselves, and nobody else does.
+    let isOfModule = zip(tokens, tokens.dropFirst()).contains { $0.text.hasPrefix("'") && $1.text == "." }
+    if isOfModule, isSelect || tokens.first?.folded == "PRAGMA" { return true }
     if tokens.first?.folded == "PRAGMA" {
       let name = tokens[safe: tokens[safe: 2]?.text == "." ? 3 : 1]?.folded ?? ""
       let isQuestion = !tokens.contains { $0.text == "=" || $0.text == "(" }
