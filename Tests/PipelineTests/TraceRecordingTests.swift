@@ -238,6 +238,24 @@ import Testing
     #expect(!report.document.notices.contains { $0.kind == "storyContradicted" })
   }
 
+  @Test func whatIsNotThereIsNotTold() async throws {
+    let run = try await Self.run("testWhatIsNotThere")
+    #expect(run.issues(of: Self.name("testWhatIsNotThere")).count == 1, "\(run.output)")
+    let lines = try Self.story(of: "testWhatIsNotThere", in: run)
+    let changes = lines.filter { $0.contains(#""kind":"change""#) }
+    #expect(
+      changes.map {
+        String($0.firstMatch(of: /"table":"(\w+)"/)?.1 ?? "") + " "
+          + String($0.firstMatch(of: /"key":(\d+)/)?.1 ?? "-")
+      }
+        == ["code -", "number 0", "code -", "number 1", "code -", "code -"])
+    let triggers = lines.compactMap { $0.firstMatch(of: /"triggers":\[(.*?)\]/)?.1 }
+    #expect(
+      triggers.map { $0.split(separator: ",").sorted() } == [[#""always""#], [#""always""#, #""seldom""#]])
+    let idle = lines.filter { $0.contains(#""idle":true"#) }
+    #expect(idle.count == 2 && idle[0].contains("CREATE TABLE") && idle[1].contains("nothing"), "\(idle)")
+  }
+
   /// SQLite deletes all rows of a table at once, and tells none, unless somebody listens.
   @Test func allRowsThatGRDBDeletesAreTold() async throws {
     let run = try await FixturePackage.recorded.report(["--filter", "RingTests/testDeletesAllRows$"])

@@ -35,6 +35,8 @@ struct running_step {
   struct {
     int may_truncate, total_changes;
     uint64_t changes;
+    /* The announcement of one of which no statement has begun: its WHEN may be false. */
+    const char *name;
   } trigger;
 };
 

@@ -140,14 +140,21 @@ static struct payload *begin_payload(struct connection_trace *trace, const struc
   return &trace->payload;
 }
 
-/* What ran inside a statement: a trigger is told by its name. */
+/* What ran inside a statement: a trigger is told by its name, once its WHEN is known to be true. */
 static void note_inner(struct connection_callbacks *callbacks, struct running_step *step, const char *text) {
   struct connection_trace *trace = callbacks->traced;
   exhibit_trigger_began(callbacks, step, text);
-  if (strncmp(text, "-- TRIGGER ", 11) != 0 || step->is_nested || !step->is_open) return;
+  if (step->is_nested || !step->is_open) return;
+  if (strncmp(text, "-- TRIGGER ", 11) == 0) {
+    step->trigger.name = text + 11;
+    return;
+  }
+  /* A cascade begins with the text of the statement itself. */
+  if (!step->trigger.name || !is_nested(step->statement, text)) return;
   struct payload *payload = begin_payload(trace, step);
-  exhibit_put_text(payload, text + 11);
+  exhibit_put_text(payload, step->trigger.name);
   exhibit_step_append(trace, step, exhibit_trace_inner, 0);
+  step->trigger.name = NULL;
 }
 
 /* `text` is that of a statement whose values are told with it; NULL for others. */

@@ -178,6 +178,31 @@ final class RingTests: XCTestCase {
     XCTFail("beside hooks")
   }
 
+  /// Tables without rowids, triggers whose WHEN is false, and statements that find nothing to do.
+  func testWhatIsNotThere() {
+    var connection: OpaquePointer?
+    XCTAssertEqual(sqlite3_open(":memory:", &connection), SQLITE_OK)
+    defer { sqlite3_close(connection) }
+    func run(_ sql: String) {
+      var statement: OpaquePointer?
+      XCTAssertEqual(sqlite3_prepare_v2(connection, sql, -1, &statement, nil), SQLITE_OK)
+      XCTAssertEqual(sqlite3_step(statement), SQLITE_DONE)
+      XCTAssertEqual(String(cString: sqlite3_errmsg(connection)), "no more rows available", sql)
+      sqlite3_finalize(statement)
+    }
+    run("CREATE TABLE code(name TEXT PRIMARY KEY, n) WITHOUT ROWID")
+    run("CREATE TABLE number(value)")
+    run("CREATE TRIGGER seldom AFTER INSERT ON number WHEN new.value > 9 BEGIN UPDATE code SET n = 1; END")
+    run("CREATE TRIGGER always AFTER INSERT ON number BEGIN UPDATE code SET n = 2; END")
+    run("INSERT INTO code VALUES ('a', 0)")
+    run("INSERT INTO number(rowid, value) VALUES (0, 1)")
+    run("INSERT INTO number VALUES (10)")
+    for verb in ["CREATE TABLE IF NOT EXISTS number(value)", "CREATE TEMP TABLE IF NOT EXISTS number(value)"]
+    { run(verb) }
+    for verb in ["DROP TABLE IF EXISTS nothing", "DROP TRIGGER IF EXISTS always"] { run(verb) }
+    XCTFail("behind what is not there")
+  }
+
   /// Run alone: it ends its process inside a statement.
   func testDiesInAStatement() throws {
     let queue = try queue()
