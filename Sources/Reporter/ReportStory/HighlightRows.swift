@@ -214,7 +214,9 @@ package struct HighlightRows {
 
   /// The rows that a read of one aggregate is about.
   private func rows(behind step: StoryStep) -> RelatedRows? {
+    // What it read may have been otherwise: another connection's transaction is open in the file, or rows came later.
     guard step.rows == 1, let query = AggregateQuery(step.statement),
+      let now = read(step.statement)?.rows.first, step.results.first == now.map(Optional.some),
       let found = read("SELECT * \(query.source) LIMIT \(Self.mostRows)"), !found.rows.isEmpty
     else { return nil }
     let count = count(query.source)

@@ -32,7 +32,7 @@ extension StoryBuilder {
     found += reads.filter { $0.last > start || met.contains($0.last) || found.isEmpty }
     story.highlights = kept(found.sorted { ($0.last, $0.first) < ($1.last, $1.first) }, of: story)
     if story.changes.tables.allSatisfy({ $0.fate == .created || $0.table.isOfLibrary }) {
-      story.lastChanges = written(writes.flatMap(\.places).sorted()).summary(
+      story.lastChanges = written(writes.filter { !isUndone($0.places) }.flatMap(\.places).sorted()).summary(
         naming: databases.list, details: .all)
     }
   }
@@ -45,7 +45,8 @@ extension StoryBuilder {
     let group = transactions.transaction(ofStepAt: places[0]).map { transactions.groups[$0] }
     return StoryHighlight(
       kind: kind, first: first.number, last: last.number,
-      state: group.map { $0.end > failure ? .open : $0.state } ?? .single, connection: last.connection,
+      state: isUndone(places) ? .rolledBack : group.map { $0.end > failure ? .open : $0.state } ?? .single,
+      connection: last.connection,
       changes: changes)
   }
 

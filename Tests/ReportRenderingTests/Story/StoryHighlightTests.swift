@@ -92,6 +92,20 @@ import Testing
     #expect(story.highlights.last?.stateText == "not committed")
   }
 
+  @Test func whatARollbackToTookBackSaysSoAndIsNotMarked() throws {
+    var written = WrittenStory()
+    written.step("CREATE TABLE orders (id INTEGER PRIMARY KEY)")
+    written.step("SAVEPOINT a")
+    written.insert("orders", 1, "[1,\"new\",null]")
+    written.step("SAVEPOINT b")
+    written.insert("orders", 2, "[2,\"new\",null]")
+    written.step("ROLLBACK TO a")
+    written.issue(0)
+    let story = try written.story(failing: ["no"], schemas: [.shop])
+    #expect(story.highlights.last?.stateText == "rolled back")
+    #expect(story.lastChanges?.tables.flatMap(\.marked).isEmpty == true)
+  }
+
   @Test func rowsWithAValueOfTheMessageAreKeptBeforeOthers() throws {
     let story = try story("XCTAssertEqual failed: (\"4711\") is not equal to (\"1\")") { written in
       written.step("INSERT INTO stock SELECT …", changed: 40)
@@ -271,6 +285,15 @@ import Testing
       $0.issue(0)
     }
     #expect(story.highlights.first { $0.kind == .failed }?.related.isEmpty == true)
+  }
+
+  /// Another connection's open transaction is in the copy.
+  @Test func aNumberThatTheCapturedRowsDoNotMakeIsNotMadeOfThem() throws {
+    let story = try story("", "(\"0\") is not equal to (\"3\")") {
+      $0.step("SELECT count(*) FROM line", rows: 1, results: "[[0]]", columns: #"["count(*)"]"#)
+      $0.issue(0)
+    }
+    #expect(story.highlights.last?.kind == .read && story.highlights.last?.related.isEmpty == true)
   }
 
   @Test func theRowsOfWhyHaveTheNamesToo() throws {
