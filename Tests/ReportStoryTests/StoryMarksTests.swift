@@ -108,6 +108,39 @@ import Testing
     #expect(found == [[.readNothing], [], []])
   }
 
+  @Test func whatGoesWithADroppedTableIsToldUnlessItIsMadeAgain() throws {
+    let made: (inout WrittenStory) -> Void = { story in
+      story.step("CREATE TABLE note(id INTEGER PRIMARY KEY, t TEXT)")
+      story.step("CREATE INDEX note_t ON note(t)")
+      story.step("CREATE TRIGGER note_ai AFTER UPDATE OF t ON main.note BEGIN DELETE FROM log; END")
+      story.step("CREATE TRIGGER other AFTER UPDATE ON log BEGIN DELETE FROM note; END")
+      story.step("CREATE TABLE new_note(id INTEGER PRIMARY KEY, t TEXT, u)")
+      story.step("DROP TABLE note")
+    }
+    let gone = ["the index note_t", "the trigger note_ai"]
+    #expect(try marks { made(&$0) }.last == [.tookAlong(gone, table: "note", madeAgain: nil)])
+    let lacking = try marks {
+      made(&$0)
+      $0.step("ALTER TABLE new_note RENAME TO note")
+      $0.step("CREATE INDEX note_t ON note(t)")
+    }
+    #expect(lacking[5] == [.tookAlong(["the trigger note_ai"], table: "note", madeAgain: 7)])
+    let whole = try marks {
+      made(&$0)
+      $0.step("ALTER TABLE new_note RENAME TO note")
+      for sql in ["INDEX note_t ON note(t)", "TRIGGER note_ai AFTER DELETE ON note BEGIN SELECT 1; END"] {
+        $0.step("CREATE \(sql)")
+      }
+    }
+    #expect(whole.allSatisfy { $0.isEmpty })
+    let undone = try marks {
+      $0.step("BEGIN")
+      made(&$0)
+      $0.step("ROLLBACK")
+    }
+    #expect(undone.allSatisfy { $0.isEmpty })
+  }
+
   @Test func aReadInATransactionThatIsOlderThanACommit() throws {
     var written = WrittenStory()
     written.database(2, "/tmp/shop.sqlite")

@@ -235,6 +235,7 @@ extension StoryMark {
     case .triggerChangedNothing: "triggerChangedNothing"
     case .swallowedError: "swallowedError"
     case .readNothing: "readNothing"
+    case .tookAlong: "tookAlong"
     case .staleRead: "staleRead"
     case .otherDatabase: "otherDatabase"
     }

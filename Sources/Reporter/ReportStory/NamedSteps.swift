@@ -42,7 +42,11 @@ extension Story {
 extension StoryMark {
   /// The number of another step that it speaks of.
   var namedStep: Int? {
-    if case .staleRead(let commit, _) = self { commit } else { nil }
+    switch self {
+    case .staleRead(let commit, _): commit
+    case .tookAlong(_, _, let madeAgain): madeAgain
+    default: nil
+    }
   }
 }
 

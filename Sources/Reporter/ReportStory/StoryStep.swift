@@ -105,6 +105,8 @@ package enum StoryMark: Sendable, Hashable {
   /// It failed, and the test went on.
   case swallowedError
   case readNothing
+  /// It dropped a table, and with it triggers and indexes that were not made again; a step made the table anew.
+  case tookAlong(_ objects: [String], table: String, madeAgain: Int?)
   /// It read what was committed before another connection's step, in a transaction that is older than that.
   case staleRead(commit: Int, connection: Int)
   /// It is about another database than the statements around it, by their index in the story's databases.

@@ -44,6 +44,8 @@ package struct StatementText: Sendable {
   package private(set) var hasRows = false
   /// The new name in an ALTER TABLE … RENAME TO.
   package private(set) var newName: String?
+  /// The table that a CREATE TRIGGER or CREATE INDEX is for.
+  package private(set) var subject: String?
   /// True when it is a VACUUM INTO.
   package private(set) var writesFile = false
   /// True when its text is the one by which `sqlite3_deserialize` announces itself.
@@ -99,6 +101,9 @@ package struct StatementText: Sendable {
     if isQualified { schema = tokens[safe: object.index]?.name }
     let end = object.index + (isQualified ? 3 : 1)
     hasRows = object.what == "TABLE" && tokens[safe: end]?.folded == "AS"
+    if case .create(let what, _) = kind, what == "TRIGGER" || what == "INDEX" {
+      subject = tokens[end...].firstIndex { $0.folded == "ON" }.flatMap { Self.tableName(tokens, at: $0 + 1) }
+    }
     if case .alter = kind, tokens[safe: end]?.folded == "RENAME", tokens[safe: end + 1]?.folded == "TO" {
       newName = tokens[safe: end + 2]?.name
     }

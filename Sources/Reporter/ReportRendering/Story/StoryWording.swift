@@ -92,6 +92,11 @@ extension Story {
     case .swallowedError:
       ("failed\(step?.errorText.map { " (\($0))" } ?? ""), and the test went on", nil, "")
     case .readNothing: ("returned no row", nil, "")
+    case .tookAlong(let objects, let table, let madeAgain):
+      (
+        "took along \(listed(objects))\(madeAgain == nil ? "" : "; ")", madeAgain,
+        madeAgain == nil ? "" : " made \(table) anew without \(objects.count == 1 ? "it" : "them")"
+      )
     case .staleRead(let commit, let connection):
       (
         "read what was so before ", commit,
