@@ -93,8 +93,10 @@ import Testing
     CREATE TABLE student (id INTEGER PRIMARY KEY, family INTEGER REFERENCES family);
     """
 
-  private func students(_ family: (Int) -> Int, count: Int = 4) throws -> [Explanation] {
-    try why(unequal(700, 900), Self.families) { story in
+  private func students(
+    _ family: (Int) -> Int, count: Int = 4, there rows: String = ""
+  ) throws -> [Explanation] {
+    try why(unequal(700, 900), Self.families + rows) { story in
       for number in 1...count {
         story.insert("family", 100 + number, #"[\#(100 + number),"F"]"#)
         story.insert("audit", number, #"[\#(number),"family"]"#)
@@ -111,6 +113,14 @@ import Testing
     #expect(
       first.text.contains(
         "gave 4 rows of student the number of the row of audit that was inserted just before"))
+  }
+
+  /// Families that were there before may be meant, and have the numbers of the audit by chance.
+  @Test func whereAllReferencesNameARowItIsNotCertain() throws {
+    let all = try students({ $0 }, there: "INSERT INTO family(id) VALUES (1), (2), (3), (4);")
+    #expect(all.first?.certainty == .likely)
+    let some = try students({ $0 }, there: "INSERT INTO family(id) VALUES (1), (2), (4);")
+    #expect(some.first?.certainty == .certain)
   }
 
   /// Albums and photos of users who were made in the test: their numbers agree by chance.

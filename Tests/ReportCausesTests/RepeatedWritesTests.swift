@@ -182,6 +182,40 @@ import Testing
     #expect(met.text.contains("booking.ends − starts of these is 90 in all, the difference"))
   }
 
+  /// A savepoint in the savepoint, kept or not, goes with it.
+  @Test func whatASavepointInsideHeldIsTakenBackToo() throws {
+    let schema = "CREATE TABLE booking (id INTEGER PRIMARY KEY, starts INTEGER, ends INTEGER);"
+    let found = try why(unequal(700, 835), schema) { story in
+      story.step("SAVEPOINT a")
+      story.insert("booking", 1, "[1,100,145]")
+      story.step("SAVEPOINT b")
+      story.insert("booking", 2, "[2,100,145]")
+      story.step("RELEASE b")
+      story.step("SAVEPOINT c")
+      story.insert("booking", 3, "[3,100,145]")
+      story.step("INSERT INTO booking VALUES (?)", error: "room is taken")
+      story.step("ROLLBACK TO a")
+      story.step("RELEASE a", staysIn: false)
+      story.read("SELECT sum(ends - starts) FROM booking", 700)
+    }
+    #expect(found.first?.text.contains("took back 3 earlier changes, 3 of them in booking") == true)
+  }
+
+  @Test func whatAStatementOrRollbackTakesBackIsCounted() throws {
+    let schema = "CREATE TABLE booking (id INTEGER PRIMARY KEY, starts INTEGER, ends INTEGER);"
+    let found = try why(unequal(700, 790), schema) { story in
+      story.step("BEGIN")
+      story.insert("booking", 1, "[1,100,145]")
+      story.insert("booking", 2, "[2,100,145]")
+      story.step("INSERT OR ROLLBACK INTO booking VALUES (?)", error: "room is taken", staysIn: false)
+      story.insert("booking", 3, "[3,100,145]")
+      story.step("ROLLBACK", error: "cannot rollback - no transaction is active", staysIn: false)
+      story.read("SELECT sum(ends - starts) FROM booking", 700)
+    }
+    let text = try #require(found.first?.text)
+    #expect(text.contains("failed in step 4 (room is taken) and took back 2 earlier changes"), "\(text)")
+  }
+
   @Test func rollbacksOfManyAreMeant() throws {
     #expect(try bookings(701, failing: Set(1...8)).isEmpty)
     #expect(try bookings(701, failing: []).isEmpty)

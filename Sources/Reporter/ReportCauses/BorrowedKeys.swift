@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import ReportInspection
 import ReportModel
 import ReportStory
 
@@ -10,6 +11,8 @@ extension Causes {
   private static let fewest = 2
   /// Steps between the row that is meant and the one that refers to it.
   private static let farthest = 12
+  /// Numbers that are looked for in the captured table.
+  private static let mostNumbers = 1000
 
   private struct Borrowed {
     var step: ToldSteps.Step
@@ -18,6 +21,9 @@ extension Causes {
     var meant: ToldSteps.Step
     var last: ToldSteps.Step
     var source: String
+    /// The table that it refers to, and the number that stands there.
+    var parent: StoryTable
+    var number: Int64
   }
 
   var borrowedKeys: [Explanation] {
@@ -60,26 +66,43 @@ extension Causes {
       else { return nil }
       return (change.table.name, key)
     }
-    for (name, parent) in references {
-      guard let column = change.columns.firstIndex(of: name),
+    for (column, name) in references {
+      let parent = StoryTable(database: change.table.database, name: name)
+      guard let column = change.columns.firstIndex(of: column),
         case .integer(let value)? = change.told.new[safe: column] ?? nil,
-        let meant = before.last(where: { inserted($0)?.table.lowercased() == parent.lowercased() }),
+        let meant = before.last(where: { inserted($0)?.table.lowercased() == name.lowercased() }),
         inserted(meant)?.key != value,
         // A row that the test made may be meant.
-        own[StoryTable(database: change.table.database, name: parent)]?[value] == nil,
+        own[parent]?[value] == nil,
         let last = before.last(where: { inserted($0) != nil }), last.number > meant.number,
-        let other = inserted(last), other.key == value, other.table.lowercased() != parent.lowercased()
+        let other = inserted(last), other.key == value, other.table.lowercased() != name.lowercased()
       else { continue }
-      return Borrowed(step: step, change: change, meant: meant, last: last, source: other.table)
+      return Borrowed(
+        step: step, change: change, meant: meant, last: last, source: other.table, parent: parent,
+        number: value)
     }
     return nil
+  }
+
+  /// True when a number is that of no row in the table that it refers to; else all may be meant, and agree by chance.
+  private func refersToNothing(_ found: [Borrowed]) -> Bool {
+    guard let parent = found.first?.parent,
+      let file = files.committed.first(where: { $0.database == parent.database }),
+      let rowid = file.schema.declared[parent.name]?.rowid
+    else { return false }
+    let numbers = Set(found.filter { $0.parent == parent }.map(\.number))
+    let list = numbers.sorted().prefix(Self.mostNumbers).map(String.init).joined(separator: ", ")
+    let there = files.queries(of: file)?.query(
+      "SELECT count(*) FROM \(SQLText.name(parent.name)) WHERE \(rowid) IN (\(list))", most: 1)
+    return there?.rows.first?.first?.integer.map { $0 < min(numbers.count, Self.mostNumbers) } ?? false
   }
 
   private func explanation(_ family: StepFamily, _ found: [Borrowed], _ first: Borrowed) -> Explanation? {
     let touches = disagreement.weight(of: [first.change.table.name])
     guard touches > 0 else { return nil }
+    let isCertain = refersToNothing(found)
     return Explanation(
-      .certain,
+      isCertain ? .certain : .likely,
       """
       \(family.pieces) gave \(counted(found.count, "row")) of \(first.change.table.name) the number of the row of \
       \(first.source) that was inserted just before, instead of that of the row it should refer to: \
@@ -89,6 +112,6 @@ extension Causes {
       rows: told.rows(
         of: found.map(\.change), in: first.change.table,
         title: "\(first.change.table.name): with a number of \(first.source)"),
-      weight: Weight.certain + touches + 5, about: Set(found.map(\.step.number)))
+      weight: (isCertain ? Weight.certain : Weight.rule) + touches + 5, about: Set(found.map(\.step.number)))
   }
 }

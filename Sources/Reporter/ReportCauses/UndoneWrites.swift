@@ -26,40 +26,22 @@ extension Causes {
   }
 
   private var undone: [Undone] {
-    struct Open {
-      var failed: ToldSteps.Step?
-      /// A level a transaction and each savepoint in it.
-      var levels: [[ToldSteps.Change]] = [[]]
+    var taken: [Int: [ToldSteps.Change]] = [:]
+    for step in tests {
+      if let rollback = step.takenBackAt { taken[rollback, default: []] += step.undone }
     }
-    var (open, found): ([Int: Open], [Undone]) = ([:], [])
+    var (failed, found): ([Int: ToldSteps.Step], [Undone]) = ([:], [])
     for step in tests {
       let connection = step.recorded.connection
-      var own = open.removeValue(forKey: connection) ?? Open()
-      switch step.text.kind {
-      case .rollback, .rollbackTo:
-        let isAll = step.text.kind == .rollback
-        let changes = isAll ? own.levels.flatMap(\.self) : own.levels.last ?? []
-        if let failed = own.failed, !changes.isEmpty {
-          found.append((failed, step, changes))
-        }
-        own.levels = isAll ? [[]] : own.levels.dropLast() + [[]]
-        own.failed = nil
-      case .begin, .commit: own = Open()
-      case .savepoint:
-        own.levels.append([])
-        own.failed = nil
-      case .release:
-        let last = own.levels.popLast() ?? []
-        if own.levels.isEmpty { own.levels = [[]] }
-        own.levels[own.levels.count - 1] += last
-      default:
-        if step.recorded.error != nil {
-          own.failed = step
-        } else {
-          own.levels[own.levels.count - 1] += step.undone
-        }
+      // A statement OR ROLLBACK takes back what came before it as it fails.
+      if step.recorded.error != nil { failed[connection] = step }
+      if let changes = taken[step.number], let failed = failed[connection], !changes.isEmpty {
+        found.append((failed, step, changes))
       }
-      open[connection] = own
+      switch step.text.kind {
+      case .begin, .commit, .savepoint, .rollback, .rollbackTo: failed[connection] = nil
+      default: break
+      }
     }
     return found
   }
@@ -78,11 +60,12 @@ extension Causes {
     guard met != nil || isRare && touches > 0 else { return nil }
     let others = found.count > 1 ? " and \(counted(found.count - 1, "other step"))" : ""
     let message = first.failed.recorded.error.map { " (\(shortened($0.message, to: 60)))" }
+    let rollback: Explanation.Words =
+      first.rollback.number == first.failed.number ? " and" : "; then \(first.rollback.pieces)"
     return Explanation(
       met == nil ? .likely : .certain,
       """
-      \(first.failed.pieces) failed in \(step: first.failed.number)\(others)\(values: message); then \
-      \(first.rollback.pieces) took back \(counted(changes.count, "earlier change")), \(grouped(most.value)) of \
+      \(first.failed.pieces) failed in \(step: first.failed.number)\(others)\(values: message)\(rollback) took back \(counted(changes.count, "earlier change")), \(grouped(most.value)) of \
       them in \(most.key.name), and the test went on\(values: met).
       """,
       rows: told.rows(

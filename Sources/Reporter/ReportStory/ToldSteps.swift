@@ -28,6 +28,8 @@ package struct ToldSteps: Sendable {
     package let committedAt: Int?
     /// True when its changes were taken back before the failure.
     package let isUndone: Bool
+    /// The number of the step that took them back; `nil` where it failed itself, or nobody was told.
+    package let takenBackAt: Int?
 
     package var number: Int { recorded.number }
     package var sql: String { recorded.sql }
@@ -36,11 +38,12 @@ package struct ToldSteps: Sendable {
     init(
       _ recorded: RecordedStory.Step, _ text: StatementText, database: Int, changes: [Change],
       undone: [Change], stack: CallStack?, line: Int?, isSetUp: Bool, transaction: Int?, committedAt: Int?,
-      isUndone: Bool
+      isUndone: Bool, takenBackAt: Int? = nil
     ) {
       (self.recorded, self.text, self.database, self.changes) = (recorded, text, database, changes)
       (self.undone, self.stack, self.line, self.isSetUp) = (undone, stack, line, isSetUp)
       (self.transaction, self.committedAt, self.isUndone) = (transaction, committedAt, isUndone)
+      self.takenBackAt = takenBackAt
     }
   }
 
@@ -176,7 +179,12 @@ extension StoryBuilder {
         transactions.groups[$0].state == .committed ? transactions.groups[$0].end : nil
       }
       .flatMap { $0 <= failure ? $0 : nil },
-      isUndone: isUndone)
+      isUndone: isUndone, takenBackAt: isUndone ? takenBackAt(place) : nil)
+  }
+
+  private func takenBackAt(_ place: Int) -> Int? {
+    if transactions.undone[place] == .rolledBack { return transactions.end(ofStepAt: place) }
+    return transactions.takenBackAt[place]
   }
 }
 
