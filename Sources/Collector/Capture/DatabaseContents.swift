@@ -27,8 +27,13 @@ struct DatabaseContents {
   }
 
   private static func isSound(_ handle: SQLiteHandle) -> Bool? {
+    let guessed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+    guessed.initialize(to: false)
+    defer { guessed.deallocate() }
     do {
+      try handle.standInForCollations(noting: guessed)
       let found = try handle.limited(to: patience) { try $0.text("PRAGMA quick_check(1)") } ?? "ok"
+      if found != "ok", guessed.pointee { return nil }
       // A page that could not be read is reported like a wrong one.
       return found.contains("error code") && !found.contains("error code=\(SQLITE_CORRUPT)")
         ? nil : found == "ok"

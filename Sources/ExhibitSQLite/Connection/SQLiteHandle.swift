@@ -58,6 +58,28 @@ package struct SQLiteHandle {
     try check(exhibit_db_config(pointer, option, on ? 1 : 0), "configure")
   }
 
+  /// Lets SQLite read what an app's own collations order: each that it lacks compares bytes instead.
+  ///
+  /// Rows and pages can be read then; an answer that such a comparison decides may be another than the app's.
+  ///
+  /// - Parameter guessed: Set at each such comparison; it has to outlive the connection's statements.
+  package func standInForCollations(
+    noting guessed: UnsafeMutablePointer<Bool>? = nil
+  ) throws(SQLiteError) {
+    try check(
+      sqlite3_collation_needed(pointer, guessed) { guessed, connection, _, name in
+        // A failure is one of the statement, which then lacks the collation.
+        _ = sqlite3_create_collation_v2(
+          connection, name, SQLITE_UTF8, guessed,
+          { guessed, leftCount, left, rightCount, right in
+            guessed?.storeBytes(of: true, as: Bool.self)
+            let common = Int(min(leftCount, rightCount))
+            let order = left.flatMap { left in right.map { memcmp(left, $0, common) } } ?? 0
+            return order == 0 ? leftCount - rightCount : order
+          }, nil)
+      }, "prepare")
+  }
+
   /// Starts a read transaction on `main` that lasts until `COMMIT` or the connection's end.
   ///
   /// `BEGIN` alone takes no lock. The schema is not parsed, so a damaged one does not matter.

@@ -16,6 +16,8 @@ package struct DatabaseInspection: Sendable, Equatable {
   package var otherSchema: [SchemaEntry]
   package var schema = DatabaseSchema()
   package var foreignKeys = ForeignKeyCheck()
+  /// The parts that hang on functions and collations of the app, in sentences for the reader; the file is sound even so.
+  package var ofTheApp: [String] = []
   /// The parts not read, in sentences for the reader.
   package var problems: [String]
   /// True when time ran out before all was read, so another machine may show more.

@@ -49,6 +49,8 @@ package struct DatabaseSchema: Sendable, Equatable {
     let isOfKey: Bool
     /// By index of the table's columns; below 0 for what is none.
     package internal(set) var columns: [Int] = []
+    /// The first collation by which it is ordered that SQLite does not have.
+    fileprivate(set) var appCollation: String?
   }
 
   package struct Trigger: Sendable, Equatable {
@@ -79,6 +81,8 @@ package struct DatabaseSchema: Sendable, Equatable {
     /// The name of the rowid; `nil` for a table without one, or whose columns hide it.
     package let rowid: String?
     package fileprivate(set) var foreignKeys: [ForeignKey]
+    /// The generated columns, not among the others, that only the app can compute.
+    package fileprivate(set) var unread: [String] = []
     package let indexes: [Index]
     /// The reason no more is known of it.
     fileprivate(set) var failure: SQLiteError?
@@ -100,6 +104,11 @@ package struct DatabaseSchema: Sendable, Equatable {
       let free = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
       rowid = hasRowid ? free ?? (isKeyRowid ? only.map { SQLText.name($0.name) } : nil) : nil
       for column in foreignKeys.flatMap(\.columns) { columns[column].refers = true }
+    }
+
+    /// The columns as SELECT wants them.
+    package var selection: String {
+      unread.isEmpty ? "*" : columns.map { SQLText.name($0.name) }.joined(separator: ", ")
     }
 
     package var isVirtual: Bool { kind == .virtual }
@@ -258,12 +267,22 @@ extension InspectionConnection {
           row.text(at: 1) ?? "", type: row.text(at: 2) ?? "", keyPlace: row.integer(at: 5),
           hidden: row.integer(at: 6)))
     }
+    let unread = unread(columns, of: table.name)
+    let places = columns.indices.filter { !unread.contains(columns[$0].name) }
+    columns = places.map { columns[$0] }
     var indexes: [DatabaseSchema.Index] = []
     try rows("index_list", table.name) { row throws(SQLiteError) in
       var index = DatabaseSchema.Index(
         name: row.text(at: 1) ?? "", isUnique: row.integer(at: 2) == 1, isPartial: row.integer(at: 4) == 1,
         isOfKey: row.text(at: 3) == "pk")
-      try rows("index_info", index.name) { index.columns.append($0.integer(at: 1)) }
+      try rows("index_xinfo", index.name) { row throws(SQLiteError) in
+        guard row.integer(at: 5) != 0 else { return }
+        let column = row.integer(at: 1)
+        index.columns.append(column < 0 ? column : places.firstIndex(of: column) ?? -2)
+        if let name = row.text(at: 4), !collations.contains(foldedName(name)) {
+          index.appCollation = index.appCollation ?? name
+        }
+      }
       indexes.append(index)
     }
     var keys: [DatabaseSchema.ForeignKey] = []
@@ -274,8 +293,31 @@ extension InspectionConnection {
       keys[keys.count - 1].columns.append(column)
       if let parent = row.text(at: 4) { keys[keys.count - 1].parents.append(parent) }
     }
-    return .init(
+    var declared = DatabaseSchema.Table(
       table.name, kind: table.kind, hasRowid: table.hasRowid, columns: columns, indexes: indexes.reversed(),
       foreignKeys: keys.sorted { $0.id < $1.id })
+    declared.unread = unread
+    return declared
+  }
+
+  /// The generated columns whose values a function of the app computes.
+  private func unread(_ columns: [DatabaseSchema.Column], of table: String) -> [String] {
+    func lacksFunction(_ columns: [String]) -> Bool {
+      do {
+        let list = columns.map(SQLText.name).joined(separator: ", ")
+        _ = try prepare("SELECT \(list) FROM main.\(SQLText.name(table))")
+        return false
+      } catch {
+        // Whoever reads the rows is told of anything else.
+        return error.unknownFunction != nil
+      }
+    }
+    let computed = columns.filter { !$0.isStored }.map(\.name)
+    return computed.isEmpty || !lacksFunction(computed) ? [] : computed.filter { lacksFunction([$0]) }
   }
 }
+
+/// The collations that SQLite has.
+///
+/// Source: https://www.sqlite.org/datatype3.html#collating_sequences
+private let collations: Set = ["binary", "nocase", "rtrim"]

@@ -64,13 +64,7 @@ private final class DeclaredTable {
       (SQLITE_LIMIT_WORKER_THREADS, 0), (SQLITE_LIMIT_LENGTH, 16 << 20),
     ] { sqlite3_limit(handle.pointer, limit, Int32(value)) }
     // The order of texts does not matter to who reads them as they are stored.
-    try handle.check(
-      sqlite3_collation_needed(handle.pointer, nil) { _, connection, _, name in
-        // A failure is one of the statement, which then lacks the collation.
-        _ = sqlite3_create_collation_v2(
-          connection, name, SQLITE_UTF8, nil, { _, leftCount, _, rightCount, _ in leftCount - rightCount },
-          nil)
-      }, "restrict")
+    try handle.standInForCollations()
   }
 
   func layout() throws -> TableLayout {

@@ -70,7 +70,8 @@ extension InspectionConnection {
   ) throws(SQLiteError) {
     guard !table.foreignKeys.isEmpty else { return }
     check.hasKeys = true
-    let statement = try prepare("PRAGMA foreign_key_check(\(SQLText.name(table.name)))")
+    hasGuessed = false
+    let statement = try prepare("PRAGMA foreign_key_check(\(SQLText.name(table.name)))", guesses: true)
     let keys = Dictionary(table.foreignKeys.map { ($0.id, $0) }) { first, _ in first }
     var broken: [Int: ForeignKeyCheck.BrokenKey] = [:]
     // In the order of the check: a row's rowid, if it has one, and its key.
@@ -86,6 +87,8 @@ extension InspectionConnection {
       let parent = statement.text(at: 2, limit: longestName) ?? ""
       broken[id, default: .init(table: table.name, columns: names, parent: parent)].count += 1
     }
+    // A row that is found with equal bytes is there for the app too; one that is not may be.
+    if !found.isEmpty { try checkGuess() }
     check.broken += found.count
     if namesRows {
       for id in broken.keys {

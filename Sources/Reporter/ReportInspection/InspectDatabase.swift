@@ -49,7 +49,7 @@ private struct DatabaseInspector {
     if let failure = schema.failure {
       problems.append("Which tables are virtual could not be read: \(failure.message).")
     }
-    let check = quickCheck()
+    let check = quickCheck(schema)
     connection.allow(steps: limits.checkSteps)
     let foreignKeys = connection.checkForeignKeys(of: own.map(\.name), in: schema, namesRows: readsRows)
     let tables = own.filter { only == nil || $0.name == only }.map {
@@ -59,7 +59,7 @@ private struct DatabaseInspector {
       pageSize: pageSize, pages: pages, freePages: freePages, encoding: encoding, userVersion: version,
       check: check, tables: tables,
       otherSchema: objects.filter { $0.type != "table" }, schema: schema, foreignKeys: foreignKeys,
-      problems: problems)
+      ofTheApp: ofTheApp(objects, schema), problems: problems)
   }
 
   func number(_ sql: String) throws(SQLiteError) -> Int {
@@ -76,17 +76,64 @@ private struct DatabaseInspector {
 // MARK: - The whole database
 
 extension DatabaseInspector {
-  private mutating func quickCheck() -> String {
+  private mutating func quickCheck(_ schema: DatabaseSchema) -> String {
     connection.allow(steps: limits.checkSteps)
+    let unread = schema.tables.values.flatMap { table in
+      table.unread.map { " value in \(table.name).\($0)" }
+    }
     var lines: [String] = []
     do {
-      let statement = try connection.prepareForAllTables("PRAGMA quick_check(10)")
-      while try statement.step() { lines.append(statement.text(at: 0, limit: 500) ?? "") }
+      try connection.quickCheck { statement in
+        let line = statement.text(at: 0) ?? ""
+        let isOfApp =
+          unread.contains(where: line.hasSuffix)
+          || connection.hasGuessed && line.hasPrefix("row not in PRIMARY KEY order for ")
+        if !isOfApp { lines.append(statement.text(at: 0, limit: 500) ?? "") }
+        return lines.count < 10
+      }
+      if lines.isEmpty { lines = ["ok"] }
     } catch {
-      let limit = connection.exceeded?.words ?? (error.isLimit ? "within the limit of memory" : nil)
+      let limit =
+        connection.exceeded?.words ?? (error.isLimit ? "within the limit of memory" : nil)
+        ?? (error.unknownFunction == nil ? nil : "for the many functions that only the app has")
       lines.append(limit.map { "not finished \($0)" } ?? error.message)
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// What only the app could read or check, in sentences for the reader.
+  private func ofTheApp(_ objects: [DatabaseInspection.SchemaEntry], _ schema: DatabaseSchema) -> [String] {
+    var functions: [Substring: Bool] = [:]
+    func ownFunction(in sql: String) -> Substring? {
+      let tokens = SQLToken.all(in: sql)
+      return zip(tokens, tokens.dropFirst()).first { token, next in
+        guard next.text == "(", !token.isQuoted, token.isName, functions.count < 1000 else { return false }
+        let isLacking = functions[token.text] ?? connection.lacksFunction(token.text)
+        functions[token.text] = isLacking
+        return isLacking
+      }?.0.text
+    }
+    let tables = schema.tables.values.sorted { $0.name < $1.name }
+    let statements = Dictionary(objects.map { ($0.name, $0.sql ?? "") }) { first, _ in first }
+    let indexes = tables.flatMap(\.indexes).compactMap { index -> String? in
+      let isComputed = index.isPartial || index.columns.contains { $0 < -1 }
+      // The first parenthesis follows the name of the table.
+      let terms = statements[index.name]?.drop { $0 != "(" } ?? ""
+      let function = isComputed ? ownFunction(in: String(terms)) : nil
+      return (index.appCollation ?? function.map(String.init)).map {
+        "\(shownName(index.name)) (\(shownName($0)))"
+      }
+    }
+    let unread = tables.flatMap { table in table.unread.map { shownColumn(table.name, $0) } }
+    return [
+      ("Columns that were not read", unread), ("Indexes whose order quick_check could not look at", indexes),
+    ].compactMap { $1.isEmpty ? nil : "\($0), as only the app has what they need: \(list($1))." }
+  }
+
+  private func list(_ names: [String]) -> String {
+    let most = 10
+    return names.prefix(most).joined(separator: ", ")
+      + (names.count > most ? " and \(names.count - most) more" : "")
   }
 
   private mutating func readObjects() -> [DatabaseInspection.SchemaEntry] {
@@ -136,7 +183,7 @@ extension DatabaseInspector {
     // NOT INDEXED: the table's own order, not that of an index which happens to hold every column.
     let order = table.kind == .virtual ? "" : " NOT INDEXED"
     let statement = try connection.prepare(
-      "SELECT * FROM \(SQLText.name(table.name))\(order) LIMIT \(limits.rows)")
+      "SELECT \(declared.selection) FROM \(SQLText.name(table.name))\(order) LIMIT \(limits.rows)")
     let columns = statement.columnNames
     table.columns = Array(columns.prefix(limits.columns))
     table.omittedColumns = columns.count - table.columns.count

@@ -108,13 +108,29 @@ package final class InspectionConnection {
 
   /// Compiles one statement.
   ///
+  /// - Parameter guesses: True when its answer may hang on how a collation of the app orders texts, which only the app
+  ///   knows; any other statement is refused where it does.
   /// - Throws: `SQLiteError`.
-  package func prepare(_ sql: String) throws(SQLiteError) -> InspectionStatement {
+  package func prepare(_ sql: String, guesses: Bool = false) throws(SQLiteError) -> InspectionStatement {
     try checkTime()
     guard let statement = try SQLiteStatement(sql, on: handle) else {
       throw SQLiteError(SQLITE_MISUSE, "run \(sql)", path: handle.path)
     }
-    return InspectionStatement(statement, on: self)
+    return InspectionStatement(statement, on: self, guesses: guesses)
+  }
+
+  /// True when texts were compared as a collation of the app may not compare them.
+  var hasGuessed: Bool {
+    get { watch.hasGuessed.pointee }
+    set { watch.hasGuessed.pointee = newValue }
+  }
+
+  /// - Throws: `SQLiteError` when an answer hung on such a comparison.
+  func checkGuess() throws(SQLiteError) {
+    guard hasGuessed else { return }
+    var error = SQLiteError(SQLITE_ERROR, "compare texts in", path: handle.path)
+    error.message = "it hangs on a collation that only the app has"
+    throw error
   }
 }
 
@@ -122,10 +138,70 @@ extension InspectionConnection {
   /// Compiles one statement that is about every table of the database.
   ///
   /// - Throws: `SQLiteError`.
-  func prepareForAllTables(_ sql: String) throws(SQLiteError) -> InspectionStatement {
+  func prepareForAllTables(_ sql: String, guesses: Bool = false) throws(SQLiteError) -> InspectionStatement {
     sqlite3_limit(handle.pointer, SQLITE_LIMIT_VDBE_OP, Self.mostInstructionsOfAllTables)
     defer { sqlite3_limit(handle.pointer, SQLITE_LIMIT_VDBE_OP, Self.mostInstructions) }
-    return try prepare(sql)
+    return try prepare(sql, guesses: guesses)
+  }
+}
+
+// MARK: - Functions of the app
+
+extension InspectionConnection {
+  /// The functions of an app that stand-ins are made for; each costs another compilation.
+  private static let mostStandIns = 50
+
+  /// True when SQLite knows no function of that name.
+  func lacksFunction(_ name: Substring) -> Bool {
+    do {
+      _ = try prepare("SELECT \(name)()")
+      return false
+    } catch {
+      return error.message.hasPrefix("no such function")
+    }
+  }
+
+  /// Runs `quick_check`, for which the functions that the schema names and SQLite lacks return NULL.
+  ///
+  /// - Parameter take: Gets each line, until it returns false.
+  /// - Throws: `SQLiteError`.
+  func quickCheck(_ take: (InspectionStatement) -> Bool) throws(SQLiteError) {
+    hasGuessed = false
+    var standIns: [String] = []
+    // Statements that come later must not take NULL for a value of the app's.
+    defer { for name in standIns { _ = standIn(for: name, nil) } }
+    while true {
+      do throws(SQLiteError) {
+        let statement = try prepareForAllTables("PRAGMA quick_check(1000)", guesses: true)
+        while try statement.step(), take(statement) {}
+        return
+      } catch {
+        guard let name = error.unknownFunction, !standIns.contains(name), standIns.count < Self.mostStandIns,
+          standIn(for: name, { context, _, _ in sqlite3_result_null(context) }) == SQLITE_OK
+        else { throw error }
+        standIns.append(name)
+      }
+    }
+  }
+
+  private func standIn(
+    for name: String,
+    _ body: (@convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void)?
+  ) -> Int32 {
+    sqlite3_create_function_v2(
+      handle.pointer, name, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, body, nil, nil,
+      nil)
+  }
+}
+
+extension SQLiteError {
+  /// The function that a schema names and SQLite lacks, when that is the reason.
+  ///
+  /// Source: https://sqlite.org/src/file/src/expr.c, at `sqlite3ExprCodeTarget`.
+  var unknownFunction: String? {
+    let (before, behind) = ("unknown function: ", "()")
+    guard code == SQLITE_ERROR, message.hasPrefix(before), message.hasSuffix(behind) else { return nil }
+    return String(message.dropFirst(before.count).dropLast(behind.count))
   }
 }
 
@@ -155,6 +231,7 @@ extension InspectionConnection {
       },
       Unmanaged.passUnretained(watch).toOpaque())
     watch.begin(limits)
+    try handle.standInForCollations(noting: watch.hasGuessed)
     for setting in ["cell_size_check = ON", "mmap_size = 0"] {
       try prepare("PRAGMA " + setting).run()
     }
@@ -213,6 +290,12 @@ private final class Watch {
   private var totalLeft = 0
   private(set) var exceeded: InspectionConnection.Exceeded?
   private(set) var isOverdue = false
+  /// Set by the collations that stand in for those of the app.
+  let hasGuessed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+
+  init() { hasGuessed.initialize(to: false) }
+
+  deinit { hasGuessed.deallocate() }
 
   var isSpent: Bool { isOverdue || totalLeft < 0 }
 

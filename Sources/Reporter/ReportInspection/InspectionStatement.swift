@@ -6,10 +6,10 @@ import Glibc
 package struct InspectionStatement {
   private let statement: SQLiteStatement
   private let connection: InspectionConnection
+  private let guesses: Bool
 
-  init(_ statement: SQLiteStatement, on connection: InspectionConnection) {
-    self.statement = statement
-    self.connection = connection
+  init(_ statement: SQLiteStatement, on connection: InspectionConnection, guesses: Bool) {
+    (self.statement, self.connection, self.guesses) = (statement, connection, guesses)
   }
 
   /// Goes to the next row.
@@ -17,7 +17,11 @@ package struct InspectionStatement {
   /// - Returns: `false` behind the last one.
   package func step() throws(SQLiteError) -> Bool {
     try connection.checkTime()
-    return try statement.step()
+    if guesses { return try statement.step() }
+    connection.hasGuessed = false
+    let hasRow = try statement.step()
+    try connection.checkGuess()
+    return hasRow
   }
 
   /// Runs it to its end.

@@ -1,7 +1,7 @@
 /// The findings of one database, in the order for the reader.
 package struct DatabaseFindings: Sendable, Equatable {
   package var findings: [Finding] = []
-  /// The parts that a limit or damage left unexamined, in sentences for the reader.
+  /// The parts that a limit, damage, or what only the app has left unexamined, in sentences for the reader.
   package var unexamined: [String] = []
   /// True when time ran out before all was looked at, so another machine may find more.
   package var isCutByTime = false

@@ -23,7 +23,7 @@ package func examineDatabase(
   if inspection.check.contains("not finished") {
     found.unexamined.append("quick_check was \(inspection.check.split(separator: "\n").last ?? "").")
   }
-  found.unexamined += inspection.foreignKeys.problems
+  found.unexamined += inspection.foreignKeys.problems + inspection.ofTheApp
   // The inspection has said what cannot be read.
   guard !inspection.tables.isEmpty else { return found }
   do {

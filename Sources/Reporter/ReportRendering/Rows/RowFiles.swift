@@ -255,7 +255,7 @@ extension DatabaseSchema.Table {
   /// All its rows in the table's own order, the rowid first where no column is it.
   var query: String {
     let rowid = hiddenRowid.map { $0 + ", " } ?? ""
-    return "SELECT \(rowid)* FROM \(SQLText.name(name))" + (isVirtual ? "" : " NOT INDEXED")
+    return "SELECT \(rowid)\(selection) FROM \(SQLText.name(name))" + (isVirtual ? "" : " NOT INDEXED")
   }
 }
 
