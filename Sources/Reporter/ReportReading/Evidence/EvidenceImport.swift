@@ -1,5 +1,7 @@
 import Collector
+import ExhibitSQLite
 package import ExhibitSystem
+import Glibc
 package import ReportModel
 
 /// Copies evidence into the report folder, so that the folder is complete in itself.
@@ -47,7 +49,14 @@ package struct EvidenceImport {
           )
         }
         item.bytes = file.size
+        let sides = item.kind == .database && evidence.database == nil ? Self.sides(of: path) : []
+        if !sides.isEmpty, placed[file.identity] == nil {
+          try placeFolded(file, sides, path, evidence.name, of: test.id, &remarks)
+        }
         item.path = try place(file, path, of: test.id)
+        if let name = item.path, !sides.isEmpty {
+          item.bytes = FileSystem.status(report + "/" + name).map { Int($0.st_size) } ?? item.bytes
+        }
         let history = try bringHistory(of: evidence, in: path.folder, test.id, &remarks)
         item.database?.history = history?.folder
         item.rawFiles = history?.files ?? []
@@ -85,6 +94,52 @@ package struct EvidenceImport {
     try bring(file, to: name)
     placed[file.identity] = name
     return name
+  }
+
+  /// The WAL and the journal that lie beside a database, as far as they hold anything.
+  private static func sides(of path: ContainedPath) -> [(side: SideFile, file: ContainedFile)] {
+    SideFile.withRows.compactMap { side in
+      var beside = path
+      beside.path = side.path(beside: path.path)
+      // A link, or what is no file, is nothing that SQLite left.
+      guard case .success(let file) = ContainedFile.open(beside), file.size > 0 else { return nil }
+      return (side, file)
+    }
+  }
+
+  /// Copies a database that nobody captured with what lies beside it, read together.
+  private mutating func placeFolded(
+    _ file: ContainedFile, _ sides: [(side: SideFile, file: ContainedFile)], _ path: ContainedPath,
+    _ evidence: String, of test: TestCaseID, _ remarks: inout Remarks
+  ) throws(SystemError) {
+    let names = sides.map { $0.side.path(beside: evidence) }.joined(separator: " and ")
+    do {
+      let scratch = try ScratchFolder(in: report)
+      let database = scratch.path + "/database"
+      try FileTransfer.bring(file, to: database)
+      for (side, file) in sides { try FileTransfer.bring(file, to: side.path(beside: database)) }
+      let result = DatabaseCapturer(limits: CaptureLimits(databaseBytes: .max / 8))
+        .captureLeft(at: database, named: "folded", into: scratch.path)
+      let made = result.files.first { $0.isDatabase && $0.capture.view != .withForeignWAL }
+      guard let made else {
+        throw result.failures.first ?? CaptureError(.notADatabase, "SQLite reads no database there.")
+      }
+      if made.capture.wal == .foreign {
+        throw CaptureError(.notADatabase, "The WAL is another database's.")
+      }
+      let folded = ContainedPath(folder: scratch.path, path: made.file)
+      guard case .success(let copy) = ContainedFile.open(folded) else {
+        throw CaptureError(.missing, "The copy is gone.")
+      }
+      let name = self.names.name(for: path, of: test)
+      try bring(copy, to: name)
+      placed[file.identity] = name
+    } catch {
+      if let error = error as? SystemError, error.code == ENOSPC || error.code == EDQUOT { throw error }
+      remarks.fault(
+        .evidenceUnreadable,
+        "\(test): \(evidence) is shown without \(names), which cannot be read with it: \(error)")
+    }
   }
 
   private func bring(_ file: ContainedFile, to name: String) throws(SystemError) {
