@@ -95,8 +95,8 @@ package struct WALHistoryLimits: Sendable {
   var allRowids = 2_000_000
   /// Bytes of a text or blob that are shown.
   var cellBytes = InspectionLimits.toldBytes
-  /// Columns that are shown.
-  var columns = InspectionLimits().columns
+  /// Columns that are compared and kept: no table of SQLite's has more, unless it was built for that.
+  var columns = 2000
   /// Bytes that the rows of all transactions may take, roughly.
   var rowBytes = 24 << 20
   /// The transactions with the most changed rows, which keep theirs.
@@ -117,5 +117,5 @@ package struct WALHistoryLimits: Sendable {
 
   /// For telling every row that changed, of WALs for which a page has room.
   package static let forStates = WALHistoryLimits(
-    rows: 20_000, cellBytes: 4096, columns: 2000, rowBytes: 4 << 20, biggest: 0, transactions: mostSteps)
+    rows: 20_000, cellBytes: 4096, rowBytes: 4 << 20, biggest: 0, transactions: mostSteps)
 }
