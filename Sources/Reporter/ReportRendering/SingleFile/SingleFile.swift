@@ -25,11 +25,23 @@ package struct SingleFile {
   }
 
   package func write(_ take: ([UInt8]) throws -> Void) throws {
-    var context = context
-    context.single = SingleFileParts(evidence: [:], anchors: anchors())
     var room = limit - templates.script.utf8.count - templates.styleSheet.utf8.count
+    while true {
+      var pieces: [[UInt8]] = []
+      try write(room: room) { pieces.append($0) }
+      // The page around the parts names what is in them and what is not: its size is known at last.
+      let excess = pieces.reduce(-limit) { $0 + $1.count }
+      guard excess > 0, room > 0 else { return try pieces.forEach(take) }
+      room -= excess
+    }
+  }
+
+  /// - Parameter room: Bytes for what is not the same in every report.
+  private func write(room: Int, _ take: ([UInt8]) throws -> Void) throws {
+    var (context, room) = (context, room)
+    context.single = SingleFileParts(evidence: [:], anchors: anchors())
     let data = testData(in: context, &room)
-    let rows = try rows.map { try EmbeddedRows($0, of: tests(), in: self.context, budget: room / 3) }
+    let rows = try rows.map { try EmbeddedRows($0, of: tests(), in: self.context, budget: max(0, room / 3)) }
     context.single?.rowIDs = rows?.ids ?? [:]
     context.single?.marked = rows?.marked ?? []
     room -= rows?.bytes ?? 0
@@ -64,7 +76,7 @@ package struct SingleFile {
     for number in 0..<partCount(tests.count, of: testsInADataFile) {
       files.append(ReportRendering.testData(number, in: context))
       size += files.last?.count ?? 0
-      guard size <= limit / 2 else { return nil }
+      guard size <= room / 2 else { return nil }
     }
     room -= size
     return files
@@ -78,7 +90,8 @@ package struct SingleFile {
     let tests = tests()
     var parts: [[UInt8]] = []
     for (index, test) in tests.enumerated() {
-      context.single?.evidence = EmbeddedFiles(of: test.evidence, budget: room / 2, from: source).references
+      context.single?.evidence =
+        EmbeddedFiles(of: test.evidence, budget: max(0, room / 2), from: source).references
       let neighbours = index < failures.count ? FailureNeighbours(position: index, failures: failures) : nil
       let values = testPageValues(test, neighbours, in: context)
       let part = try templates.render(values, with: "test")
