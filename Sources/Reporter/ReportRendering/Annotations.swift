@@ -75,7 +75,7 @@ package struct Annotations {
   private func leading(_ most: Int) -> [TestResult] {
     var seen: Set<FailureSignature> = []
     let ranked = contents.report.tests.filter(\.outcome.isFailure).map { test in
-      let isRepeated = !seen.insert(FailureSignature(of: test)).inserted
+      let isRepeated = !seen.insert(FailureSignature(of: test, contents.stories[test.id])).inserted
       return (rank: [test.outcome.severity, isRepeated ? 1 : 0], test: test)
     }
     // Sorting is stable: what is equal stays in the order of the report.

@@ -30,7 +30,7 @@ package struct PageContext: Sendable {
     counts = OutcomeCounts(contents.report.tests)
     let tests = contents.report.tests
     failures = tests.telling.map { tests[$0] }.filter(\.outcome.isFailure)
-    groups = failureGroups(failures)
+    groups = failureGroups(failures, contents.stories)
     alike = alikeFailures(groups)
     standings = contents.summary.baseline.map { TestStandings(since: $0, tests) }
     if standings == nil, !contents.pasts.isEmpty { standings = TestStandings(contents.pasts, tests) }

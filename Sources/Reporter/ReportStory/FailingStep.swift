@@ -9,6 +9,11 @@ package struct FailingStep: Sendable, Equatable {
 }
 
 extension Story {
+  /// The statement that failed or was done last before the failure, without its values; `nil` where none was recorded.
+  package var failingStatement: String? {
+    (highlights.last { $0.kind == .failed } ?? highlights.last).flatMap { self[step: $0.last]?.sql }
+  }
+
   /// The step that the first failure is about; `nil` where its place is not known.
   package var failingStep: FailingStep? {
     guard let highlight = highlights.last(where: { $0.kind == .failed }) ?? highlights.last,

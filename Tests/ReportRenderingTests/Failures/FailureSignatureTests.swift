@@ -5,6 +5,8 @@ import Testing
 @testable import ReportModel
 @testable import ReportReading
 @testable import ReportRendering
+@testable import ReportStory
+@testable import ReportTestSupport
 
 @Suite struct FailureSignatureTests {
   @Test(arguments: [
@@ -36,6 +38,21 @@ import Testing
     #expect(failureGroups(tests).count == 10)
     #expect(signature(message, line: 1) == signature(message, line: 1))
     #expect(signature(message, line: 1) != signature(message, line: 2))
+  }
+
+  @Test(arguments: [("SELECT a FROM orders", ["a", "b"]), ("SELECT a FROM stock", ["a"])])
+  func testsInWhichOneStatementFailsOneAssertionAreAlike(sql: String, alike: [String]) throws {
+    let message = "XCTAssertEqual failed: (\"1\") is not equal to (\"2\")"
+    let tests = ["a", "b"].map { failedTest($0, message, line: 1) }
+    var stories: [TestCaseID: Story] = [:]
+    for (test, sql) in zip(tests, ["SELECT a FROM orders", sql]) {
+      var written = WrittenStory()
+      written.step(sql, rows: 1, results: "[[1]]")
+      written.issue(0)
+      stories[test.id] = try written.story()
+    }
+    #expect(failureGroups(tests, stories)[0].failures.map(\.id.name) == alike)
+    #expect(failureGroups(tests).count == 2, "in doubt they are apart")
   }
 
   @Test func whatThePlaceOfAnAuthorsWordsIsCounts() {

@@ -1,6 +1,7 @@
 import Collector
 import ReportModel
 import ReportReading
+import ReportStory
 
 /// Failed tests that are alike, in the order of the report; never empty.
 struct FailureGroup: Sendable {
@@ -20,8 +21,10 @@ struct FailureGroup: Sendable {
 /// Failed tests by equal signature: crashes first, then what most tests have.
 ///
 /// Groups of one size keep the order of the report.
-func failureGroups(_ failures: [TestResult]) -> [FailureGroup] {
-  let signed = failures.lazy.map { (signature: FailureSignature(of: $0), test: $0) }
+///
+/// - Parameter stories: They tell which statement a failure is about.
+func failureGroups(_ failures: [TestResult], _ stories: [TestCaseID: Story] = [:]) -> [FailureGroup] {
+  let signed = failures.lazy.map { (signature: FailureSignature(of: $0, stories[$0.id]), test: $0) }
   let groups = signed.groups { $0.signature }.map { alike in
     FailureGroup(failures: alike.map(\.test), isUnexplained: alike[0].signature.isUnexplained)
   }
@@ -49,6 +52,7 @@ func alikeFailures(_ groups: [FailureGroup]) -> [TestCaseID: (number: Int, total
 ///
 /// Two failures can be alike and have two causes, so in doubt they are apart. Values are left out only where something
 /// else tells that it is the same that failed: the words of an error or of the test's author, or one place in one test.
+/// What several tests compare at one place is the same where its values and the statement that it is about are.
 struct FailureSignature: Hashable, Sendable {
   private var outcome: Outcome
   /// The words for what failed.
@@ -57,8 +61,10 @@ struct FailureSignature: Hashable, Sendable {
   private var place: SourceReference?
   /// The test that got there: the same assertion of a shared function compares other values for each of its callers.
   private var test: TestCaseID?
+  /// The statement that failed or was read last, where nothing but it and values tells failures apart.
+  private var statement: String?
 
-  init(of test: TestResult) {
+  init(of test: TestResult, _ story: Story? = nil) {
     outcome = test.outcome
     if outcome == .crashed {
       place = test.crash?.fatalErrorPlace
@@ -73,6 +79,13 @@ struct FailureSignature: Hashable, Sendable {
       return
     }
     place = place ?? issue.location
+    if Self.isAssertion(text), test.id.argument == nil, issue.location != nil {
+      statement = story?.failingStatement
+      if statement != nil {
+        subject = text
+        return
+      }
+    }
     if Self.isAssertion(text) || test.id.argument != nil && issue.location != nil {
       self.test = test.id.function
     }
