@@ -61,6 +61,39 @@ import Testing
     #expect(read.unnamed == 0)
   }
 
+  @Test(arguments: [
+    ("SELECT title FROM note WHERE id = 5", 1), ("INSERT INTO note VALUES (1)", 1), ("DELETE FROM note", nil),
+    ("COMMIT", nil),
+  ])
+  func theFunctionWhoseSourceHasTheStatementTellsMost(sql: String, index: Int?) {
+    let read = stack([
+      [place("Database.int(_:)", 3)], [place("Depot.title()", 8)], [test("DepotTests.testSync()", 1)],
+    ])
+    let sources = [
+      "Sources/App/Depot.swift": """
+      extension Database {
+        func int(_ sql: String) throws -> Int {
+          try run(sql)
+        }
+        func title() throws {
+          try insert("INSERT INTO " + table)
+          return try database.int(
+            \"""
+            SELECT title
+              FROM note WHERE id = \\(id)
+            \""")
+        }
+        func other() { "DELETE FROM note" }
+      """
+    ]
+    var found = StatementSources {
+      sources[$0].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+    }
+    #expect(found.frame(of: read, running: [sql]) == index)
+    var unreadable = StatementSources { _ in nil }
+    #expect(unreadable.frame(of: read, running: [sql]) == nil)
+  }
+
   @Test func functionsOfOneNameAreTwoFrames() {
     let read = stack([[place("Depot.put(_:)", 3, overload: 1)], [place("Depot.put(_:)", 2)]])
     #expect(read.frames.map(\.place.line) == [3, 2])

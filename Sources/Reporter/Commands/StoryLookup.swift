@@ -71,9 +71,10 @@ struct StoryLookup {
     else { return nil }
     // Another attempt's database has other rows.
     let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap { schema(of: $0, contents) }
+    let root = sourceRoot
     let builder = StoryBuilder(
       recorded, issues: test.issuesOfFailure, schemas: schemas, inspections: contents.databases,
-      path: sourceRoot.relative, places: given.places)
+      path: root.relative, places: given.places, source: { linesOfSource($0, root: root) })
     var found: [(evidence: String, messages: [String])] = []
     for schema in schemas {
       guard let database = builder.database(of: schema) else { continue }

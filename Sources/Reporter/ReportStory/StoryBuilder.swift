@@ -64,14 +64,16 @@ package final class StoryBuilder {
   ///   - inspections: Their inspections, by their paths in the report's folder.
   ///   - path: The path of a database as `schemas` name it.
   ///   - places: The names of addresses.
+  ///   - source: The lines of a source file of the package; `nil` where it cannot be read.
   package init(
     _ recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema],
-    inspections: [String: DatabaseInspection], path: (String) -> String, places: CodePlaces = CodePlaces()
+    inspections: [String: DatabaseInspection], path: (String) -> String, places: CodePlaces = CodePlaces(),
+    source: @escaping (String) -> [Substring]? = { _ in nil }
   ) {
     self.recorded = recorded
     steps = recorded.steps.sorted { $0.number < $1.number }
     texts = StatementText.all(of: steps.lazy.map(\.sql))
-    callStacks = Self.callStacks(of: recorded, steps, texts, in: places)
+    callStacks = Self.callStacks(of: recorded, steps, texts, in: places, StatementSources(source))
     self.issues = ThrownErrorPlaces(recorded: recorded, steps: steps, callStacks: callStacks)
       .located(issues)
     self.schemas = schemas
@@ -110,27 +112,30 @@ package final class StoryBuilder {
 
   private static func callStacks(
     of recorded: RecordedStory, _ steps: [RecordedStory.Step], _ statementTexts: [StatementText],
-    in places: CodePlaces
+    in places: CodePlaces, _ sources: StatementSources
   ) -> [Int: CallStack] {
+    var sources = sources
     let stacks = StoryStacks(code: recorded.code, stacks: recorded.stacks)
     let calls = Dictionary(
       recorded.stacks.compactMap { stack in
         stacks[stack.number].map { (stack.number, CallStack($0, in: places)) }
       }, uniquingKeysWith: { first, _ in first })
-    var (texts, statements): ([String: Int], [Int: Set<Int>]) = ([:], [:])
+    var (texts, statements): ([String: Int], [Int: [Int: String]]) = ([:], [:])
     for (step, text) in zip(steps, statementTexts) {
       // A block that runs in a transaction begins and ends it at one line of its own.
       guard let stack = step.stack, !text.controlsTransaction else { continue }
       let next = texts.count
-      statements[stack, default: []].insert(texts[step.sql, default: next])
+      statements[stack, default: [:]][texts[step.sql, default: next]] = step.sql
       if texts[step.sql] == nil { texts[step.sql] = next }
     }
-    let helpers = HelperPlaces(calls.map { ($0.value, statements[$0.key] ?? []) })
-    return calls.mapValues { stack in
-      var stack = stack
-      stack.telling = helpers.telling(stack)
-      return stack
+    let helpers = HelperPlaces(calls.map { ($0.value, Set((statements[$0.key] ?? [:]).keys)) })
+    var told: [Int: CallStack] = [:]
+    for (number, var stack) in calls {
+      stack.telling =
+        sources.frame(of: stack, running: (statements[number] ?? [:]).values) ?? helpers.telling(stack)
+      told[number] = stack
     }
+    return told
   }
 
   // MARK: - The whole
