@@ -108,7 +108,7 @@ import Testing
 
   @Test func aValueIsMarkedFiveTimesAtMost() throws {
     let story = try story(#"XCTAssertEqual failed: ("417") is not equal to ("Narvik")"#) {
-      for key in 1...20 { $0.insert("orders", key, #"[417,"new",null]"#) }
+      for key in 1...20 { $0.insert("orders", key, #"[\#(key),"417",null]"#) }
     }
     #expect(story.valuePlaces.count == 5 && story.valuePlaces.first?.place.step == 20)
   }
@@ -129,6 +129,33 @@ import Testing
       $0.step("SELECT count(*) FROM orders", rows: 1, results: "[[20]]")
     }
     #expect(story.messageValues.map(\.text) == ["20"])
-    #expect(story.valuePlaces.map(\.place.step) == [2, 1])
+    #expect(story.valuePlaces.map(\.place.step) == [2])
+  }
+
+  @Test(arguments: [("SELECT count(*) FROM orders", 1), ("SELECT state FROM orders", 2)])
+  func aNumberOfRowsIsLookedForInNoOtherColumn(sql: String, places: Int) throws {
+    let story = try story(#"XCTAssertEqual failed: ("274") is not equal to ("640")"#) {
+      $0.insert("orders", 1, "[1,274,null]")
+      $0.step(sql, rows: 1, results: "[[274]]", columns: #"["n"]"#)
+    }
+    #expect(story.valuePlaces.count == places && story.valuePlaces.first?.place.step == 2)
+  }
+
+  @Test(arguments: [("id", [2, 1]), ("total", [2])])
+  func aNumberThatWasNotReadAsAKeyIsNotFoundInKeys(column: String, steps: [Int]) throws {
+    let story = try story(#"XCTAssertEqual failed: ("417") is not equal to ("640")"#) {
+      $0.insert("orders", 417, "[417,null,null]")
+      $0.step("SELECT a FROM orders", rows: 1, results: "[[417]]", columns: "[\"\(column)\"]")
+    }
+    #expect(story.valuePlaces.compactMap(\.place.step) == steps)
+  }
+
+  @Test func whatAPragmaReturnedIsLookedAt() throws {
+    let story = try story(#"XCTAssertEqual failed: ("417") is not equal to ("640")"#) {
+      $0.step("SELECT a FROM orders", rows: 1, results: "[[1]]", columns: #"["a"]"#)
+      $0.step("PRAGMA user_version", rows: 1, results: "[[417]]", columns: #"["user_version"]"#)
+    }
+    #expect(story.valuePlaces.compactMap(\.place.step) == [2])
+    #expect(story.highlights.map(\.last) == [2] && story.ending.last?.step == 2)
   }
 }

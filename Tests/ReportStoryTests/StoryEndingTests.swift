@@ -76,11 +76,23 @@ import Testing
     #expect(told.last?.hasPrefix("Written last, in step 6 on connection 2: ") == true)
   }
 
+  @Test func pageAndTextNameTheSameLastSteps() throws {
+    var written = WrittenStory()
+    written.insert("orders", 1, "[1,2]")
+    update(&written)
+    written.step("SELECT state FROM orders", rows: 1, results: #"[["paid"]]"#)
+    written.insert("grdb_migrations", 1, #"["v1"]"#)
+    written.step("SELECT last_insert_rowid()", rows: 1, results: "[[1]]")
+    written.issue(0)
+    let story = try written.story()
+    #expect(story.highlights.suffix(2).map(\.last) == [2, 3] && story.ending.map(\.step) == [2, 3])
+  }
+
   @Test func withoutValuesNoValueIsTold() throws {
     var written = WrittenStory()
     written.insert("orders", 1, "[1,2]")
     update(&written)
-    written.step("SELECT 'secret'", rows: 1, results: #"[["secret"]]"#)
+    written.step("SELECT 'secret' FROM orders", rows: 1, results: #"[["secret"]]"#)
     written.issue(0)
     var story = try written.story()
     #expect(story.ending.count == 2)

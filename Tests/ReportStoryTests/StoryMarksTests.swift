@@ -179,14 +179,27 @@ import Testing
     #expect(try written.story().steps.allSatisfy { $0.marks == [] })
   }
 
-  @Test func aStatementOnAnotherFileThanItsNeighbours() throws {
+  @Test(arguments: [("DELETE FROM orders", true), ("SELECT * FROM orders", false)])
+  func aWriteToAnotherFileThanItsNeighbours(sql: String, isMarked: Bool) throws {
     var written = WrittenStory()
     written.database(2, "/tmp/other.sqlite")
     written.insert("orders", 1, "[1]")
     written.insert("orders", 2, "[2]")
-    written.step("SELECT * FROM orders", on: 2, rows: 1)
+    written.step(sql, on: 2, rows: 1, changed: 1)
     written.issue(0)
-    #expect(try written.story().marks(3) == [.otherDatabase(around: 0)])
+    #expect(try written.story().marks(3) == (isMarked ? [.otherDatabase(around: 0)] : []))
+  }
+
+  @Test(arguments: [("ALTER TABLE orders ADD paid", false), ("INSERT INTO orders VALUES (1)", true)])
+  func whatAMigrationDidInVainStandsBehindAllElse(sql: String, isTold: Bool) throws {
+    var written = WrittenStory()
+    written.step("BEGIN")
+    written.step(sql, changed: 0)
+    written.step("UPDATE orders SET paid = 1 WHERE id = 9", changed: 0)
+    written.step("COMMIT")
+    written.issue(0)
+    let (groups, hasOthers) = try written.story().rareOddSteps { "\($0)" }
+    #expect(groups.map(\.recent.count) == (isTold ? [1] : []) && hasOthers != isTold)
   }
 
   @Test func nothingIsMarkedBehindTheFailure() throws {

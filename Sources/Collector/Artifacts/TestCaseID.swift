@@ -37,9 +37,10 @@ package struct TestCaseID: Hashable, Sendable, Decodable {
 
   package init(module: String, suite: [String], name: String, argument: Argument? = nil) {
     self.module = module
-    self.suite = suite
+    self.suite = suite.lazy.map(\.withoutUnknownContexts).filter { !$0.isEmpty }
     self.name = name
     self.argument = argument
+    self.argument?.description = argument?.description.withoutUnknownContexts ?? ""
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -83,5 +84,16 @@ extension TestCaseID: Comparable {
     let (leftText, rightText) = (left.argument?.description ?? "", right.argument?.description ?? "")
     if leftText != rightText { return leftText < rightText }
     return (left.argument?.ordinal ?? -1) < (right.argument?.ordinal ?? -1)
+  }
+}
+
+extension String {
+  /// A name without the words by which Swift tells that a type is private or local: they have an address, which is another in
+  /// each process.
+  ///
+  /// Source: `_buildNameForMetadata` in the runtime, https://github.com/swiftlang/swift/blob/main/stdlib/public/runtime/Demangle.cpp
+  package var withoutUnknownContexts: String {
+    guard utf8.contains(UInt8(ascii: "$")) else { return self }
+    return replacing(/\(unknown context at \$[0-9a-f]+\)\.?/, with: "")
   }
 }

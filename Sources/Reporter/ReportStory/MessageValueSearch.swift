@@ -18,10 +18,21 @@ struct MessageValueSearch {
     counts = Array(repeating: 0, count: values.count)
   }
 
-  /// Tells a change as its table, the row, and the names of the columns; `nil` for what is no row.
-  typealias Telling = (RecordedStory.Change, RecordedStory.Step) -> (
-    StoryTable, RecordedStory.Change, [String]
-  )?
+  /// A changed row with the names of its columns, and of those that only name rows.
+  struct SearchedRow {
+    var table: StoryTable
+    var change: RecordedStory.Change
+    var columns: [String]
+    var keys: Set<String>
+  }
+
+  /// Tells a change; `nil` for what is no row.
+  typealias Telling = (RecordedStory.Change, RecordedStory.Step) -> SearchedRow?
+
+  /// True when the message compares numbers of rows, which other numbers equal by chance.
+  private var areCounts = false
+  /// The columns of the last read in which a side of the comparison stands, in lower case.
+  private var readColumns: Set<String> = []
 
   /// Looks at the last read first, then at what was written, the latest first, then at earlier reads and sums.
   ///
@@ -31,7 +42,11 @@ struct MessageValueSearch {
     at steps: [(step: RecordedStory.Step, isRead: Bool)], recent: Set<Int>?, telling: Telling
   ) {
     let reads = steps.filter { $0.isRead && !$0.step.results.isEmpty }.map(\.step)
-    if let last = reads.last { lookAtResults(of: last, isLast: true) }
+    areCounts = values.contains(where: \.isCount)
+    if let last = reads.last {
+      lookAtResults(of: last, isLast: true)
+      noteSource(last)
+    }
     for (step, _) in steps.reversed() {
       for change in step.changes.reversed() {
         if let told = telling(change, step) {
@@ -85,32 +100,44 @@ struct MessageValueSearch {
     return (Column(value: found.value, table: table, name: column, isNew: isNew), key)
   }
 
+  /// Notes what the last read tells of the kind of the numbers that were found in it.
+  private mutating func noteSource(_ step: RecordedStory.Step) {
+    for found in found where values[found.value].role != .difference {
+      guard case .result(_, _, let column) = found.place else { continue }
+      readColumns.insert(step.columns.columnName(column).lowercased())
+      if values[found.value].value.number != nil, step.isCount(column) { areCounts = true }
+    }
+  }
+
   private mutating func lookAtResults(of step: RecordedStory.Step, isLast: Bool) {
     for (row, cells) in step.results.enumerated() {
       for (column, cell) in cells.enumerated() {
-        note(cell, isChosen: isLast) { .result(step: step.number, row: row, column: column) }
+        note(cell, isChosen: isLast, isCount: isLast || step.isCount(column)) {
+          .result(step: step.number, row: row, column: column)
+        }
       }
     }
   }
 
   private mutating func look(
-    at told: (table: StoryTable, change: RecordedStory.Change, columns: [String]), _ step: Int,
-    isRecent: Bool
+    at told: SearchedRow, _ step: Int, isRecent: Bool
   ) {
-    let (table, change, columns) = told
+    let (table, change, columns) = (told.table, told.change, told.columns)
     for (row, isNew) in [(change.new, true), (change.old, false)] {
       for (column, cell) in row.enumerated() {
         // A value that an update left as it was is told with the row behind it.
         if !isNew, change.new.indices.contains(column), change.new[column] == cell { continue }
         let key = isNew ? change.newKey ?? change.key : change.key
-        let isKey = key.map { cell == .integer($0) } ?? false
+        let name = columns.columnName(column)
+        let isNumber = key.map { cell == .integer($0) } ?? false
+        let isKey =
+          isNumber && (told.keys.isEmpty || told.keys.contains(name))
+          ? !readColumns.isEmpty : told.keys.contains(name) && cell?.integer != nil
         note(
           cell, isChosen: Self.isOwn(column, of: change) && (isRecent || change.operation != .insert),
-          isKey: isKey
+          isNumber: isNumber, isKey: isKey && !readColumns.contains(name.lowercased())
         ) {
-          .change(
-            step: step, table: table, key: key,
-            column: columns.columnName(column), isNew: isNew)
+          .change(step: step, table: table, key: key, column: name, isNew: isNew)
         }
       }
     }
@@ -134,13 +161,17 @@ struct MessageValueSearch {
 
   /// - Parameters:
   ///   - isChosen: True when values that stand everywhere are looked for here.
-  ///   - isKey: True when it is the number of its row, which is no difference of anything.
+  ///   - isNumber: True when it is the number of its row, which is no difference of anything.
+  ///   - isKey: True when it only names a row, and was not read as that.
+  ///   - isCount: True when it may be a number of rows.
   private mutating func note(
-    _ cell: Story.Value?, isChosen: Bool, isKey: Bool = false, place: () -> MessageValuePlace.Place
+    _ cell: Story.Value?, isChosen: Bool, isNumber: Bool = false, isKey: Bool = false,
+    isCount: Bool = false, place: () -> MessageValuePlace.Place
   ) {
-    guard let cell else { return }
+    guard let cell, !isKey else { return }
     for index in values.indices where counts[index] < Self.mostPlaces {
-      if isKey, values[index].role == .difference { continue }
+      if isNumber, values[index].role == .difference { continue }
+      if areCounts, !isCount, values[index].value.number != nil { continue }
       guard isChosen || !values[index].isCommon, values[index].isMet(by: cell) else { continue }
       counts[index] += 1
       found.append(MessageValuePlace(value: index, place: place()))
@@ -207,5 +238,29 @@ extension DatabaseValue {
     case .real(let number): number
     case .null, .text, .blob: nil
     }
+  }
+}
+
+extension StoryLayouts {
+  /// A row with what a search for values has to know of its columns.
+  func searched(_ change: RecordedStory.Change, of table: StoryTable) -> MessageValueSearch.SearchedRow {
+    let names = columns(of: table, count: max(change.old.count, change.new.count))
+    return .init(table: table, change: change, columns: names, keys: self.table(table)?.keyColumns ?? [])
+  }
+}
+
+extension MessageValue {
+  /// True of the number of an array's elements.
+  fileprivate var isCount: Bool {
+    if case .operand(let label) = role { label.hasSuffix(".count") } else { false }
+  }
+}
+
+extension RecordedStory.Step {
+  /// True when a column of its result is a number of rows, by its name or as the first thing that is selected.
+  fileprivate func isCount(_ column: Int) -> Bool {
+    if columns[safe: column]?.lowercased().hasPrefix("count(") == true { return true }
+    let words = sql.prefix(100).uppercased().filter { !$0.isWhitespace }
+    return column == 0 && words.hasPrefix("SELECTCOUNT(")
   }
 }

@@ -39,6 +39,18 @@ extension Story {
   }
 }
 
+extension Story {
+  /// The numbers of the steps that stand above all steps: by an oddity, or by where a value of the message stands.
+  ///
+  /// - Parameter odd: The odd steps that are named.
+  package func markedNumbers(_ odd: some Sequence<OddSteps>) -> [Int] {
+    let values = messageValues.indices.compactMap { index in
+      valuePlaces.first { $0.value == index && $0.place.step != nil }?.place.step
+    }
+    return values + odd.compactMap(\.recent.last?.number)
+  }
+}
+
 extension StoryMark {
   /// The number of another step that it speaks of.
   var namedStep: Int? {

@@ -38,14 +38,37 @@ extension Story {
 
   /// Odd steps that a reader should see, the rare ones first: not those of Why, and not what a statement mostly does.
   ///
+  /// What only a migration did is told behind all else, as others.
+  ///
   /// - Parameter text: The text of rare marks.
   /// - Returns: The groups, and whether there are others.
   package func rareOddSteps(_ text: ([StoryMark]) -> String) -> (groups: [OddSteps], hasOthers: Bool) {
     let marks = RareMarks(self)
-    let known = Set(explanations.flatMap(\.steps) + setUp.steps.map(\.number))
+    let known = Set(explanations.flatMap(\.steps) + setUp.steps.map(\.number)).union(migrating)
     let (all, others) = gatheredOddSteps({ text(marks[$0]) }, keeping: marks.isException)
     let rare = all.filter { odd in odd.recent.contains { !marks[$0].isEmpty && !known.contains($0.number) } }
     return (rare.sorted { $0.count < $1.count }, others > 0 || rare.count < all.count)
+  }
+}
+
+extension Story {
+  /// The numbers of the steps of migrations: of transactions that also change the schema, or that a library notes.
+  private var migrating: Set<Int> {
+    var numbers: Set<Int> = []
+    for item in items {
+      guard case .group(let group) = item, group.state != .single else { continue }
+      let steps = group.steps
+      if steps.contains(where: \.isOfMigration) { numbers.formUnion(steps.map(\.number)) }
+    }
+    return numbers
+  }
+}
+
+extension StoryStep {
+  fileprivate var isOfMigration: Bool {
+    changes.contains { $0.table.isOfLibrary }
+      || sql.prefix(12).uppercased() != "CREATE TEMP "
+        && ["CREATE", "ALTER", "DROP"].contains(sql.prefix { !$0.isWhitespace }.uppercased())
   }
 }
 

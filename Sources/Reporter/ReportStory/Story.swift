@@ -49,6 +49,8 @@ package struct Story: Sendable, Equatable {
   package var ending: [StoryEnding] = []
   /// The set-up and the lines of the test's function with what each did; none where places are not known.
   package var lines: [TestLine] = []
+  /// Each distinct statement at each place in the code, with how often it ran; of a trace only.
+  package var statements: [StatementRuns] = []
   /// The possible causes of the failure, the most telling first.
   package var explanations: [Explanation] = []
   /// The differences from a run that passed; `nil` where no pass was recorded.

@@ -6,6 +6,8 @@ import ReportInspection
 package enum StoryBudget {
   /// Steps that a page shows.
   package static let shownSteps = 100
+  /// The last ones of the others, which have a line on a page.
+  package static let listedSteps = 500
   /// The last steps, which report.json tells.
   package static let toldSteps = 200
   /// Rows of all steps but those that are named, those of the last steps before the failure first.

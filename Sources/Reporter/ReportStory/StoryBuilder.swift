@@ -153,10 +153,10 @@ package final class StoryBuilder {
     story.changes = net(told).summary(naming: story.databases, details: .all)
     fromWAL.complete(&story.changes, naming: story.databases)
     let failed = issues.first(where: \.isFailure)
-    story.ending = ending(told)
     story.lines = lines(alone, failed)
     (story.messageValues, story.valuePlaces) = failed.map { messageValues(of: $0, at: told) } ?? ([], [])
     addHighlights(to: &story, told)
+    story.ending = ending(told, story.highlights)
     addItems(to: &story, alone)
     story.notices = storyNotices(of: recorded, databases, story.lines) + fromWAL.notices
     return story
@@ -196,6 +196,9 @@ package final class StoryBuilder {
       addItems(to: &story, made.mapValues { $0.standingAlone(if: kept) })
       missing = named.subtracting(story.steps.map(\.number)).subtracting(kept)
     } while !missing.isEmpty
+    let told = places.filter { baseline < steps[$0].number && steps[$0].number <= failure }
+    story.statements = statementRuns(
+      told, naming: Set(story.tellingNumbers + story.valuePlaces.compactMap(\.place.step)), marks)
   }
 
   private func addItems(to story: inout Story, _ made: [Int: StoryGrouping.MadeStep]) {
@@ -240,13 +243,11 @@ package final class StoryBuilder {
     let values = MessageValue.all(in: failed.message)
     guard !values.isEmpty else { return ([], []) }
     var search = MessageValueSearch(values)
-    let told = places.map { (steps[$0], texts[$0].kind == .select) }
+    let told = places.map { (steps[$0], texts[$0].isRead) }
     let recent = lastWrites(among: places).flatMap { $0 }.map { steps[$0].number }
     search.look(at: told, recent: recent.isEmpty ? nil : Set(recent)) { change, step in
       let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
-      return told.change.map {
-        (told.table, $0, layouts.columns(of: told.table, count: max($0.old.count, $0.new.count)))
-      }
+      return told.change.map { layouts.searched($0, of: told.table) }
     }
     for database in databases.list.indices.prefix(StoryDatabases.mostSearched) {
       for schema in layouts.captured(database) {
@@ -323,7 +324,7 @@ package final class StoryBuilder {
     return made
   }
 
-  private func step(at place: Int) -> StoryStep {
+  func step(at place: Int) -> StoryStep {
     let step = steps[place]
     var made = StoryStep(
       number: step.number, time: step.time, connection: step.connection, database: databaseOfStep[place],

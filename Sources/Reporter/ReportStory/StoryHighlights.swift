@@ -54,7 +54,7 @@ extension StoryBuilder {
 
   // MARK: - Writes
 
-  private struct Write {
+  struct Write {
     /// The places of one transaction's steps, or of one step.
     var places: [Int]
     var statements: Set<String>
@@ -80,7 +80,7 @@ extension StoryBuilder {
   }
 
   /// The writes in the order of their last steps: a transaction is one, and so is a step that was committed by itself.
-  private func allWrites(_ places: [Int]) -> [Write] {
+  func allWrites(_ places: [Int]) -> [Write] {
     var writes: [Write] = []
     var known: [Int: Int] = [:]
     for place in places where wroteRows(place) {
@@ -115,7 +115,9 @@ extension StoryBuilder {
 
   /// The last read of a table, and before it the last one that returned a value of the message, where it did not.
   private func highlightedReads(_ places: [Int], _ met: Set<Int>) -> [Int] {
-    let reading = places.filter { isRead($0) && texts[$0].readsTable }
+    let reading = places.filter {
+      isRead($0) && (texts[$0].readsTable || texts[$0].isPragma && met.contains(steps[$0].number))
+    }
     guard let last = reading.last, !met.contains(steps[last].number),
       let telling = reading.last(where: { met.contains(steps[$0].number) })
     else { return Array(reading.suffix(1)) }

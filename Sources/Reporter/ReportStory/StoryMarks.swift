@@ -173,13 +173,14 @@ extension StoryBuilder {
 
   // MARK: - Statements about another database
 
-  /// A statement that stands alone between at least two before it, and those behind it, that are all about one other
+  /// A write that stands alone between at least two before it, and those behind it, that are all about one other
   /// database.
   private func strangers(_ places: [Int]) -> [(Int, StoryMark)] {
     let told = places.filter { texts[$0].isWrite || texts[$0].kind == .select && !texts[$0].readsSchema }
     return told.indices.dropFirst(2).compactMap { index in
       let around = databaseOfStep[told[index - 1]]
-      guard databaseOfStep[told[index]] != around, databaseOfStep[told[index - 2]] == around,
+      guard texts[told[index]].isWrite, databaseOfStep[told[index]] != around,
+        databaseOfStep[told[index - 2]] == around,
         index + 1 == told.count || databaseOfStep[told[index + 1]] == around
       else { return nil }
       return (told[index], .otherDatabase(around: around))

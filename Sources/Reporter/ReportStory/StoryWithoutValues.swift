@@ -10,6 +10,7 @@ extension Story {
   /// - Parameter names: Names of tables and columns, in lower case: no values although they stand in quotes.
   package mutating func removeValues(names: Set<String>) {
     changeSteps { $0.removeValues(names) }
+    for index in statements.indices { statements[index].example.removeValues(names) }
     changes.removeValues()
     lastChanges?.removeValues()
     for index in lines.indices { lines[index].notes = [] }

@@ -26,6 +26,14 @@ import Testing
     #expect(TestCaseID(eventStreamID: text) == nil)
   }
 
+  @Test func theAddressOfAPrivateTypeIsNoPartOfAName() {
+    let context = "(unknown context at $557f0a1b2c3d)"
+    let id = TestCaseID(
+      module: "M", suite: [context, "Orders"], name: "test",
+      argument: .init(description: "M.\(context).Kind.new, 5 $"))
+    #expect(id.suite == ["Orders"] && id.argument?.description == "M.Kind.new, 5 $")
+  }
+
   @Test func xunitAndEventStreamGiveTheSameIdentity() {
     let stream = TestCaseID(eventStreamID: "M.Orders/`raw suite. with/slash`/plain()/Cases.swift:89:6")
     #expect(TestCaseID(className: "M.Orders.`raw suite. with/slash`", name: "plain()") == stream)

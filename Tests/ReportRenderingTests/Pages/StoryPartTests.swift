@@ -257,6 +257,8 @@ import Testing
     #expect(page.contains("steps left out here: see story.jsonl."))
     #expect(
       page.contains("id=\"step-9\"") && page.contains("id=\"step-1800\"") && !page.contains("id=\"step-21\""))
+    // The last of the others have a line each.
+    #expect(page.contains("SELECT 700 FROM t700</bdi>") && page.contains("id=\"step-1399\""))
   }
 
   @Test func whatIsMissingIsSaid() throws {

@@ -98,7 +98,7 @@ import Testing
     let pages = try renderPages(contents([try captured()]), templates: TemplateLibrary())
     let page = try #require(pages.first { $0.path.hasPrefix("tests/") })
     let text = String(decoding: page.contents, as: UTF8.self)
-    #expect(text.contains("steps left out here."))
+    #expect(text.contains("<details class=\"repeat brief\">"))
     #expect(!text.contains("story.jsonl"))
   }
 

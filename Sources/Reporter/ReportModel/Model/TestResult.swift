@@ -117,7 +117,7 @@ package struct TestIssue: Sendable, Equatable {
   package init(
     message: String, location: SourceReference? = nil, severity: RecordedIssue.Severity, isKnown: Bool
   ) {
-    self.message = message
+    self.message = message.withoutUnknownContexts
     self.location = location
     self.severity = severity
     self.isKnown = isKnown

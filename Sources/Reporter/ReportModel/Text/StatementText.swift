@@ -31,6 +31,10 @@ package struct StatementText: Sendable {
   package private(set) var readsSchema = false
   /// True when libraries ask so for what they have to know of a database, or set how they use it.
   package private(set) var isHousekeeping = false
+  /// True of a PRAGMA.
+  package private(set) var isPragma = false
+  /// True when what it returns is what it was made for: of a SELECT, and of a PRAGMA that sets nothing.
+  package private(set) var isRead = false
   /// True when it makes a virtual table.
   package private(set) var isVirtual = false
   /// The columns that a CREATE TABLE or ALTER TABLE … ADD names.
@@ -68,6 +72,8 @@ package struct StatementText: Sendable {
     }
     (kind, target) = Self.meaning(of: tokens)
     isHousekeeping = Self.isHousekeeping(tokens, isSelect: kind == .select)
+    isPragma = tokens.first?.folded == "PRAGMA"
+    isRead = kind == .select || isPragma && !tokens.contains { $0.text == "=" }
     switch kind {
     case .delete, .update: isConditional = tokens.contains { $0.folded == "WHERE" && !$0.isQuoted }
     case .create("TABLE", _):

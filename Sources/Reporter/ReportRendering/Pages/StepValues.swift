@@ -6,6 +6,8 @@ import ReportStory
 
 /// Scalars of a statement that are shown at once, and in all.
 private let (shortStatement, longStatement) = (600, 20_000)
+/// Scalars of a statement that has a line only.
+private let briefStatement = 200
 
 /// Every step of a story on its test's page, folded: what changed by table, and the steps by transaction.
 extension StoryPart {
@@ -113,16 +115,15 @@ extension StoryPart {
 
   private func entryValues(_ entries: [StoryEntry]) -> [TemplateValues] {
     var values: [TemplateValues] = []
-    var omitted = 0
+    var omitted: [StoryStep] = []
     func tellOmitted() {
-      guard omitted > 0 else { return }
-      let place = story.record.map { ": see \($0)" } ?? ""
-      values.append(only("omitted", "\(counted(omitted, "step")) left out here\(place)."))
-      omitted = 0
+      guard !omitted.isEmpty else { return }
+      values.append(only("omitted", omittedValues(omitted)))
+      omitted = []
     }
     for entry in entries {
       if case .step(let step) = entry, !selection.shows(step) {
-        omitted += 1
+        omitted.append(step)
         continue
       }
       tellOmitted()
@@ -134,6 +135,25 @@ extension StoryPart {
     }
     tellOmitted()
     return values
+  }
+
+  /// Steps for which there is no room: a line each, as far as that goes.
+  private func omittedValues(_ steps: [StoryStep]) -> TemplateValues {
+    let listed = steps.filter { selection.lists($0) }
+    let rest = steps.count - listed.count
+    let place = story.record.map { ": see \($0)" } ?? ""
+    return [
+      "tally": counted(listed.count, "step"), "hasSteps": !listed.isEmpty,
+      "steps": listed.map { step -> TemplateValues in
+        [
+          "number": step.number, "label": step.label,
+          "statement": visibleOnOneLine(shortened(step.statement.trimmed, to: briefStatement)),
+          "result": step.resultText(rows: step.rows, changed: step.changed),
+          "at": step.stack?.place?.reference.map { visibleOnOneLine($0.shortText) },
+        ]
+      },
+      "rest": rest > 0 ? "\(counted(rest, "step")) left out here\(place)." : nil,
+    ]
   }
 
   private func repeatedValues(_ repeated: RepeatedSteps) -> TemplateValues {
@@ -185,7 +205,8 @@ extension StoryPart {
       "isRead": step.isReadOnly || isQuiet,
       "statement": shortened(statement, to: shortStatement),
       "whole": isLong ? shortened(statement, to: longStatement) : nil,
-      "result": step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
+      "result": (isQuiet ? step.onlyValue.map { "→ \($0)" } : nil)
+        ?? step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
       "owner": step.ownerText, "from": step.stack.flatMap { stackValues($0, of: step) },
       "marks": step.marks.map(markValues),
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },

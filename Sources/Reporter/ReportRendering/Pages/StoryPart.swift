@@ -38,8 +38,10 @@ struct StoryPart {
     setUpPage = context.setUpPath(of: test).flatMap(context.link(to:))
     let page = isOfSetUp ? context.link(toPageOf: test) : setUpPage
     let others = isOfSetUp ? story.items + story.afterFailure : story.setUp
+    let own = isOfSetUp || page == nil ? story.setUp : []
     selection = StorySelection(
-      story, elsewhere: page.map { (Set(others.steps.map(\.number)), $0) })
+      story, listing: own + (isOfSetUp ? [] : story.items + story.afterFailure),
+      elsewhere: page.map { (Set(others.steps.map(\.number)), $0) })
   }
 
   var values: TemplateValues {

@@ -30,17 +30,17 @@ struct PrintedStory {
     case repeated(RepeatedSteps)
   }
 
-  private let story: Story
+  let story: Story
   private let test: TestResult
-  private let marks: StoryValueMarks
+  let marks: StoryValueMarks
   private let operands: NamedOperands?
   /// The lines of the test's function with what each did.
   let code: CodeLines
   /// The odd steps that are named.
   private let odd: [OddSteps]
-  private let rare: RareMarks
-  /// The numbers of the steps that are shown whatever the room.
-  private let needed: Set<Int>
+  let rare: RareMarks
+  /// By their numbers, the steps that are shown whatever the room: their places in the order of what matters most.
+  private let importance: [Int: Int]
   private var units: [Unit] = []
   /// Headings by group; those of groups without a shown step are left out.
   private var headings: [TerminalLine] = []
@@ -60,7 +60,9 @@ struct PrintedStory {
     code = CodeLines(story: story, sources: sourceLines)
     rare = RareMarks(story)
     odd = Array(story.rareOddSteps { story.markText($0) }.groups.prefix(Story.mostOdd))
-    needed = Set(story.tellingNumbers)
+    importance = Dictionary(
+      (story.tellingNumbers + story.markedNumbers(odd)).enumerated().map { ($1, $0) },
+      uniquingKeysWith: { first, _ in first })
     marks = StoryValueMarks(story)
     operands = test.issues.first(where: \.isFailure).flatMap { NamedOperands(of: $0, sources: sources) }
     add(story.setUp, part: "Set-up")
@@ -103,45 +105,80 @@ struct PrintedStory {
     return lines
   }
 
-  /// The steps in their order, the most telling ones of them where there is no room for all: those that Why names and
-  /// what failed or was read last are never left out.
+  /// The steps that there is room for; where that is not all, before them each distinct statement once.
+  ///
+  /// - Parameter bytes: `Int.max` for all steps.
+  func body(bytes: Int) -> [TerminalLine] {
+    let (lines, omitted) = told(bytes: bytes)
+    guard bytes != .max, omitted > 0, !story.statements.isEmpty else { return lines }
+    func size(_ lines: [TerminalLine]) -> Int { lines.reduce(1) { $0 + $1.text.utf8.count + 1 } }
+    let (table, known) = statements(bytes: bytes - size(told(bytes: 0).lines))
+    let used = size(table)
+    return table + [TerminalLine("")] + told(bytes: max(0, bytes - used), after: known).lines
+  }
+
+  /// The steps in their order, the most telling ones of them where there is no room for all.
   ///
   /// - Parameter omission: Says how many steps are left out.
   func steps(
-    bytes: Int, most: Int = 300, isHeaded: Bool = true,
-    omission: (Int) -> String = { "\(counted($0, "step")) left out" }
+    bytes: Int, most: Int = 300, isHeaded: Bool = true, omission: (Int) -> String = Self.omission
   ) -> [TerminalLine] {
+    told(bytes: bytes, most: most, isHeaded: isHeaded, omission: omission).lines
+  }
+
+  private static func omission(_ count: Int) -> String { "\(counted(count, "step")) left out" }
+
+  /// The steps in their order: those that Why names, those that are marked, and what failed or was read last are never left
+  /// out.
+  ///
+  /// - Parameter known: By statement, the step above that tells it.
+  private func told(
+    bytes: Int, most: Int = 300, isHeaded: Bool = true, omission: (Int) -> String = Self.omission,
+    after known: [String: Int] = [:]
+  ) -> (lines: [TerminalLine], omitted: Int) {
     var (room, count) = (bytes, 0)
-    var shown: [Int: [TerminalLine]] = [:]
-    /// By statement: the step that tells it whole.
-    var told: [String: Int] = [:]
+    var shown: [Int: [TerminalLine]?] = [:]
+    var told = Set(known.keys)
     for index in order {
       let unit = units[index]
       let isNeeded = unit.rank == 0
       let heading = headings[unit.group].text.utf8.count + 40
       guard isNeeded || count < most && heading < room else { continue }
       func size(_ lines: [TerminalLine]) -> Int { lines.reduce(heading) { $0 + $1.text.utf8.count + 1 } }
-      var lines = lines(of: unit, alike: bytes == .max ? nil : unit.step.flatMap { told[$0.statement] })
-      if size(lines) > room {
+      // Which of two that share their statement tells it is seen in the end.
+      let isAlike = bytes != .max && unit.step.map { told.contains($0.statement) } == true
+      var size = size(lines(of: unit, alike: isAlike ? 0 : nil))
+      var brief: [TerminalLine]?
+      if size > room {
         guard isNeeded else { continue }
-        if let step = unit.step { lines = [brief(step)] }
+        if let step = unit.step {
+          brief = [self.brief(step)]
+          size = heading + self.brief(step).text.utf8.count + 1
+        }
       }
-      room -= size(lines)
+      room -= size
       count += unit.told
-      shown[index] = lines
-      if let step = unit.step, told[step.statement] == nil { told[step.statement] = step.number }
+      shown[index] = .some(brief)
+      if brief == nil, let step = unit.step { told.insert(step.statement) }
     }
+    /// By statement: the step above that tells it whole.
+    var whole = known
     var lines: [TerminalLine] = []
-    var (group, omitted) = (-1, 0)
+    var (group, omitted, all) = (-1, 0, 0)
     func tellOmitted() {
       if omitted > 0 { lines.append(TerminalLine("  … \(omission(omitted))", .soft)) }
+      all += omitted
       omitted = 0
     }
     for index in units.indices {
-      guard let own = shown[index] else {
+      guard let brief = shown[index] else {
         omitted += units[index].steps
         continue
       }
+      let step = units[index].step
+      let alike = bytes == .max ? nil : step.flatMap { whole[$0.statement] }
+      let own = brief ?? self.lines(of: units[index], alike: alike)
+      if brief == nil, alike == nil, let step { whole[step.statement] = step.number }
       tellOmitted()
       if units[index].group != group, isHeaded, !headings[units[index].group].text.isEmpty {
         lines.append(headings[units[index].group])
@@ -150,7 +187,7 @@ struct PrintedStory {
       lines += own
     }
     tellOmitted()
-    return lines
+    return (lines, all)
   }
 
   /// The units in the order in which they get room: of like rank the last ones first, and those of other statements before
@@ -170,8 +207,6 @@ struct PrintedStory {
       times[sql, default: 0] += 1
       if times[sql] ?? 0 > Self.mostAlike { ranks[index] += 4 }
     }
-    let importance = Dictionary(
-      story.tellingNumbers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     func place(_ index: Int) -> Int {
       guard ranks[index] == 0 else { return -index }
       return units[index].step.flatMap { importance[$0.number] } ?? -1
@@ -195,7 +230,7 @@ struct PrintedStory {
       case .repeated(let repeated):
         headings.append(TerminalLine("\(prefix)\(grouped(repeated.times)) times the same", .strong))
         for group in repeated.first { add(group.entries, later: later, group.database) }
-        for group in repeated.last where group.steps.contains(where: { needed.contains($0.number) }) {
+        for group in repeated.last where group.steps.contains(where: { importance[$0.number] != nil }) {
           headings.append(heading(group, prefix))
           add(group.entries, later: later, group.database)
         }
@@ -223,7 +258,9 @@ struct PrintedStory {
     var quiet: [StoryStep] = []
     func addQuiet() {
       guard let first = quiet.first else { return }
-      let statements = quiet.map { shortened($0.statement.trimmed, to: 100) }.joined(separator: "; ")
+      let statements = quiet.map { step in
+        shortened(step.statement.trimmed, to: 100) + (step.onlyValue.map { " → \($0)" } ?? "")
+      }.joined(separator: "; ")
       let line = "  \(padded(String(first.number), to: 4, with: " "))  \(shortened(statements, to: 300))"
       add(.lines([TerminalLine(line, .soft)]), rank: 4 + later, steps: quiet.count, told: quiet.count)
       quiet = []
@@ -248,7 +285,7 @@ struct PrintedStory {
 
   /// - Parameter later: Added to the rank of what is no part of the test itself.
   private func rank(_ steps: [StoryStep], _ later: Int) -> Int {
-    if steps.contains(where: { needed.contains($0.number) }) { return 0 }
+    if steps.contains(where: { importance[$0.number] != nil }) { return 0 }
     return later + 1 + (steps.map { StorySelection.rank($0, marks, rare) }.min() ?? 3)
   }
 
@@ -287,7 +324,7 @@ struct PrintedStory {
       .soft)
   }
 
-  private static func onOneLine(_ statement: String) -> String {
+  static func onOneLine(_ statement: String) -> String {
     statement.trimmed.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
   }
 
@@ -335,7 +372,7 @@ struct PrintedStory {
     }
   }
 
-  private func lines(
+  func lines(
     of changes: StoryTableChanges, _ step: StoryStep, in database: Int, indent: String
   ) -> [TerminalLine] {
     let rows = StoryRows(
@@ -379,7 +416,7 @@ struct PrintedStory {
     return lines
   }
 
-  private static func signs(_ values: [Int]) -> String {
+  static func signs(_ values: [Int]) -> String {
     values.isEmpty ? "" : " " + values.map(MessageValue.sign).joined()
   }
 }

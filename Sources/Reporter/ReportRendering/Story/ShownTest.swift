@@ -120,7 +120,7 @@ package struct ShownTest {
       let code = cut(story.code.printed(bytes: share(0.25)), to: share(0.25))
       let head = code + cut(story.head, to: share(0.15))
       let used = [failed, why, findings, schema ?? [], head, passed ?? []].map(Self.size).reduce(0, +)
-      let steps = story.steps(bytes: bytes == .max ? .max : max(0, bytes - used))
+      let steps = story.body(bytes: bytes == .max ? .max : max(0, bytes - used))
       return head + (steps.isEmpty ? [] : [TerminalLine("")] + steps)
     }
     return [

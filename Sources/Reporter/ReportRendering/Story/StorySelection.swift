@@ -4,11 +4,19 @@ import ReportStory
 /// The steps of a story that are shown where there are more than a reader can take in, and the page they stand on.
 struct StorySelection {
   private let shown: Set<Int>
+  /// The steps that have a line only.
+  private let listed: Set<Int>
   /// The steps that stand on another page, and what leads to it.
   private let elsewhere: (steps: Set<Int>, page: String)?
 
-  init(_ story: Story, elsewhere: (steps: Set<Int>, page: String)? = nil) {
-    shown = story.shown ?? Self.shown(of: story)
+  /// - Parameter items: Those of the page, of which steps that are not shown have a line.
+  init(
+    _ story: Story, listing items: [StoryItem] = [], elsewhere: (steps: Set<Int>, page: String)? = nil
+  ) {
+    let shown = story.shown ?? Self.shown(of: story)
+    self.shown = shown
+    let others = items.steps.lazy.map(\.number).filter { !shown.contains($0) }
+    listed = Set(Array(others).suffix(StoryBudget.listedSteps))
     self.elsewhere = elsewhere
   }
 
@@ -30,9 +38,10 @@ struct StorySelection {
   }
 
   func shows(_ step: StoryStep) -> Bool { shown.contains(step.number) }
+  func lists(_ step: StoryStep) -> Bool { listed.contains(step.number) }
 
   /// True where a link to the step leads to it.
-  func hasPage(of step: Int?) -> Bool { step.map(shown.contains) == true }
+  func hasPage(of step: Int?) -> Bool { step.map { shown.contains($0) || listed.contains($0) } == true }
 
   /// The values for a link to a step; a page may not have it, or another one may.
   func values(linkTo step: Int?) -> TemplateValues {

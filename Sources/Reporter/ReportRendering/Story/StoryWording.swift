@@ -243,6 +243,12 @@ extension StoryStep {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
+  /// The value that it returned, where that is one: as of `PRAGMA foreign_keys`.
+  var onlyValue: String? {
+    guard rows == 1, results.count == 1, results[0].count == 1 else { return nil }
+    return shortened(printedValue(results[0][0]), to: 60)
+  }
+
   private var isData: Bool {
     let word = sql.prefix { !$0.isWhitespace }.lowercased()
     return ["insert", "update", "delete", "replace", "with"].contains(word)

@@ -114,8 +114,11 @@ package struct WALStory {
       }
     }
     var search = MessageValueSearch(values)
-    search.look(at: steps.map { ($0, false) }, recent: steps.last.map { [$0.number] }) { change, step in
-      columns[step.number]?[change.table].map { ($0.0, change, $0.1) }
+    search.look(at: steps.map { ($0, false) }, recent: steps.last.map { [$0.number] }) {
+      [layouts] change, step in
+      columns[step.number]?[change.table].map {
+        .init(table: $0.0, change: change, columns: $0.1, keys: layouts.table($0.0)?.keyColumns ?? [])
+      }
     }
     (story.messageValues, story.valuePlaces) = search.result
   }

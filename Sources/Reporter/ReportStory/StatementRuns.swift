@@ -1,0 +1,96 @@
+import Collector
+import ReportModel
+import ReportPlaces
+
+/// The runs of one statement at one place in the code, between the set-up and the first failure.
+package struct StatementRuns: Sendable, Equatable {
+  package var times = 0
+  /// Rows that they returned and changed in all.
+  package var rows = 0
+  package var changed = 0
+  /// Runs that failed.
+  package var failed = 0
+  /// Others that returned and changed no row.
+  package var idle = 0
+  /// The one that tells most: it failed, or what a reader needs names it, or it met rows; the last one of those.
+  package var example: StoryStep
+  /// The number of the first one.
+  package var first: Int
+}
+
+extension StoryBuilder {
+  /// Statements of one story.
+  private static let most = 60
+  /// Rows of an example that are kept.
+  private static let mostRows = 2
+
+  private struct RunKey: Hashable {
+    var sql: String
+    var place: Place?
+  }
+
+  /// Each distinct statement at each place once, in the order in which they first ran.
+  ///
+  /// - Parameters:
+  ///   - places: The steps between the set-up and the failure.
+  ///   - named: The numbers of the steps that a reader needs.
+  func statementRuns(_ places: [Int], naming named: Set<Int>, _ marks: [Int: [StoryMark]]) -> [StatementRuns]
+  {
+    func weight(_ place: Int) -> Int {
+      let step = steps[place]
+      if step.error != nil { return 3 }
+      if named.contains(step.number) { return 2 }
+      return step.rows ?? 0 > 0 || step.changed ?? 0 > 0 ? 1 : 0
+    }
+    var order: [RunKey] = []
+    var alike: [RunKey: [Int]] = [:]
+    for place in places where !texts[place].isHousekeeping && !texts[place].opensOrKeeps {
+      let key = RunKey(
+        sql: steps[place].sql, place: steps[place].stack.flatMap { callStacks[$0]?.place })
+      if alike[key] == nil { order.append(key) }
+      alike[key, default: []].append(place)
+    }
+    return order.suffix(Self.most).compactMap { key in
+      guard let places = alike[key], let first = places.first,
+        let last = places.indices.max(by: { (weight(places[$0]), $0) < (weight(places[$1]), $1) })
+      else { return nil }
+      var example = step(at: places[last])
+      example.marks = marks[places[last]] ?? []
+      example.keepRows(Self.mostRows)
+      var runs = StatementRuns(example: example, first: steps[first].number)
+      for place in places {
+        let (rows, changed) = (steps[place].rows ?? 0, steps[place].changed ?? 0)
+        runs.times += 1
+        runs.rows += rows
+        runs.changed += changed
+        if steps[place].error != nil { runs.failed += 1 } else if rows + changed == 0 { runs.idle += 1 }
+      }
+      return runs
+    }
+  }
+}
+
+extension StatementText {
+  /// True when it begins a transaction or ends one that stays.
+  fileprivate var opensOrKeeps: Bool {
+    switch kind {
+    case .begin, .commit, .savepoint, .release: true
+    default: false
+    }
+  }
+}
+
+extension StoryStep {
+  fileprivate mutating func keepRows(_ count: Int) {
+    results = Array(results.prefix(count))
+    for index in changes.indices { changes[index].keepRows(count) }
+    for index in consequences.indices { consequences[index].keepRows(count) }
+  }
+}
+
+extension StoryTableChanges {
+  fileprivate mutating func keepRows(_ count: Int) {
+    omitted += max(0, changes.count - count)
+    changes = Array(changes.prefix(count))
+  }
+}
