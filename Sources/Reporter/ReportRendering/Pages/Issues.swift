@@ -7,7 +7,9 @@ import ReportStory
 private let longestMessage = 64 * 1024
 
 /// The values for the template `issue`.
-func issueValues(_ issue: TestIssue, number: String?, in context: PageContext) -> TemplateValues {
+func issueValues(
+  _ issue: TestIssue, of test: TestResult, number: String?, in context: PageContext
+) -> TemplateValues {
   let operands = NamedOperands(of: issue, sources: context.contents.sources)
   let difference = FailureMessage(issue.message).difference?.naming(operands)
   return [
@@ -20,7 +22,8 @@ func issueValues(_ issue: TestIssue, number: String?, in context: PageContext) -
     "headline": operands == nil ? difference?.headline : nil,
     "note": operands == nil ? difference?.note : difference?.note.flatMap(withoutDifference),
     "diff": difference.map { diffValues($0, lines: $0.lines, operands) },
-    "distance": MessageValue.differenceText(in: issue.message),
+    "distance": MessageValue.differenceText(in: issue.message)
+      ?? lastReadText(of: issue, context.contents.stories[test.id]),
     "message": shortened(issue.message, to: longestMessage),
     "excerpt": issue.location.flatMap { context.contents.sources[$0] }.map(excerptValues),
   ]

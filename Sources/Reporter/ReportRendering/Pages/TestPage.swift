@@ -75,7 +75,9 @@ private func issuesValues(_ test: TestResult, in context: PageContext) -> Templa
   guard !test.issues.isEmpty else { return nil }
   let issues = IssueList(test.issues)
   let isOne = test.issues.count == 1
-  let list = issues.leading.map { issueValues($0.issue, number: isOne ? nil : $0.numbering, in: context) }
+  let list = issues.leading.map {
+    issueValues($0.issue, of: test, number: isOne ? nil : $0.numbering, in: context)
+  }
   return [
     "title": isOne ? "What failed" : counted(test.issues.count, "issue"), "list": list,
     "further": furtherIssuesValues(of: test, issues, in: context),

@@ -154,7 +154,9 @@ package struct ShownTest {
       lines += textLines(of: shortened(withoutTerminalSequences(issue.message), to: 8000)).map {
         TerminalLine(String($0), .failed)
       }
-      if let distance = MessageValue.differenceText(in: issue.message) {
+      if let distance = MessageValue.differenceText(in: issue.message)
+        ?? lastReadText(of: issue, contents.stories[test.id])
+      {
         lines.append(TerminalLine(distance))
       }
       guard let excerpt = issue.location.flatMap({ contents.sources[$0] }) else { continue }
