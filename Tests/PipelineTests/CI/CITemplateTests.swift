@@ -233,6 +233,27 @@ struct CITemplateTests {
     #expect(comment["resource_group"]?.text == "comment-$CI_MERGE_REQUEST_IID")
   }
 
+  @Test(arguments: ["github.yml", "gitlab.yml"], ["\n### ✗ 1 test failed\n", "<\n### ✗ 1 test failed\n"])
+  func aCommentThatDoesNotBeginAsOursReplacesNone(recipe: String, text: String) async throws {
+    let workspace = try await CIWorkspace()
+    let other =
+      #"[{"id": 9, "author": {"id": 5}, "user": {"login": "github-actions[bot]"}, "body": "<b>Coverage</b>"}]"#
+    try workspace.service.write(other, to: "comments.json")
+    let gitlab = try Recipe.read(recipe)["comment"]?["script"]?.texts.joined(separator: "\n")
+    let github = try Recipe.read(recipe)["jobs"]?["comment"]?["steps"]?.list.last?["run"]?.text
+    for file in ["artifacts/test-artifacts/report/comment.md", "artifacts/comment.md"] {
+      try workspace.service.write(text, to: file)
+    }
+    let variables = [
+      "CI_API_V4_URL": "https://gitlab.example.org/api/v4", "CI_PROJECT_ID": "11",
+      "CI_MERGE_REQUEST_IID": "7", "REPORT_COMMENT_TOKEN": "t",
+      "GH_TOKEN": "token-of-the-job", "GITHUB_REPOSITORY": "o/n", "PULL_REQUEST": "7", "REPORT_FILE": "",
+    ]
+    let result = try workspace.shell(
+      try #require(github ?? gitlab), in: workspace.service("artifacts"), variables)
+    #expect(try result.status == 1 && workspace.comments() == ["<b>Coverage</b>"], "\(result.output)")
+  }
+
   @Test func aShardThatIsRetriedHasItsPart() async throws {
     let workspace = try await CIWorkspace()
     var run = try GitLabRun(in: workspace, shards: 2, adding: true)

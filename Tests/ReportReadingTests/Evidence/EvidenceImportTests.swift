@@ -44,6 +44,36 @@ import Testing
     #expect(try report.read("evidence/M.Store.test/notes.txt") == "text")
   }
 
+  @Test func aDatabaseThatWasAttachedIsReadWithItsWAL() throws {
+    _ = try run.makeFolder("b")
+    try crash(
+      try run.database(
+        "b/store.sqlite", "PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES (1);"),
+      "INSERT INTO t VALUES (2)")
+    let before = try run.files.map { try Data(contentsOf: URL(fileURLWithPath: run($0))) }
+    let (evidence, remarks) = try bring("b/store.sqlite")
+    #expect(evidence.map(\.kind) == [.database] && remarks == Remarks())
+    let path = try #require(evidence.first?.path)
+    #expect(report.files == [path] && path.hasSuffix("store.sqlite"))
+    #expect(try TestConnection(report(path)).text("SELECT group_concat(a) FROM t") == "1,2")
+    #expect(evidence.first?.bytes == 8192)
+    #expect(try run.files.map { try Data(contentsOf: URL(fileURLWithPath: run($0))) } == before)
+  }
+
+  @Test func aWALThatCannotBeReadWithItsDatabaseIsNamed() throws {
+    let magic = Array("SQLite format 3\0".utf8)
+    try run.write(magic + [UInt8](repeating: 0, count: 4080), to: "b/store.sqlite")
+    try run.write([UInt8](repeating: 7, count: 5000), to: "b/store.sqlite-wal")
+    let (evidence, remarks) = try bring("b/store.sqlite")
+    #expect(evidence.first?.kind == .database && evidence.first?.bytes == 4096)
+    #expect(remarks.faultKinds == ["evidenceUnreadable"], "\(remarks)")
+    let message = try #require(remarks.faults.first?.message)
+    #expect(
+      message.contains("evidence is shown without evidence-wal, which cannot be read with it: "), "\(message)"
+    )
+    #expect(report.files == evidence.compactMap(\.path))
+  }
+
   @Test func evidenceIsLinkedWhereThatIsPossible() throws {
     let original = try run.write("text", to: "evidence/t/a.txt")
     _ = try bring("evidence/t/a.txt")

@@ -22,6 +22,16 @@ import Testing
     for word in ["In all", "row changed", "Committed transactions"] { #expect(!output.contains(word)) }
   }
 
+  @Test func valuesOfAWideTableAreToldWhereverTheyLie() throws {
+    let columns = (1...120).map { "c\($0)" }.joined(separator: ", ")
+    try folder.database(
+      "w.sqlite", "CREATE TABLE w(id INTEGER PRIMARY KEY, \(columns)); INSERT INTO w(c1) VALUES (5);")
+    try crash(folder("w.sqlite"), "PRAGMA journal_mode=WAL; UPDATE w SET c110 = 'far', c118 = 8")
+    let output = try run("inspect", "w.sqlite")
+    #expect(output.contains("1 row of w changed in c110 and c118"), "\(output)")
+    #expect(output.contains("c110 NULL → far") && output.contains("c118 NULL → 8"), "\(output)")
+  }
+
   @Test func whatIsLeftOutOfAWALNamesTheOptionAndNoFile() throws {
     let many =
       "INSERT INTO t(v) WITH n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 100) SELECT i FROM n"

@@ -41,11 +41,13 @@ import Testing
     return contents
   }
 
-  private func file(limit: Int) throws -> String {
+  private func file(limit: Int, withEvidence: Bool = true) throws -> String {
     let file = SingleFile(
       context: PageContext(try report()), templates: try TemplateLibrary(), limit: limit
     ) { path, limit in
-      Self.sizes[path].flatMap { $0 <= limit ? [UInt8](repeating: UInt8($0 % 251), count: $0) : nil }
+      Self.sizes[path].flatMap {
+        withEvidence && $0 <= limit ? [UInt8](repeating: UInt8($0 % 251), count: $0) : nil
+      }
     }
     var bytes: [UInt8] = []
     try file.write { bytes += $0 }
@@ -84,6 +86,14 @@ import Testing
     #expect(html.components(separatedBy: "Not in this file").count == 2)
     #expect(html.contains("Not in this file (600.0 kB): it lies in the report’s folder as \(wal)."))
     #expect(!html.contains(try reference(wal)))
+  }
+
+  @Test func theLimitHoldsForTheWholeFile() throws {
+    let whole = try file(limit: 5_000_000, withEvidence: false).utf8.count
+    for less in [0, 1, 3000] {
+      let html = try file(limit: whole - less, withEvidence: false)
+      #expect(html.contains("Left out to keep to") == (less > 0), "\(less)")
+    }
   }
 
   @Test func withoutRowsNoDatabaseIsInIt() throws {
