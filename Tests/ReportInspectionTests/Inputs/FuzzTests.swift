@@ -43,7 +43,7 @@ import Testing
     let files = try bytes([
       "parallel/xunit.xml", "parallel-messages/xunit.xml", "swift-testing-only/xunit.xml",
       "junit/pytest/junit.xml", "junit/pytest-colors/junit.xml", "junit/nextest/junit.xml",
-      "junit/surefire/TEST-com.example.OrderTest.xml",
+      "junit/surefire/TEST-com.example.OrderTest.xml", "junit/apple/junit.xml",
     ])
     fuzz(files) { bytes in
       expectHonest(XUnitInput.read(LoadedFile(name: "x", path: "/nowhere/x", bytes: bytes)))
@@ -51,7 +51,9 @@ import Testing
   }
 
   @Test func eventStream() throws {
-    let files = try bytes(["serial-rich/events.jsonl", "time-limit/events.jsonl", "green/events.jsonl"])
+    let files = try bytes([
+      "serial-rich/events.jsonl", "time-limit/events.jsonl", "green/events.jsonl", "repetitions/events.jsonl",
+    ])
     fuzz(files) { bytes in
       expectHonest(
         EventStreamInput.read(

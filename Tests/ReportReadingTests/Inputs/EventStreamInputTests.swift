@@ -81,6 +81,33 @@ import Testing
     #expect(!issue.isFailure)
   }
 
+  @Test func aRepetitionThatPassesMakesATestFlaky() throws {
+    let stream = try Fixture.eventStream("repetitions")
+    let flaky = try #require(stream["RTests.S/flaky()"])
+    #expect(flaky.isFlaky && flaky.issues.isEmpty)
+    #expect(flaky.attempts.map { $0.issues.map(\.message) } == [["Expectation failed: (n → 1) > 1\nrun 1"]])
+    #expect(stream["RTests.S/good()"]?.hasFailedOnce == false)
+    // Logs and XML have the failure of any repetition.
+    var xunit = InputTests(kind: .xunit, name: "x")
+    xunit.observations = [
+      Observation(
+        id: flaky.id, framework: .swiftTesting, outcome: .failed,
+        issues: [TestIssue(message: "run 1", severity: .error, isKnown: false)])
+    ]
+    let join = InputJoin([stream, xunit])
+    #expect(join.remarks == Remarks())
+    #expect(join["RTests.S/flaky()"]?.isFlaky == true)
+    #expect(join["RTests.S/flaky()"]?.issues == [])
+  }
+
+  @Test func aStreamWithAByteOrderMarkIsRead() throws {
+    let bytes = Data([0xEF, 0xBB, 0xBF]) + (try Fixture.file("repetitions", "events.jsonl").bytes)
+    #expect(EventStreamInput.recognises(bytes))
+    let marked = EventStreamInput.read(LoadedFile(name: "m", path: "/m", bytes: bytes), attachments: [])
+    #expect(marked.observations.count == 2)
+    #expect(marked.remarks == Remarks())
+  }
+
   @Test func aTimeLimitIsAFailure() throws {
     let input = try Fixture.eventStream("time-limit")
     #expect(input["SwiftTestingCases.slow()"]?.outcome == .failed)

@@ -41,6 +41,12 @@ import Testing
     #expect(test.issues.first?.isKnown == true)
   }
 
+  @Test func aTestOfPytestThatFailsAndWhoseTearDownFailsIsOne() throws {
+    let join = InputJoin([try read("pytest/junit.xml")])
+    #expect(join["tests.test_orders/test_tear_down"]?.issues.count == 2)
+    #expect(join.tests.count == 13)
+  }
+
   @Test func propertiesAndAttachmentsBelongToTheirTest() throws {
     let test = try #require(try read("pytest/junit.xml")["tests.test_orders/test_recorded"])
     #expect(test.properties == [TestProperty(name: "ticket", value: "EX-1")])
@@ -96,5 +102,77 @@ import Testing
     #expect(tests.observations.map(\.outcome) == [.passed, .skipped, .failed])
     #expect(tests.observations[2].location?.file == "src/order.test.js")
     #expect(tests.observations[2].issues.first?.message.contains("Received: 1") == true)
+  }
+
+  // MARK: - What Apple's tools and others write
+
+  private func readApple() throws -> InputTests {
+    XUnitInput.read(
+      try LoadedFile(name: "apple", path: "\(Fixture.folder)/Inputs/junit/apple/junit.xml"))
+  }
+
+  @Test func placesInMessagesAreRead() throws {
+    let tests = try readApple()
+    func issue(_ name: String) -> TestIssue? { tests["App.Places/\(name)"]?.issues.first }
+    #expect(issue("xcbeautify")?.location == SourceReference(file: "/repo/Tests/T.swift", line: 34))
+    #expect(issue("xcbeautify")?.message == "XCTAssertTrue failed - True is never false.")
+    #expect(issue("xcpretty")?.location == SourceReference(file: "Tests/T.swift", line: 10))
+    #expect(issue("xcpretty")?.message == "XCTAssertEqual failed: (\"1\") is not equal to (\"2\")")
+    #expect(issue("trainer")?.location == SourceReference(file: "/repo/Tests/T.swift", line: 15))
+    #expect(issue("trainer")?.message == "XCTAssertEqual failed: (\"a\") is not equal to (\"b\")")
+    #expect(issue("behind")?.location == SourceReference(file: "T.swift", line: 12))
+    #expect(issue("before")?.location == SourceReference(file: "Tests/T.swift", line: 9))
+    #expect(issue("before")?.message == "boom")
+    #expect(issue("attributes")?.location == SourceReference(file: "Tests/T.swift", line: 9))
+  }
+
+  @Test func wordsInAnglesThatAreNotEscapedStay() throws {
+    let tests = try readApple()
+    #expect(
+      tests["App.Texts/unescaped"]?.issues.map(\.message) == [
+        "Assertion Failure: <unknown>:0: \"<MyViewController: 0x7fd99fe00000>\" a && b < c"
+      ])
+    #expect(tests.remarks.faults.isEmpty)
+    #expect(tests.remarks.noticeKinds == ["repairedXML"])
+  }
+
+  @Test func whatFailedAndThenPassedIsFlakyAndOtherEqualNamesStayApart() throws {
+    let join = InputJoin([try readApple()])
+    let retried = try #require(join["App.Retries/timesOut"])
+    #expect(retried.isFlaky && retried.issues.isEmpty && retried.duration == 0.2)
+    #expect(retried.attempts.map(\.duration) == [1.5])
+    #expect(retried.attempts.map(\.output) == ["first"])
+    #expect(retried.attempts.first?.issues.first?.location == SourceReference(file: "T.swift", line: 7))
+    #expect(join["App.Names/same"]?.outcome == .passed)
+    #expect(join["App.Names/same #2"]?.issues.map(\.message) == ["the second"])
+    #expect(join.remarks.noticeKinds == ["repeatedTest"])
+  }
+
+  @Test func aTestThatDidNotRunIsSkippedAndOneThatFailedIsNotGreen() throws {
+    #expect(try readApple()["App.Off/DISABLED_x"]?.outcome == .skipped)
+    let input = XUnitInput.read(
+      Fixture.text(
+        "<testsuite><testcase name='a' status='FAILED'/><testcase name='b' result='skipped' status='run'/></testsuite>"
+      ))
+    #expect(input.outcomes == [".a": .failed, ".b": .skipped])
+  }
+
+  @Test func theOutputOfASuiteIsThatOfItsOnlyTestAndOfTheSuite() throws {
+    let tests = try readApple()
+    for name in ["//app:StoreTests", "the suite itself"] {
+      let test = try #require(tests["//app:StoreTests.\(name)"])
+      #expect(test.outcome == .failed)
+      #expect(test.output == "StoreTests.swift:12: errorlocked")
+      #expect(test.properties == [TestProperty(name: "seed", value: "42")])
+    }
+  }
+
+  @Test(arguments: [
+    ("1,5", 1.5), ("1,234", 1.234), ("1,234.5", 1234.5), ("1.234,5", 1234.5), ("1,234,567", 1_234_567),
+    ("0.25", 0.25),
+  ])
+  func timesHaveAPointOrAComma(text: String, seconds: Double) {
+    let input = XUnitInput.read(Fixture.text("<testsuite><testcase name='a' time='\(text)'/></testsuite>"))
+    #expect(input.observations.map(\.duration) == [seconds])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import ReportReading
 @testable import ReportTestSupport
 
-/// XML is read as UTF-8; what that loses, and how not to lose it, is a fault.
+/// XML is read as UTF-8; what is in another known encoding is converted, and of others it is a fault what that loses.
 @Suite struct XMLEncodingTests {
   private static func xml(_ declaration: String) -> String {
     "\(declaration)<testsuite><testcase classname='M.S' name='ä'/></testsuite>"
@@ -16,30 +16,24 @@ import Testing
   }
 
   @Test(arguments: [
-    (String.Encoding.utf16, "UTF-16"), (.utf16LittleEndian, "UTF-16LE"), (.utf16BigEndian, "UTF-16BE"),
+    (String.Encoding.utf16LittleEndian, []), (.utf16BigEndian, []), (.utf16LittleEndian, [0xFF, 0xFE]),
+    (.utf16BigEndian, [0xFE, 0xFF]),
   ])
-  func utf16IsAFaultThatSaysHowToConvertIt(encoding: String.Encoding, name: String) throws {
+  func utf16IsConverted(encoding: String.Encoding, mark: [UInt8]) throws {
     for declaration in ["", "<?xml version=\"1.0\" encoding=\"UTF-16\"?>"] {
-      let bytes = try #require(Self.xml(declaration).data(using: encoding))
-      #expect(XUnitInput.recognises(bytes), "found in a folder, so that it is not passed over")
+      let bytes = Data(mark) + (try #require(Self.xml(declaration).data(using: encoding)))
+      #expect(XUnitInput.recognises(bytes))
       let input = try read(bytes)
-      #expect(input.observations.isEmpty && !input.endedProperly && input.coverage == [])
-      #expect(input.remarks.notices.isEmpty)
-      #expect(
-        input.remarks.faults.map(\.message) == [
-          "The XML is in UTF-16, and nothing of it was read; convert it to UTF-8: "
-            + "iconv -f \(name) -t UTF-8 'a'\\''s x.xml' > utf-8.xml"
-        ])
-      #expect(input.remarks.faultKinds == ["malformedXML"])
+      #expect(input.outcomes == ["M.S/ä": .passed])
+      #expect(input.remarks == Remarks())
     }
   }
 
-  @Test func utf16WithAByteOrderMarkOfEitherKindIsFound() throws {
-    let text = Self.xml("")
-    let little = try #require(text.data(using: .utf16LittleEndian))
-    let big = try #require(text.data(using: .utf16BigEndian))
-    #expect(try read(Data([0xFF, 0xFE]) + little).remarks.faultKinds == ["malformedXML"])
-    #expect(try read(Data([0xFE, 0xFF]) + big).remarks.faultKinds == ["malformedXML"])
+  @Test func halfACharacterOfUTF16IsNoticed() throws {
+    let bytes = try #require(Self.xml("").data(using: .utf16LittleEndian))
+    #expect(try read(bytes + [0x20]).remarks.noticeKinds == ["repairedXML"])
+    #expect(try read(Data([0xFF, 0xFE]) + [0x00, 0xD8] + bytes).remarks.noticeKinds == ["repairedXML"])
+    #expect(try read(bytes.dropLast(8)).remarks.faultKinds == ["truncatedXML"])
   }
 
   @Test(arguments: ["ISO-8859-1", "windows-1252", "UTF-16", "US-ASCII", "Shift_JIS", "UTF-8", "utf8"])
@@ -50,15 +44,21 @@ import Testing
     #expect(input.endedProperly)
   }
 
-  @Test(arguments: ["ISO-8859-1", "windows-1252"])
-  func bytesOfAnotherDeclaredEncodingAreAFaultThatSaysHowToConvertThem(name: String) throws {
+  @Test(arguments: [("ISO-8859-1", String.Encoding.isoLatin1), ("Windows-1252", .windowsCP1252)])
+  func westernEncodingsAreConverted(name: String, encoding: String.Encoding) throws {
     let text = Self.xml("<?xml version=\"1.0\" encoding=\"\(name)\" standalone=\"yes\"?>\n")
-    let input = try read(text.data(using: .isoLatin1))
+    let input = try read(text.data(using: encoding))
+    #expect(input.outcomes == ["M.S/ä": .passed])
+    #expect(input.remarks == Remarks())
+  }
+
+  @Test func bytesOfAnotherDeclaredEncodingAreAFaultThatSaysHowToConvertThem() throws {
+    let input = try read(Self.xml("<?xml version=\"1.0\" encoding=\"KOI8-R\"?>\n").data(using: .isoLatin1))
     #expect(input.outcomes == ["M.S/\u{FFFD}": .passed])
     #expect(
       input.remarks.faults.map(\.message) == [
-        "The XML declares \(name), and bytes of it that are not UTF-8 were replaced; "
-          + "convert it to UTF-8: iconv -f \(name) -t UTF-8 'a'\\''s x.xml' > utf-8.xml"
+        "The XML declares KOI8-R, and bytes of it that are not UTF-8 were replaced; "
+          + "convert it to UTF-8: iconv -f KOI8-R -t UTF-8 'a'\\''s x.xml' > utf-8.xml"
       ])
     #expect(input.remarks.faultKinds == ["malformedXML"])
     #expect(input.remarks.notices.isEmpty)

@@ -22,6 +22,38 @@ import Testing
     #expect(try #require(failed.duration) > 0)
   }
 
+  @Test func eachIssueOfXCTestsConsoleIsReadWithItsPlace() throws {
+    let input = try Fixture.xunit("parallel-messages", "xunit.xml")
+    let file = "/package/Tests/XCTestCases/OrderTests.swift"
+    let twice = try #require(input["XCTestCases.OrderTests/testFailTwice"]?.issues)
+    #expect(twice.map(\.message) == ["XCTAssertTrue failed - the first", "failed - the second"])
+    #expect(twice.map(\.location) == [14, 15].map { SourceReference(file: file, line: $0) })
+    let thrown = try #require(input["XCTestCases.StoreTests/testSetUpThrows"]?.issues)
+    #expect(thrown.map(\.message) == ["threw error \"outOfStock(item: \"ink\")\""])
+    #expect(thrown.first?.location == nil)
+  }
+
+  @Test func whatATestPrintsAndWritesBelowItsMessageStays() {
+    let console =
+      "Test Case 'S.a' started at 1&#10;printed&#10;/T.swift:2: error: S.a : failed - one&#10;"
+      + "lines&#10;Test Case 'S.a' failed (0.001 seconds)&#10;after&#10;"
+    let input = XUnitInput.read(
+      Fixture.text("<testsuite><testcase name='a'><failure message=\"\(console)\"/></testcase></testsuite>"))
+    #expect(input.observations.first?.issues.map(\.message) == ["failed - one\nlines"])
+    #expect(input.observations.first?.output == "printed\nafter\n\n")
+  }
+
+  @Test func swiftTestingsWriterIsKnownByItsNamesWhereItDoesNotCountSkippedTests() {
+    func read(_ name: String) -> InputTests {
+      XUnitInput.read(
+        Fixture.text(
+          "<testsuite name='TestResults' tests='1' failures='0'><testcase name='\(name)'/></testsuite>"))
+    }
+    #expect(read("off()").coverage == [.swiftTesting])
+    #expect(read("off()").observations.map(\.framework) == [.swiftTesting])
+    #expect(read("testOff").observations.map(\.framework) == [.xctest])
+  }
+
   @Test func theXCTestWriterWithMessagesIsRepaired() throws {
     let input = try Fixture.xunit("parallel-messages", "xunit.xml")
     #expect(input.remarks.noticeKinds == ["repairedXML"])

@@ -107,6 +107,24 @@ import Testing
     #expect(join.tests.map(\.outcome) == [.failed])
   }
 
+  @Test func theSameTestInFilesOfTwoJobsIsToldByFile() throws {
+    var (ios, mac) = (
+      input(.xunit, [.store("test"): .failed, .store("good"): .passed], message: "ios only"),
+      input(.xunit, [.store("test"): .passed, .store("good"): .passed])
+    )
+    (ios.name, mac.name) = ("ios.xml", "mac.xml")
+    let join = InputJoin([mac, ios])
+    let test = try #require(join["M.Store/test"])
+    #expect(test.outcome == .failed && !test.isFlaky)
+    #expect(test.issues.map(\.message) == ["ios only"])
+    #expect(test.labels.map(\.label) == ["ios.xml", "mac.xml"])
+    #expect(test.labels.map(\.outcome) == [.failed, .passed])
+    #expect(test.attempts.map(\.label) == ["mac.xml"])
+    #expect(test.attempts.map(\.outcome) == [.passed])
+    #expect(join["M.Store/good"]?.isPlain == true)
+    #expect(join.remarks == Remarks())
+  }
+
   private func input(
     _ kind: InputKind, _ outcomes: [TestCaseID: Outcome], message: String = "message"
   ) -> InputTests {

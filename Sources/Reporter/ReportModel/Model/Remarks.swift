@@ -112,7 +112,7 @@ extension Remark {
     case fixtureUnused
     /// A log stops before its end, because its process died.
     case logEndedEarly
-    /// XML is malformed beyond repair, or not in UTF-8.
+    /// XML is malformed beyond repair, or in an encoding that is not converted.
     case malformedXML
     /// `run.json` is missing or damaged.
     case manifestDamaged

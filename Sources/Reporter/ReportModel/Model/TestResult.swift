@@ -48,6 +48,11 @@ package struct TestAttempt: Sendable, Equatable {
   /// The output, if an input has it.
   package var output: String?
 
+  /// What a test itself did.
+  package init(_ test: TestRecord) {
+    self.init(outcome: test.outcome, duration: test.duration, issues: test.issues, output: test.output)
+  }
+
   package init(
     outcome: Outcome, duration: Double? = nil, issues: [TestIssue] = [], run: RunID? = nil,
     output: String? = nil

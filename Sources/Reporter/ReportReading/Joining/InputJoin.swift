@@ -82,18 +82,49 @@ struct InputJoin {
   }
 
   private mutating func add(_ id: TestCaseID, _ claims: [Claimed]) {
-    guard let decision = OutcomeTable.join(claims.map(\.claim)) else { return }
+    // The others have a failure of any repetition.
+    let flaky = claims.first { $0.kind == .eventStream && $0.observation.isFlaky }?.observation
+    let said = claims.map { claim -> OutcomeTable.Claim in
+      guard let flaky, claim.observation.outcome == .failed else { return claim.claim }
+      return (claim.kind, flaky.outcome)
+    }
+    guard let decision = OutcomeTable.join(said) else { return }
     if decision.isContradictory { noteDisagreement(id, claims) }
     tests.append(TestRecord(id, joining: claims.map(\.observation), decision))
+    if let flaky { tests[tests.count - 1].issues = flaky.issues }
+    if claims.count > 1, claims.allSatisfy({ $0.kind == .xunit }) { tellFiles(claims) }
+  }
+
+  /// Tells how the last test ended according to each file, as those of two jobs; those that passed in all need it not.
+  ///
+  /// - Parameter claims: At least one.
+  private mutating func tellFiles(_ claims: [Claimed]) {
+    let outcomes = Set(claims.map(\.observation.outcome))
+    let last = tests.count - 1
+    guard outcomes.count > 1 || tests[last].outcome.isFailure,
+      let shown = claims.firstIndex(where: { $0.observation.outcome == tests[last].outcome })
+    else { return }
+    let best = claims[shown].observation
+    tests[last].issues = best.issues
+    tests[last].output = best.output
+    tests[last].duration = best.duration ?? tests[last].duration
+    tests[last].attempts = claims.indices.flatMap { index in
+      let (claim, test) = (claims[index], claims[index].observation)
+      var all = test.attempts
+      if index != shown { all.append(TestAttempt(test)) }
+      for attempt in all.indices { all[attempt].label = claim.input }
+      return all
+    }
+    tests[last].labels = claims.map { LabelledOutcome(label: $0.input, outcome: $0.observation.outcome) }
   }
 
   /// Adds the function as a whole where its cases, which other inputs know, do not say the same already.
   private mutating func addWhole(_ function: TestCaseID, _ whole: [Claimed], _ cases: [Claimed]) {
-    let casesFail = cases.contains { $0.observation.outcome.isFailure }
+    let casesFail = cases.contains { $0.observation.hasFailedOnce }
     let knowing = Set(cases.map(\.input))
     let beyond = whole.filter { knowing.contains($0.input) }
     let checked = whole.filter { !knowing.contains($0.input) }
-    let fails = casesFail || beyond.contains { $0.observation.outcome.isFailure }
+    let fails = casesFail || beyond.contains { $0.observation.hasFailedOnce }
     let contradicting = checked.filter { OutcomeTable.contradicts(whole: $0.claim, casesFail: fails) }
     let unsaid = checked.filter {
       $0.observation.outcome.isFailure && !fails || !$0.observation.observed.isEmpty
@@ -148,10 +179,16 @@ extension InputTests {
     merged.reserveCapacity(observations.count)
     order.forEachStretch({ observations[$0].id == observations[$1].id }) { same in
       let first = observations[same[same.startIndex]]
-      if same.count > 1 { repeated.append(first.id) }
-      merged.append(same.count == 1 ? first : Observation(merging: same.map { observations[$0] }))
+      if same.count == 1 { return merged.append(first) }
+      let all = same.map { observations[$0] }
+      // SwiftPM's files have a test once, so that others of its name are in other files.
+      let isForeign = kind == .xunit && first.framework == nil
+      if isForeign, let flaky = Observation(repeating: all) { return merged.append(flaky) }
+      repeated.append(first.id)
+      merged += isForeign && !tellsTestsTwice ? all.apart : [Observation(merging: all)]
     }
     observations = merged
+    if kind == .xunit, !repeated.isEmpty { observations.sort { $0.id < $1.id } }
     noteRepeated(repeated, &remarks)
   }
 
@@ -159,8 +196,12 @@ extension InputTests {
     // The event stream's reader has told it, with its reason.
     guard kind != .eventStream, let first = ids.first else { return }
     let others = ids.count > 1 ? " and \(ids.count - 1) others" : ""
+    let isForeign = kind == .xunit && !tellsTestsTwice && observations.contains { $0.framework == nil }
     remarks.notice(
-      .repeatedTest, "\(first)\(others) ran more than once; the worst outcome is shown.", input: name)
+      .repeatedTest,
+      isForeign
+        ? "Several tests have one name and are told apart by their order: \(first)\(others)."
+        : "\(first)\(others) ran more than once; the worst outcome is shown.", input: name)
   }
 
   fileprivate var hasOneTestOfEachFunction: Bool {
@@ -190,7 +231,30 @@ extension TestCaseID {
   }
 }
 
+extension [Observation] {
+  /// Tests of one name as tests of their own, numbered in their order.
+  fileprivate var apart: [Observation] {
+    enumerated().map { index, test in
+      var test = test
+      if index > 0 { test.id.name += " #\(index + 1)" }
+      return test
+    }
+  }
+}
+
 extension Observation {
+  /// A test that failed and was repeated until it passed; `nil` where that is not so.
+  ///
+  /// - Parameter all: In the order of the file.
+  fileprivate init?(repeating all: [Observation]) {
+    guard let last = all.last, last.outcome == .passed,
+      all.dropLast().allSatisfy({ $0.outcome == .failed })
+    else { return nil }
+    self = last
+    attempts = all.dropLast().flatMap { $0.attempts + [TestAttempt($0)] } + last.attempts
+    observed = all.flatMap(\.observed)
+  }
+
   /// Merges observations of the same test: the worst outcome, with everything that was recorded.
   ///
   /// - Parameter all: At least one.

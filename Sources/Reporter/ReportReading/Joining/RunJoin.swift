@@ -178,8 +178,8 @@ package struct RunJoin {
 
 extension TestAttempt {
   fileprivate init(_ test: TestResult, _ round: RunJoin.Round) {
-    self.init(
-      outcome: test.outcome, duration: test.duration, issues: test.issues, run: round.id, output: test.output)
+    self.init(test)
+    run = round.id
     label = round.label.isEmpty ? nil : round.label
   }
 }

@@ -5,17 +5,22 @@ import Foundation
 enum EventStreamInput {
   /// True when the first line of a file looks like a record.
   static func recognises(_ bytes: Data) -> Bool {
-    let line = bytes.prefix(1 << 20).prefix { $0 != UInt8(ascii: "\n") }
+    let line = withoutMark(bytes).prefix(1 << 20).prefix { $0 != UInt8(ascii: "\n") }
     guard line.first == UInt8(ascii: "{") else { return false }
     let text = String(decoding: line.prefix(4096), as: UTF8.self)
     return text.contains("\"payload\"") && text.contains("\"version\"") && text.contains("\"kind\"")
+  }
+
+  /// Leaves out a byte order mark, as shells of Windows write it.
+  private static func withoutMark(_ bytes: Data) -> Data {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
   }
 
   /// - Parameter attachments: The absolute paths of folders that may have attachments.
   static func read(_ file: LoadedFile, attachments: [String]) -> InputTests {
     var stream = EventStreamTests(name: file.name, attachments: attachments)
     let decoder = JSONDecoder()
-    let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let lines = withoutMark(file.bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty {
       do {
         // Decoding takes longest where it fails.

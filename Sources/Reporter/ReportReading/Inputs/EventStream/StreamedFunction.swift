@@ -66,7 +66,8 @@ struct StreamedFunction {
       caseID.argument = testCase.argument
       return observation(caseID, testCase.span, openOutcome)
     }
-    let failsAsWhole = whole.issues.contains(where: \.isFailure)
+    let failsAsWhole =
+      whole.issues.contains(where: \.isFailure) || whole.attempts.contains { $0.outcome.isFailure }
     let speaksForItself = isFunction && cases.isEmpty && !whole.isSilent
     guard speaksForItself || failsAsWhole || !(cases.isEmpty || whole.evidence.isEmpty) else {
       return ofCases
@@ -80,7 +81,7 @@ struct StreamedFunction {
     return Observation(
       id: id, framework: .swiftTesting, displayName: displayName, outcome: isUndecided ? openOutcome : ended,
       duration: span.duration, location: location, issues: span.issues, observed: span.evidence, tags: tags,
-      skipReason: span.isSkipped ? span.skipReason : nil,
+      skipReason: span.isSkipped ? span.skipReason : nil, attempts: span.attempts,
       span: span.startTime.map { TestSpan(process: "Swift Testing", start: $0) })
   }
 }
@@ -92,10 +93,13 @@ private struct Span {
   private(set) var startTime: Double?
   private var end: Double?
   private(set) var isOpen = false
+  private var hasEnded = false
   private(set) var isSkipped = false
   private(set) var skipReason: String?
   private(set) var issues: [TestIssue] = []
   private(set) var evidence: [ObservedEvidence] = []
+  /// The earlier repetitions, as of `swift test --repetitions`.
+  private(set) var attempts: [TestAttempt] = []
   /// True when it neither started nor was skipped.
   private(set) var isSilent = true
 
@@ -110,13 +114,14 @@ private struct Span {
     isSilent = false
     switch event.kind {
     case "testStarted", "testCaseStarted":
+      if hasEnded, event._testCase != nil || event.kind == "testStarted" { repeats() }
       isOpen = event._testCase != nil || event.kind == "testStarted"
       start = event.instant?.absolute
       startTime = event.instant?.since1970
     case "testEnded", "testCaseEnded":
       // Without the experimental fields a case's end looks like the function's, which only `testEnded` ends.
       guard event._testCase != nil || event.kind == "testEnded" else { return }
-      isOpen = false
+      (isOpen, hasEnded) = (false, true)
       end = event.instant?.absolute
     case "testSkipped", "testCancelled": skip(event)
     case "testCaseCancelled": if event._testCase != nil { skip(event) }
@@ -125,6 +130,13 @@ private struct Span {
       if let attached = ObservedEvidence(event, in: attachments) { evidence.append(attached) }
     default: break
     }
+  }
+
+  /// Makes what it has heard an attempt; all evidence stays that of the test.
+  private mutating func repeats() {
+    let outcome = OutcomeTable.ofStreamedEnd(isSkipped: isSkipped, issues: issues)
+    attempts.append(TestAttempt(outcome: outcome, duration: duration, issues: issues))
+    (issues, end, hasEnded, isSkipped, skipReason) = ([], nil, false, false, nil)
   }
 
   private mutating func skip(_ event: EventStreamRecord.Event) {

@@ -1,8 +1,44 @@
 import Foundation
 import ReportModel
 
-/// Detects XML files that are not in UTF-8, as which all are read; names are as `iconv` takes them.
+/// Converts XML files to UTF-8, as which all are read; names are as `iconv` takes them.
 enum XMLEncoding {
+  /// The file in UTF-8, where it is in an encoding that is known; else as it is.
+  ///
+  /// - Parameter repairs: Gets the replacement of what is no character.
+  static func converted(_ file: LoadedFile, _ repairs: inout Set<XMLRepair>) -> LoadedFile {
+    let text: String?
+    if let kind = utf16(file.bytes) {
+      let characters = units(file.bytes, isBigEndian: kind == "UTF-16BE" || file.bytes.first == 0xFE)
+      let valid = file.bytes.count % 2 == 0 ? String(validating: characters, as: UTF16.self) : nil
+      if valid == nil { repairs.insert(.encoding) }
+      text = valid ?? String(decoding: characters, as: UTF16.self)
+    } else if let encoding = declared(in: file.bytes).flatMap({ encodings[$0.lowercased()] }),
+      !file.bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) != nil })
+    {
+      text = String(data: file.bytes, encoding: encoding)
+    } else {
+      return file
+    }
+    guard let text else { return file }
+    return LoadedFile(name: file.name, path: file.path, bytes: Data(text.utf8))
+  }
+
+  /// Those that still come; others are a fault that says how to convert them.
+  private static let encodings: [String: String.Encoding] = [
+    "iso-8859-1": .isoLatin1, "latin1": .isoLatin1, "latin-1": .isoLatin1, "windows-1252": .windowsCP1252,
+    "cp1252": .windowsCP1252,
+  ]
+
+  private static func units(_ bytes: Data, isBigEndian: Bool) -> [UInt16] {
+    bytes.withUnsafeBytes { raw in
+      stride(from: 0, to: raw.count - 1, by: 2).map { place in
+        let unit = raw.loadUnaligned(fromByteOffset: place, as: UInt16.self)
+        return isBigEndian ? UInt16(bigEndian: unit) : UInt16(littleEndian: unit)
+      }
+    }
+  }
+
   /// The kind of UTF-16; `nil` for an encoding in single bytes.
   ///
   /// Source: XML 1.0, appendix F.1: byte order marks, and the first bytes of a file without one.

@@ -29,6 +29,8 @@ struct XMLScanner {
   /// Changes that were needed so far to read the document.
   private(set) var repairs: Set<XMLRepair> = []
   private(set) var name = 0..<0
+  /// The whole tag.
+  private(set) var tag = 0..<0
   private(set) var attributes: [Attribute] = []
   private(set) var text = 0..<0
   private var hasEndlessDocumentType = false
@@ -98,6 +100,7 @@ struct XMLScanner {
       skip(to: nil)
       return .finished
     }
+    tag = start..<position
     return .start(isEmpty: isEmpty)
   }
 
@@ -107,6 +110,7 @@ struct XMLScanner {
       skip(to: nil)
       return .finished
     }
+    tag = position..<(end + 1)
     position = end + 1
     return .end
   }

@@ -7,6 +7,10 @@ struct XUnitCase {
   var test: Observation
   /// The text or the `message` of `<skipped>`; empty when it has none, `nil` without such an element.
   var skipped: String?
+  /// The number of its `<failure>` and `<error>`; the console of one may tell several issues.
+  var failureCount = 0
+  /// The word of its `status` or `result`, which some writers give in place of an element.
+  var status = ""
   /// True when it is not really skipped; pytest writes expected failures this way.
   var isExpectedFailure = false
   /// The output: `system-out` and `system-err`, one after the other.
@@ -16,12 +20,26 @@ struct XUnitCase {
 
   /// The test as its suite counts it; an attempt may be counted as a test.
   var counts: XUnitCounts {
-    let failures = test.issues.count
     // Swift Testing's writer leaves skipped tests out of its count.
     let tests = test.framework == .swiftTesting && skipped != nil ? 0 : 1 + test.attempts.count
     return XUnitCounts(
-      tests: tests, failures: failures == 0 ? 0 : failures + test.attempts.count,
+      tests: tests, failures: failureCount == 0 ? 0 : failureCount + test.attempts.count,
       skipped: skipped == nil ? 0 : 1)
+  }
+
+  /// Takes the outcome from the status where no element tells it.
+  ///
+  /// Source: what GoogleTest, CTest and Jenkins write.
+  mutating func readStatus() {
+    guard failureCount == 0, skipped == nil else { return }
+    switch status.lowercased() {
+    case "notrun", "disabled", "skipped", "ignored", "suppressed": skipped = ""
+    case "failed", "fail", "failure", "error":
+      failureCount = 1
+      test.issues.append(
+        TestIssue(message: "failure", location: test.location, severity: .error, isKnown: false))
+    default: break
+    }
   }
 
   /// - Parameter folder: The folder of the file, which attachments must not leave.
@@ -42,26 +60,5 @@ struct XUnitCase {
     let attached = AttachmentMarker.evidence(in: output, folder: folder)
     if !attached.isEmpty { test.observed = attached }
     return test
-  }
-}
-
-extension TestIssue {
-  /// - Parameters:
-  ///   - summary: The `message` of a `<failure>` or `<error>`, or of one of another attempt.
-  ///   - text: The text in it.
-  init(_ summary: String, _ text: String, at location: SourceReference?) {
-    let text = text.withoutSpaceAround
-    let isInText = text.isEmpty ? summary.isEmpty : text.contains(summary)
-    let message = isInText ? text : text.isEmpty ? summary : "\(summary)\n\(text)"
-    self.init(message: message.withoutSpaceAround, location: location, severity: .error, isKnown: false)
-  }
-}
-
-extension String {
-  /// Trims white space; most texts have none, and Foundation takes long to find that out.
-  fileprivate var withoutSpaceAround: String {
-    guard let first = utf8.first, let last = utf8.last else { return self }
-    let isTrimmed = (0x21..<0x80).contains(first) && (0x21..<0x80).contains(last)
-    return isTrimmed ? self : trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

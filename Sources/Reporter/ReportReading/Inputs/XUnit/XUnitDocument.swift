@@ -5,6 +5,8 @@ import ReportModel
 struct XUnitDocument: Sendable, Equatable {
   /// The number of test cases passed on.
   var caseCount = 0
+  /// True when a suite announces fewer tests than it holds, as pytest does where a test fails and its tear-down too.
+  var holdsMore = false
   /// What the heads of the suites announce and the suites do not hold.
   var lacking = Remarks()
   /// The test libraries for which SwiftPM wrote the suites; `nil` stands for other writers.

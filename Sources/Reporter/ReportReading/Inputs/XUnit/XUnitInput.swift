@@ -6,7 +6,7 @@ import ReportModel
 enum XUnitInput {
   /// True when a file begins like XML with the root `testsuites` or `testsuite`.
   ///
-  /// It recognises UTF-16 too, so that `read` can report that it is not read.
+  /// It recognises UTF-16 too.
   static func recognises(_ bytes: Data) -> Bool {
     let head = String(decoding: bytes.prefix(1 << 16).filter { $0 != 0 }, as: UTF8.self)
     return head.contains("<testsuite")
@@ -15,19 +15,15 @@ enum XUnitInput {
   /// - Parameter streamedFailures: The number of failures that an event stream has of the same invocation of `swift test`.
   static func read(_ file: LoadedFile, streamedFailures: Int = 0) -> InputTests {
     var input = InputTests(kind: .xunit, name: file.name)
-    if let encoding = XMLEncoding.utf16(file.bytes) {
-      let remedy = XMLEncoding.conversion(from: encoding, of: file.name)
-      input.remarks.fault(
-        .malformedXML, "The XML is in UTF-16, and nothing of it was read; \(remedy)", input: file.name)
-      input.endedProperly = false
-      return input
-    }
+    var repairs: Set<XMLRepair> = []
+    let file = XMLEncoding.converted(file, &repairs)
     var observations: [Observation] = []
     // A test takes about this much of a file; memory that is not needed is never touched.
     observations.reserveCapacity(min(file.bytes.count / 100, 1 << 20))
     let document = XUnitReader.read(file, streamedFailures: streamedFailures) { observations.append($0) }
     input.observations = observations
-    var repairs = document.repairs
+    input.tellsTestsTwice = document.holdsMore
+    repairs.formUnion(document.repairs)
     if repairs.contains(.encoding), let encoding = XMLEncoding.declared(in: file.bytes) {
       repairs.remove(.encoding)
       input.noteReplacements(in: encoding)

@@ -23,6 +23,8 @@ struct XUnitReader {
   private var leftOutCount = 0
   private var suites: [XUnitSuite] = []
   private var current: XUnitCase?
+  /// True while nothing tells which of SwiftPM's writers wrote the suite.
+  private var isFrameworkUndecided = false
   /// Identities without a name by the names of classes, each of which is split once.
   private var classes: [String: TestCaseID] = [:]
   /// The class of the last test, which is mostly the next one's too.
@@ -44,7 +46,11 @@ struct XUnitReader {
     var element: XUnitElement
     /// Its `message`.
     var summary: String
+    /// The place in its attributes.
+    var place: SourceReference?
     var text = ""
+    /// Elements in it that were not closed yet: they may be text that was not escaped.
+    var openTags: [(depth: Int, offset: Int, tag: Range<Int>)] = []
     /// The output of another attempt.
     var output = ""
   }
@@ -68,10 +74,9 @@ struct XUnitReader {
     while true {
       switch scanner.next() {
       case .start(let isEmpty):
-        start()
-        if isEmpty { end() }
+        if start(isEmpty: isEmpty), isEmpty { end() }
       case .end: end()
-      case .text(let isCDATA): addText(isCDATA: isCDATA)
+      case .text(let isCDATA): addText(scanner.text, isCDATA: isCDATA)
       case .finished: return finish()
       }
     }
@@ -81,7 +86,7 @@ struct XUnitReader {
     document.isComplete = open.isEmpty && leftOutDepth == 0 && document.isXUnit
     closeCase()
     while !suites.isEmpty { closeSuite() }
-    document.repairs = scanner.repairs.union(texts.repairs)
+    document.repairs.formUnion(scanner.repairs.union(texts.repairs))
     if leftOutCount > 0 {
       document.exceeded.append(
         "\(leftOutCount) elements are nested deeper than \(Self.maximumDepth) and were left out.")
@@ -94,17 +99,27 @@ struct XUnitReader {
 
   // MARK: - Elements
 
-  private mutating func start() {
+  /// - Returns: False for a tag that is text.
+  private mutating func start(isEmpty: Bool) -> Bool {
     if open.isEmpty {
       document.isXUnit = document.isXUnit || XUnitElement(scanner.name, in: scanner.bytes).isRoot
     }
     guard open.count < Self.maximumDepth else {
       leftOutDepth += 1
       leftOutCount += 1
-      return
+      return true
+    }
+    let element = XUnitElement(scanner.name, in: scanner.bytes)
+    if element == .other, let part = collected.indices.last {
+      if isEmpty {
+        addText(scanner.tag, isCDATA: false)
+        document.repairs.insert(.escaping)
+        return false
+      }
+      let offset = collected[part].text.utf8.count
+      collected[part].openTags.append((open.count + 1, offset, scanner.tag))
     }
     push(scanner.name)
-    let element = XUnitElement(scanner.name, in: scanner.bytes)
     switch element {
     case .testsuite, .testsuites: startSuite(element)
     case .testcase: startCase()
@@ -112,17 +127,21 @@ struct XUnitReader {
     case .failure, .attempt, .skipped, .output: startPart(element)
     case .other: break
     }
+    return true
   }
 
   /// Starts a part of a test case that has a text.
   private mutating func startPart(_ element: XUnitElement) {
-    guard current != nil || element == .failure && !suites.isEmpty else { return }
+    let isOfSuite = element == .failure || element == .output
+    guard current != nil || isOfSuite && !suites.isEmpty else { return }
     if element == .skipped {
       let isExpected = value("type") == "pytest.xfail"
       current?.isExpectedFailure = isExpected
     }
     let summary = element == .output ? nil : prose("message")
-    collected.append(CollectedText(depth: open.count, element: element, summary: summary ?? ""))
+    var part = CollectedText(depth: open.count, element: element, summary: summary ?? "")
+    if element == .failure || element == .attempt { part.place = place() }
+    collected.append(part)
   }
 
   private mutating func end() {
@@ -131,10 +150,36 @@ struct XUnitReader {
       return
     }
     guard let index = lastOpen(scanner.name) else {
-      return noteError("an end tag without its start")
+      if collected.isEmpty { return noteError("an end tag without its start") }
+      document.repairs.insert(.escaping)
+      return addText(scanner.tag, isCDATA: false)
     }
-    if index != open.count - 1 { noteError("an element that is not closed") }
+    if index != open.count - 1, !closeText(above: index) { noteError("an element that is not closed") }
+    if index == open.count - 1, collected.last?.openTags.last?.depth == open.count {
+      collected[collected.count - 1].openTags.removeLast()
+    }
     while open.count > index { close(pop()) }
+  }
+
+  /// Makes elements without an end text where they stand in a text, such as `<unknown>:0`.
+  ///
+  /// - Returns: False where others are not closed either, which is an error.
+  private mutating func closeText(above index: Int) -> Bool {
+    guard let part = collected.indices.last, collected[part].depth <= index + 1 else { return false }
+    let tags = collected[part].openTags.filter { $0.depth > index + 1 }
+    guard tags.count == open.count - index - 1 else { return false }
+    let bytes = Array(collected[part].text.utf8)
+    var (text, start) = ("", 0)
+    for tag in tags {
+      text += String(decoding: bytes[start..<tag.offset], as: UTF8.self)
+      text += texts.string(scanner.bytes[tag.tag], isProse: true)
+      start = tag.offset
+    }
+    collected[part].text = text + String(decoding: bytes[start...], as: UTF8.self)
+    collected[part].openTags.removeLast(tags.count)
+    document.repairs.insert(.escaping)
+    while open.count > index + 1 { _ = pop() }
+    return true
   }
 
   private mutating func push(_ name: Range<Int>) {
@@ -189,13 +234,15 @@ struct XUnitReader {
     suite.announced = XUnitCounts(
       tests: count("tests"), failures: XUnitCounts.sum(count("failures"), count("errors")),
       skipped: count("skipped"))
+    suite.isRoot = element == .testsuites
+    if let outer = suites.indices.last { release(outer) }
     if element == .testsuite {
       let name = value("name") ?? ""
       let isSwiftPM = name == "TestResults"
       suite.name = name.isEmpty || isSwiftPM ? nil : name
       framework = isSwiftPM ? (scanner.attribute("skipped") == nil ? .xctest : .swiftTesting) : nil
+      isFrameworkUndecided = framework == .xctest
       suite.framework = framework
-      document.frameworks.insert(framework)
     }
     suites.append(suite)
   }
@@ -203,31 +250,54 @@ struct XUnitReader {
   /// Passes on the suite's own failures as those of a test that stands for the suite.
   private mutating func closeSuite() {
     guard var suite = suites.popLast() else { return }
+    if !suite.isRoot { document.frameworks.insert(suite.framework) }
+    if let only = suite.only { take(suite.completing(only)) }
     if !suite.issues.isEmpty {
       var id = split(suite.name ?? suites.lazy.compactMap(\.name).last ?? "")
       id.name = "the suite itself"
-      take(Observation(id: id, outcome: .failed, issues: suite.issues))
+      let outcome = OutcomeTable.ofXUnit(
+        hasFailed: true, isComplete: true, isSkipped: false, isExpectedFailure: false)
+      take(suite.completing(Observation(id: id, outcome: outcome, issues: suite.issues)))
     }
     // A stream has the issues of no test, too.
     if suite.framework == .swiftTesting, streamedFailures > suite.held.failures {
       suite.announced.failures = 0
     }
+    if 1..<max(1, suite.held.tests) ~= suite.announced.tests { document.holdsMore = true }
     for sentence in suite.close() { document.lacking.fault(.testCount, sentence, input: file.name) }
     guard let outer = suites.indices.last else { return }
     suites[outer].held += suite.held
     suites[outer].told += suite.told
   }
 
+  /// Passes on a test that is not the only one of its suite.
+  private mutating func release(_ suite: Int) {
+    if let test = suites[suite].only.take() { take(test) }
+  }
+
   private mutating func startCase() {
     closeCase()
     var id = testClass() ?? split(suites.last?.name ?? "")
     id.name = value("name") ?? ""
+    if isFrameworkUndecided, let suite = suites.indices.last {
+      // Older writers for Swift Testing do not count skipped tests; XCTest's names have no brackets.
+      framework = id.name.hasSuffix(")") ? .swiftTesting : .xctest
+      suites[suite].framework = framework
+      isFrameworkUndecided = false
+    }
     var test = Observation(
       id: id, framework: framework, outcome: .unfinished, duration: value("time").flatMap(Self.seconds))
     test.isOfXUnitAlone = true
-    let (file, line) = (value("file"), value("line").flatMap { Int($0) })
-    if let location = SourceReference(file: file, line: line) { test.location = location }
-    current = XUnitCase(test: test)
+    if let location = place() { test.location = location }
+    var read = XUnitCase(test: test)
+    // GoogleTest has the better word in `result`: "completed", "suppressed", "skipped".
+    let status = value("status")
+    read.status = (status == "run" ? nil : status) ?? value("result") ?? ""
+    current = read
+  }
+
+  private mutating func place() -> SourceReference? {
+    SourceReference(file: value("file"), line: value("line").flatMap { Int($0) })
   }
 
   /// `nil` where there is none, or an empty one.
@@ -251,25 +321,42 @@ struct XUnitReader {
 
   private mutating func closeCase() {
     while let last = collected.popLast() { deliver(last) }
-    guard let read = current.take() else { return }
+    guard var read = current.take() else { return }
+    if read.isComplete { read.readStatus() }
     if scanner.position >= nextLeaving {
       file.leave(upTo: scanner.position)
       nextLeaving = scanner.position + Self.bytesBetweenLeavings
     }
     document.caseCount += 1
-    if let suite = suites.indices.last { suites[suite].held += read.counts }
-    take(read.observation(folder: folder))
+    let counts = read.counts
+    let test = read.observation(folder: folder)
+    guard let suite = suites.indices.last else { return take(test) }
+    release(suite)
+    let isFirst = suites[suite].held.tests == 0
+    suites[suite].held += counts
+    if isFirst, test.hasFailedOnce { suites[suite].only = test } else { take(test) }
   }
 
-  /// Reads seconds; Surefire groups thousands by commas.
+  /// Reads seconds; Surefire groups thousands by commas, other writers use them as a decimal point.
   private static func seconds(_ text: String) -> Double? {
-    guard let seconds = Double(text) ?? Double(text.replacing(",", with: "")) else { return nil }
+    var plain = text
+    if Double(text) == nil, let comma = text.lastIndex(of: ",") {
+      let isDecimal = text.firstIndex(of: ",") == comma && !text[comma...].contains(".")
+      plain =
+        isDecimal ? text.replacing(".", with: "").replacing(",", with: ".") : text.replacing(",", with: "")
+    }
+    guard let seconds = Double(plain) else { return nil }
     return seconds.isFinite && seconds >= 0 ? seconds : nil
   }
 
   private mutating func addProperty() {
-    guard current != nil, let name = value("name"), let value = value("value") else { return }
-    current?.test.properties.append(TestProperty(name: name, value: value))
+    guard let name = value("name"), let value = value("value") else { return }
+    let property = TestProperty(name: name, value: value)
+    if current != nil {
+      current?.test.properties.append(property)
+    } else if let suite = suites.indices.last {
+      suites[suite].properties.append(property)
+    }
   }
 
   private mutating func value(_ name: StaticString) -> String? {
@@ -284,32 +371,37 @@ struct XUnitReader {
 
   // MARK: - Text
 
-  private mutating func addText(isCDATA: Bool) {
+  private mutating func addText(_ range: Range<Int>, isCDATA: Bool) {
     guard let index = collected.indices.last, collected[index].text.utf8.count < XMLText.limit else { return }
     collected[index].text += texts.string(
-      scanner.bytes[scanner.text], hasReferences: !isCDATA, isProse: true)
+      scanner.bytes[range], hasReferences: !isCDATA, isProse: true)
   }
 
   private mutating func deliver(_ part: CollectedText) {
     let text = readingWrittenEscapes(part.text)
-    let place = current?.test.location
+    let location = current?.test.location
     switch part.element {
     case .failure:
-      let issue = TestIssue(part.summary, text, at: place)
+      let failure = FailureText(part.summary, text, own: part.place, location: location)
       if current != nil {
-        current?.test.issues.append(issue)
+        current?.failureCount += 1
+        current?.test.issues += failure.issues
+        current?.output += failure.output
       } else if let suite = suites.indices.last {
-        suites[suite].issues.append(issue)
+        suites[suite].issues += failure.issues
         suites[suite].held.failures += 1
       }
     case .attempt:
-      let issues = [TestIssue(part.summary, text, at: place)]
-      let output = part.output.isEmpty ? nil : part.output
-      current?.test.attempts.append(TestAttempt(outcome: .failed, issues: issues, output: output))
+      let failure = FailureText(part.summary, text, own: part.place, location: location)
+      let output = failure.output + part.output
+      current?.test.attempts.append(
+        TestAttempt(outcome: .failed, issues: failure.issues, output: output.isEmpty ? nil : output))
     case .skipped:
       let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       current?.skipped = text.isEmpty ? part.summary : text
-    case .output where collected.isEmpty: current?.output += text
+    case .output where collected.isEmpty && current != nil: current?.output += text
+    case .output where collected.isEmpty:
+      if let suite = suites.indices.last { suites[suite].output += text }
     // The output of another attempt is not the test's output.
     case .output where collected.last?.element == .attempt: collected[collected.count - 1].output += text
     default: break

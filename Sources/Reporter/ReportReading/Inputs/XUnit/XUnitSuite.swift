@@ -5,6 +5,8 @@ import ReportModel
 struct XUnitSuite {
   /// `nil` for the whole file.
   var name: String?
+  /// True for `<testsuites>`.
+  var isRoot = false
   var framework: TestFramework?
   /// What its head says; a count that it lacks is 0.
   var announced = XUnitCounts()
@@ -14,6 +16,18 @@ struct XUnitSuite {
   var told = XUnitCounts()
   /// Failures of the suite itself, as of its set-up.
   var issues: [TestIssue] = []
+  var output = ""
+  var properties: [TestProperty] = []
+  /// Its test while that is the only one, which failed: then the suite's output is the test's.
+  var only: Observation?
+
+  /// The only test, or the one that stands for the suite, with what the suite tells.
+  func completing(_ test: Observation) -> Observation {
+    var test = test
+    if !output.isEmpty { test.output = (test.output ?? "") + output }
+    test.properties += properties
+    return test
+  }
 
   /// Counts what it lacks, and has not been said of the suites in it.
   ///
