@@ -121,7 +121,8 @@ import Testing
     let archive = try #require(schema.components(separatedBy: "-- archive.sqlite\n").last)
     #expect(archive.hasPrefix("CREATE TABLE movement(id, moved_on);") && !archive.contains("delta"))
     #expect(schema.contains("-- shop.sqlite\n") && !schema.contains("unused"))
-    #expect(text.contains("movement of archive.sqlite row 1: moved_on NULL → 1"))
+    #expect(text.contains("moved_on = 1  → 1 row changed, archive.sqlite"))
+    #expect(text.contains("~ movement row 1: moved_on NULL → 1"))
   }
 
   @Test func whereNotAllStepsHaveRoomEachStatementStandsOnce() throws {
@@ -129,8 +130,8 @@ import Testing
     let (title, end) = ("Each statement at each place once, with one of its runs:\n", "steps left out")
     let table = try #require(
       text.components(separatedBy: title).last?.components(separatedBy: end).first)
-    #expect(table.contains("→ 500 times, 500 rows changed\n        + movement row "), "\(text)")
-    #expect(table.contains("SELECT sum(units) FROM stock  → 1 row\n        41"))
+    #expect(table.contains("→ 500 times, 500 rows changed, shop.sqlite\n        + movement row "), "\(text)")
+    #expect(table.contains("SELECT sum(units) FROM stock  → 1 row, shop.sqlite\n        41"))
   }
 
   @Test func aStepThatIsMarkedIsNeverLeftOut() throws {

@@ -6,8 +6,8 @@ import ReportStory
 
 /// Each distinct statement at each place in the code once, for documents that have no room for all steps.
 extension PrintedStory {
-  /// The scalars of a statement, and of a row.
-  private static let (longestExample, longestRow) = (420, 180)
+  /// Scalars of a statement, and of the row below it: fewer where there is little room, at last none.
+  private static let (longestExample, longestRows) = (420, [180, 90, 0])
 
   /// Those that failed first, the others in the order in which they first ran; where there is no room for all, the last ones.
   ///
@@ -20,13 +20,17 @@ extension PrintedStory {
     }
     let all = story.statements
     let order = all.indices.sorted { (rank(all[$0]), -$0) < (rank(all[$1]), -$1) }
-    var (room, shown): (Int, [Int: [TerminalLine]]) = (bytes - title.text.utf8.count, [:])
-    for index in order {
-      let lines = lines(of: all[index])
-      let size = lines.reduce(0) { $0 + $1.text.utf8.count + 1 }
-      guard size <= room else { continue }
-      room -= size
-      shown[index] = lines
+    var shown: [Int: [TerminalLine]] = [:]
+    for longest in Self.longestRows where shown.count < all.count {
+      var room = bytes - title.text.utf8.count
+      shown = [:]
+      for index in order {
+        let lines = lines(of: all[index], row: rank(all[index]) < 2 ? Self.longestRows[0] : longest)
+        let size = lines.reduce(0) { $0 + $1.text.utf8.count + 1 }
+        guard size <= room else { continue }
+        room -= size
+        shown[index] = lines
+      }
     }
     let told = shown.keys.sorted { (all[$0].failed == 0 ? 1 : 0, $0) < (all[$1].failed == 0 ? 1 : 0, $1) }
     let left = all.count - told.count
@@ -39,14 +43,17 @@ extension PrintedStory {
     )
   }
 
-  private func lines(of runs: StatementRuns) -> [TerminalLine] {
+  /// - Parameter longest: Scalars of the row.
+  private func lines(of runs: StatementRuns, row longest: Int) -> [TerminalLine] {
     let step = runs.example
     let facts = [
       runs.times > 1 ? "\(grouped(runs.times)) times" : nil,
       totalsText(rows: runs.rows, changed: runs.changed) ?? (runs.failed == runs.times ? nil : "no rows"),
       runs.idle > 0 && runs.idle + runs.failed < runs.times ? "none in \(grouped(runs.idle))" : nil,
       runs.failed > 0 ? "failed\(runs.failed < runs.times ? " in \(grouped(runs.failed))" : "")" : nil,
-      step.undone == .failed ? nil : step.undoneText, step.stack?.place?.reference?.shortText,
+      step.undone == .failed ? nil : step.undoneText,
+      story.databases.count > 1 ? story.name(ofDatabase: step.database) : nil,
+      step.stack?.place?.reference?.shortText,
     ]
     let statement = shortened(Self.onOneLine(step.statement), to: Self.longestExample)
     var lines = [
@@ -54,13 +61,17 @@ extension PrintedStory {
         "  \(padded(step.label, to: 4, with: " "))  \(statement)  → \(joined(facts, by: ", ") ?? "")",
         runs.failed > 0 ? .odd : step.isReadOnly ? .soft : .plain)
     ]
+    lines += rare[step].prefix(1).map { TerminalLine("        ! it \(story.text(of: $0))", .odd) }
     lines += step.remarks.prefix(1).map { TerminalLine("        ! \(shortened($0, to: 200))", .odd) }
-    if let changes = step.changes.first ?? step.consequences.first {
+    if longest > 0, let changes = step.changes.first ?? step.consequences.first {
       lines += self.lines(of: changes, step, in: step.database, indent: "        ").prefix(1)
-    } else if let row = step.results.first {
-      lines.append(TerminalLine("        " + row.prefix(8).map(printedValue).joined(separator: " | ")))
+    } else if longest > 0, let row = step.results.first {
+      let cells = row.prefix(8).enumerated().map { column, value in
+        printedValue(value) + Self.signs(marks.values(inStep: step.number, row: 0, column: column))
+      }
+      lines.append(TerminalLine("        " + cells.joined(separator: " | ")))
     }
     return [lines[0]]
-      + lines.dropFirst().map { TerminalLine(shortened($0.text, to: Self.longestRow), $0.style) }
+      + lines.dropFirst().map { TerminalLine(shortened($0.text, to: max(longest, 90)), $0.style) }
   }
 }

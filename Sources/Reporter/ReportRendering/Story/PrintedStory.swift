@@ -112,7 +112,10 @@ struct PrintedStory {
     let (lines, omitted) = told(bytes: bytes)
     guard bytes != .max, omitted > 0, !story.statements.isEmpty else { return lines }
     func size(_ lines: [TerminalLine]) -> Int { lines.reduce(1) { $0 + $1.text.utf8.count + 1 } }
-    let (table, known) = statements(bytes: bytes - size(told(bytes: 0).lines))
+    let examples = Dictionary(
+      story.statements.map { ($0.example.statement, $0.example.number) },
+      uniquingKeysWith: { first, _ in first })
+    let (table, known) = statements(bytes: bytes - size(told(bytes: 0, after: examples).lines))
     let used = size(table)
     return table + [TerminalLine("")] + told(bytes: max(0, bytes - used), after: known).lines
   }
@@ -142,6 +145,10 @@ struct PrintedStory {
     for index in order {
       let unit = units[index]
       let isNeeded = unit.rank == 0
+      if let step = unit.step, known[step.statement] == step.number {
+        shown[index] = .some(nil)
+        continue
+      }
       let heading = headings[unit.group].text.utf8.count + 40
       guard isNeeded || count < most && heading < room else { continue }
       func size(_ lines: [TerminalLine]) -> Int { lines.reduce(heading) { $0 + $1.text.utf8.count + 1 } }
@@ -176,6 +183,8 @@ struct PrintedStory {
         continue
       }
       let step = units[index].step
+      // What is told above already.
+      if let step, known[step.statement] == step.number { continue }
       let alike = bytes == .max ? nil : step.flatMap { whole[$0.statement] }
       let own = brief ?? self.lines(of: units[index], alike: alike)
       if brief == nil, alike == nil, let step { whole[step.statement] = step.number }

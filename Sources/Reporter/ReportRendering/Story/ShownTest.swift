@@ -111,7 +111,7 @@ package struct ShownTest {
     // The schema has the tables that the test changed or that its statements name, as they were captured; where room is
     // short, those of the steps that matter most.
     let schema = contents.stories[test.id].map {
-      TouchedSchema(shownOf: test, $0, contents, isShort: bytes != .max).lines(bytes: share(0.25))
+      TouchedSchema(shownOf: test, $0, contents, isShort: bytes != .max).lines(bytes: share(0.2))
     }
     let passed = contents.stories[test.id]?.comparison.map {
       cut($0.printed(most: bytes == .max ? 200 : 6), to: share(0.25))
