@@ -42,6 +42,8 @@ package enum LogProblem: Sendable, Equatable {
   case headerMissing
   /// A line is not a record; lines count from 1.
   case unreadableLine(Int)
+  /// So many further lines are none.
+  case moreUnreadableLines(Int)
   /// The last line is incomplete: the process died while it wrote it.
   case partialLastLine
 }
@@ -49,6 +51,8 @@ package enum LogProblem: Sendable, Equatable {
 /// Reads the bytes of a log as far as possible and skips kinds that were not requested.
 package enum LogReader {
   private static let beginnings = ["{\"kind\":\"testStarted\",", "{\"kind\":\"functionStarted\","]
+  /// Lines that cannot be read are named one by one so many times.
+  private static let mostUnreadable = 10
   private static let ends = ["{\"kind\":\"testFinished\",", "{\"kind\":\"functionFinished\","]
 
   /// True when the process of a log surely ended in order, found out without decoding.
@@ -79,19 +83,26 @@ package enum LogReader {
   package static func read(_ bytes: Data, _ kinds: LogKinds) -> LogContents {
     var contents = LogContents()
     let decoder = JSONDecoder()
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var unreadable = 0
     // After the last record of a process that died there may be line breaks, written in advance for more records.
-    let last = lines.lastIndex { !$0.isEmpty }
-    for (index, line) in lines.enumerated() where !line.isEmpty {
-      let isPartial = index == last && index + 2 != lines.count
+    let end = bytes.lastIndex { $0 != UInt8(ascii: "\n") }.map { $0 + 1 } ?? bytes.startIndex
+    for (number, line) in ByteLines(bytes) {
       do {
         contents.add(try decoder.decode(LogRecord.self, from: line, configuration: kinds))
       } catch is LogKinds.UnknownKind {
         continue
       } catch {
-        contents.problems.append(isPartial ? .partialLastLine : .unreadableLine(index + 1))
+        if line.endIndex == end, bytes.endIndex != end + 1 {
+          contents.problems.append(.partialLastLine)
+        } else {
+          unreadable += 1
+          if unreadable <= mostUnreadable { contents.problems.append(.unreadableLine(number)) }
+        }
       }
       if contents.isNewer { return contents }
+    }
+    if unreadable > mostUnreadable {
+      contents.problems.append(.moreUnreadableLines(unreadable - mostUnreadable))
     }
     if contents.header == nil { contents.problems.insert(.headerMissing, at: 0) }
     return contents

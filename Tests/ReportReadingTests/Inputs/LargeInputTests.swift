@@ -104,6 +104,28 @@ import Testing
     #expect(RunJoin(runs).tests.map(\.id.name) == ["a", "b", "c", "d"])
   }
 
+  /// A list of lines took 17 bytes for each.
+  @Test func emptyLinesTakeNoRoomOfTheirOwn() {
+    let bytes = Data(repeating: UInt8(ascii: "\n"), count: 16 << 20)
+    let file = LoadedFile(name: "f", path: "/f", bytes: bytes)
+    func megabytesTaken(_ work: () -> Void) -> Int {
+      func peak() -> Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Int(usage.ru_maxrss) >> 10
+      }
+      let before = peak()
+      work()
+      return peak() - before
+    }
+    #expect(megabytesTaken { _ = TestListing(file) } < 64)
+    #expect(megabytesTaken { _ = SwiftTestOutput(file) } < 64)
+    #expect(megabytesTaken { _ = LogReader.read(bytes, LogTests.kinds) } < 64)
+    #expect(megabytesTaken { _ = EventStreamInput.read(file, attachments: []) } < 64)
+    let damaged = LogReader.read(Data(String(repeating: "x\n", count: 1000).utf8), LogTests.kinds)
+    #expect(damaged.problems.count == 12 && damaged.problems.last == .moreUnreadableLines(990))
+  }
+
   @Test func aDamagedLineIsCountedAfterTwenty() {
     let head = #"{"kind":"event","payload":{"kind":"runStarted"},"version":0}"#
     let lines = String(repeating: "{}\nx\n", count: 500)

@@ -25,7 +25,7 @@ package struct TestListing: Sendable, Equatable {
   /// Reads one test a line, `Module.Suite/name`; other lines, such as a build's, are skipped.
   package init(bytes: Data, name: String = fileName) {
     self.name = name
-    for line in bytes.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {
+    for (_, line) in ByteLines(bytes) where line.count < 1 << 16 {
       let text = String(decoding: line, as: UTF8.self)
       guard var id = TestCaseID(eventStreamID: text), id.module.isModuleName else { continue }
       // XCTest separates enclosing types by points.

@@ -20,16 +20,15 @@ enum EventStreamInput {
   static func read(_ file: LoadedFile, attachments: [String]) -> InputTests {
     var stream = EventStreamTests(name: file.name, attachments: attachments)
     let decoder = JSONDecoder()
-    let lines = withoutMark(file.bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() where !line.isEmpty {
+    for (number, line) in ByteLines(withoutMark(file.bytes)) {
       do {
         // Decoding takes longest where it fails.
         guard line.first == UInt8(ascii: "{") else { throw InputError.unknown(name: file.name) }
         stream.add(try decoder.decode(EventStreamRecord.self, from: line))
       } catch {
         // The newline is a write of its own, so a dying process leaves at most one partial line, the last.
-        if index == lines.count - 1 { continue }
-        stream.noteDamage(line: index + 1)
+        if line.endIndex == file.bytes.endIndex { continue }
+        stream.noteDamage(line: number)
       }
     }
     return stream.finish()
