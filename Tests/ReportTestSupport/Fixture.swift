@@ -27,3 +27,10 @@ enum Fixture {
     LoadedFile(name: name, path: "/nowhere/\(name)", bytes: Data(text.utf8))
   }
 }
+
+extension ProcessOutput {
+  /// The outputs of processes that stopped before their end.
+  static func stopped(in output: Data) -> [ProcessOutput] {
+    SwiftTestOutput(LoadedFile(name: "output", path: "/nowhere/output", bytes: output)).stopped
+  }
+}

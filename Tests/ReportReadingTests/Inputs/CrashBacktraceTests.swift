@@ -6,8 +6,10 @@ import Testing
 @testable import ReportReading
 
 @Suite struct CrashBacktraceTests {
-  private let backtrace = CrashBacktrace(
-    Data(
+  private let backtrace = SwiftTestOutput(
+    LoadedFile(
+      name: "o", path: "/o",
+      bytes: Data(
       """
       *** Program crashed: Illegal instruction at 0x00007f8631f6df7f ***
 
@@ -26,6 +28,7 @@ import Testing
 
       rax 0x0000000000000000 Orders.afterwards() + 1 in Tests.xctest
       """.utf8))
+  ).backtrace
 
   @Test(arguments: [
     TestCaseID(module: "M", suite: ["Orders", "Inner"], name: "crash(in:)"),

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ReportModel
 @testable import ReportReading
+@testable import ReportTestSupport
 
 /// What a process printed before it died, and which test it belongs to.
 @Suite struct ProcessOutputTests {
@@ -22,7 +23,9 @@ import Testing
     rax 0x0
     """
 
-  private static func output(_ text: String) -> Data { Data(text.utf8) }
+  private static func stopped(_ text: String) -> [ProcessOutput] {
+    ProcessOutput.stopped(in: Data(text.utf8))
+  }
 
   @Test func inParallelEachOutputIsThatOfItsTest() {
     let one = """
@@ -41,7 +44,7 @@ import Testing
       ◇ Test run started.
       ✔ Test run with 0 tests in 0 suites passed after 0.001 seconds.
       """
-    let stopped = ProcessOutput.stopped(in: Self.output(one))
+    let stopped = Self.stopped(one)
     #expect(stopped.map(\.runningXCTest) == ["OrderTests.testCrash", "OrderTests.testKilled"])
     let crash = stopped.first.flatMap(CrashOutput.init)
     #expect(crash?.lastLines.last == "before the crash")
@@ -58,7 +61,7 @@ import Testing
       Observation(
         id: TestCaseID(module: "M", suite: ["OrderTests"], name: $0), framework: .xctest, outcome: .crashed)
     }
-    input.applyOutputs(ProcessOutput.stopped(in: Self.output(text)))
+    input.applyOutputs(Self.stopped(text))
     #expect(input.observations.map { $0.crash?.lastLines.last } == [nil, "words"])
   }
 
@@ -69,20 +72,39 @@ import Testing
       Observation(
         id: TestCaseID(module: "M", suite: [], name: "t\($0)()"), framework: .swiftTesting, outcome: $1)
     }
-    input.applyOutputs(ProcessOutput.stopped(in: Self.output(text)))
+    input.applyOutputs(Self.stopped(text))
     #expect(input.observations.map { $0.crash != nil } == [false, true, true])
     input.observations[1].outcome = .crashed
     input.observations[2].crash = nil
-    input.applyOutputs(ProcessOutput.stopped(in: Self.output(text)))
+    input.applyOutputs(Self.stopped(text))
     #expect(input.observations.map { $0.crash != nil } == [false, true, false])
   }
 
   @Test func longOutputIsBounded() throws {
     let lines = (0..<100_000).map { "line \($0)" }.joined(separator: "\n")
     let text = "◇ Test run started.\n" + lines + "\n" + String(repeating: "x", count: 1 << 20)
-    let crash = try #require(ProcessOutput.stopped(in: Self.output(text)).first.flatMap(CrashOutput.init))
+    let crash = try #require(Self.stopped(text).first.flatMap(CrashOutput.init))
     #expect(crash.lastLines.count == 60)
     #expect(crash.lastLines.reduce(0) { $0 + $1.utf8.count } < 10_000)
+  }
+
+  /// Of hostile lines too: a search through each by a regular expression took two seconds for each megabyte.
+  @Test func tenTimesAsMuchTakesTenTimesAsLong() {
+    let lines = [
+      "row 17 of 4000: order was written and read again, as it should be\n", "a/b\n", "Thread 1 crashed:\n",
+      "M/S.swift:12: Fatal error: on purpose\n", "Test Suite 'All tests' started at 2026\n",
+      "Test Case 'A.testB' started at 2026\n", "M/\(String(repeating: "x", count: 4000)): error: Process '\n",
+    ]
+    func time(_ kilobytes: Int, _ line: String) -> Duration {
+      let text = String(repeating: line, count: kilobytes * 1024 / line.utf8.count)
+      let file = LoadedFile(name: "o", path: "/o", bytes: Data(text.utf8))
+      return ProcessorTime.of { _ = SwiftTestOutput(file) }
+    }
+    for line in lines {
+      let small = (0..<3).map { _ in time(100, line) }.min() ?? .zero
+      let large = time(1000, line)
+      #expect(large < .seconds(1) && large / small < 35, "\(line): \(small), \(large)")
+    }
   }
 
   @Test func withoutABacktraceTheLastOutputNamesTheTest() {

@@ -8,49 +8,88 @@ import ReportModel
 struct ProcessOutput: Sendable, Equatable {
   /// The XCTest that had begun and not ended, `OrderTests.testFail`; `nil` in Swift Testing.
   private(set) var runningXCTest: String?
-  private(set) var isSwiftTesting: Bool
-  private(set) var lines: [String] = []
-  private var hasEnded = false
+  let isSwiftTesting: Bool
+  let lines: [String]
+}
 
-  /// The outputs of processes that stopped before their end.
-  static func stopped(in output: Data) -> [ProcessOutput] {
-    var found: [ProcessOutput] = []
-    for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      let text = String(decoding: line.prefix(longestLine), as: UTF8.self)
-      let isSwiftTesting = text.hasSuffix("Test run started.")
-      if isSwiftTesting || topSuites.contains(where: { text.hasPrefix($0 + " started at ") }) {
-        if found.last?.hasEnded == true { found.removeLast() }
-        found.append(ProcessOutput(isSwiftTesting: isSwiftTesting))
-      }
-      if !found.isEmpty { found[found.count - 1].add(text) }
-    }
-    return found.filter { !$0.hasEnded }
+/// Finds the outputs of processes that stopped before their end, of those with the same test the last one.
+struct ProcessOutputs {
+  private struct Key: Hashable {
+    var runningXCTest: String?
+    var isSwiftTesting: Bool
   }
 
-  /// True for the end of all XCTests of a process, which has two names.
-  static func endsAllXCTests(_ line: String) -> Bool {
-    topSuites.contains { line.hasPrefix($0 + " passed at ") || line.hasPrefix($0 + " failed at ") }
-  }
+  private var current: Key?
+  /// The places of its last lines.
+  private var places: [Range<Int>] = []
+  private var stopped: [(key: Key, places: [Range<Int>])] = []
+  private var indices: [Key: Int] = [:]
 
-  private static let topSuites = ["Test Suite 'All tests'", "Test Suite 'Selected tests'"]
   /// Bytes; longer lines are cut.
   private static let longestLine = 4096
   /// The lines that are kept of a process: the first of a backtrace, and as many before it.
   private static let mostLines = 2000
 
-  private mutating func add(_ line: String) {
-    lines.append(line)
-    // Waiting for twice the number before lines are removed keeps the cost of a line constant.
-    if lines.count > 2 * Self.mostLines { lines.removeFirst(Self.mostLines) }
-    if line.contains("Test run with ") && line.contains(" after ") { hasEnded = true }
-    if Self.endsAllXCTests(line) { hasEnded = true }
-    guard line.hasPrefix("Test Case '"), let end = line.firstRange(of: "' ") else { return }
-    let name = String(line[line.index(line.startIndex, offsetBy: 11)..<end.lowerBound])
-    let word = line[end.upperBound...]
-    if word.hasPrefix("started at ") { runningXCTest = name }
-    if word.hasPrefix("passed (") || word.hasPrefix("failed (") || word.hasPrefix("skipped (") {
-      runningXCTest = nil
+  /// Takes the next line.
+  mutating func add(_ line: ConsoleLine, at place: Range<Int>) {
+    let isSwiftTesting = line.ends(with: "Test run started.")
+    if isSwiftTesting || line.isOfAllXCTests(" started at ") {
+      close()
+      current = Key(isSwiftTesting: isSwiftTesting)
     }
+    guard current != nil else { return }
+    places.append(place.lowerBound..<min(place.upperBound, place.lowerBound + Self.longestLine))
+    // Waiting for twice the number before lines are removed keeps the cost of a line constant.
+    if places.count > 2 * Self.mostLines { places.removeFirst(Self.mostLines) }
+    if line.endsAllXCTests || line.contains("Test run with ") && line.contains(" after ") { drop() }
+    if line.begins(with: "Test Case '") { note(line.text) }
+  }
+
+  private mutating func note(_ line: String) {
+    guard let end = line.firstRange(of: "' ") else { return }
+    let word = line[end.upperBound...]
+    if word.hasPrefix("started at ") {
+      current?.runningXCTest = String(line[..<end.lowerBound].dropFirst("Test Case '".count))
+    } else if ["passed (", "failed (", "skipped ("].contains(where: word.hasPrefix) {
+      current?.runningXCTest = nil
+    }
+  }
+
+  private mutating func drop() { (current, places) = (nil, []) }
+
+  private mutating func close() {
+    if let current {
+      if let index = indices[current] {
+        stopped[index].places = places
+      } else {
+        indices[current] = stopped.count
+        stopped.append((current, places))
+      }
+    }
+    drop()
+  }
+
+  /// - Parameter bytes: Those that the lines were read of.
+  mutating func finish(_ bytes: Data) -> [ProcessOutput] {
+    close()
+    return stopped.map { key, places in
+      let lines = places.map { place in
+        String(
+          decoding: bytes[(bytes.startIndex + place.lowerBound)..<(bytes.startIndex + place.upperBound)],
+          as: UTF8.self)
+      }
+      return ProcessOutput(
+        runningXCTest: key.runningXCTest, isSwiftTesting: key.isSwiftTesting, lines: lines)
+    }
+  }
+}
+
+extension ConsoleLine {
+  /// True for the end of all XCTests of a process, which has two names.
+  var endsAllXCTests: Bool { isOfAllXCTests(" passed at ") || isOfAllXCTests(" failed at ") }
+
+  fileprivate func isOfAllXCTests(_ words: StaticString) -> Bool {
+    (begins(with: "Test Suite 'All tests'") || begins(with: "Test Suite 'Selected tests'")) && contains(words)
   }
 }
 

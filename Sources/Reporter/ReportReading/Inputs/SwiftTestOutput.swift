@@ -14,42 +14,57 @@ struct SwiftTestOutput: Sendable, Equatable {
   /// The loader's messages on test processes that could not be started, each once; each framework starts one.
   private(set) var unstarted: [String] = []
   /// The functions that crashed, if the backtracer printed them.
-  private(set) var backtrace: CrashBacktrace
+  private(set) var backtrace = CrashBacktrace()
   /// The places where tests ended the process themselves, `Module/File.swift:12: Fatal error: …`.
   private(set) var fatalErrors: [FatalErrorPlace] = []
   /// The output of processes that stopped before their end.
-  private(set) var stopped: [ProcessOutput]
+  private(set) var stopped: [ProcessOutput] = []
 
   /// Reads the lines of SwiftPM 6.3 and XCTest 6.3.
   ///
   /// They are `error: Process '…' exited with unexpected signal code 4` and `Executed 3 tests, with 1 failure …`.
   init(_ file: LoadedFile) {
     name = file.name
-    backtrace = CrashBacktrace(file.bytes)
-    stopped = ProcessOutput.stopped(in: file.bytes)
+    var outputs = ProcessOutputs()
     var isAfterAll = false
-    for line in file.bytes.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {
-      let text = String(decoding: line, as: UTF8.self)
-      // SwiftPM's line can begin in the middle of another, because both streams are joined here.
-      if text.contains("error: Process '"),
-        let signal = Self.number(after: "' exited with unexpected signal code ", in: text)
-      {
-        signals.append(signal)
-      }
-      if let place = FatalErrorPlace(text) { fatalErrors.append(place) }
-      if text.hasPrefix("\t Executed "), let count = Self.number(after: "\t Executed ", in: text) {
-        executedXCTests = max(executedXCTests, count)
-        if isAfterAll { add(count, of: .xctest) }
-      }
-      isAfterAll = ProcessOutput.endsAllXCTests(text)
-      if let count = Self.number(after: " Test run with ", in: text) {
-        add(count, of: .swiftTesting)
-      }
-      if text.contains(": error while loading shared libraries: "), !unstarted.contains(text) {
-        unstarted.append(text)
-      }
+    ConsoleLine.read(file.bytes) { line, place in
+      outputs.add(line, at: place)
+      guard !line.isEmpty, line.count < 1 << 16 else { return }
+      backtrace.add(line)
+      note(line, isAfterAll: isAfterAll)
+      isAfterAll = line.endsAllXCTests
+    }
+    stopped = outputs.finish(file.bytes)
+  }
+
+  private mutating func note(_ line: ConsoleLine, isAfterAll: Bool) {
+    // SwiftPM's line can begin in the middle of another, because both streams are joined here.
+    if line.contains("error: Process '"),
+      let signal = Self.number(after: "' exited with unexpected signal code ", in: line.text)
+    {
+      signals.append(signal)
+    }
+    if line.beginsLikeAPlace, let place = FatalErrorPlace(line.text) {
+      fatalErrors.append(place)
+      if fatalErrors.count > 2 * Self.mostFatalErrors { fatalErrors.removeFirst(Self.mostFatalErrors) }
+    }
+    if line.begins(with: "\t Executed "), let count = Self.number(after: "\t Executed ", in: line.text) {
+      executedXCTests = max(executedXCTests, count)
+      if isAfterAll { add(count, of: .xctest) }
+    }
+    if line.contains(" Test run with "), let count = Self.number(after: " Test run with ", in: line.text) {
+      add(count, of: .swiftTesting)
+    }
+    if line.contains(": error while loading shared libraries: "), unstarted.count < Self.mostUnstarted {
+      let text = line.text
+      if !unstarted.contains(text) { unstarted.append(text) }
     }
   }
+
+  /// The last ones are kept, since a test can print any number.
+  private static let mostFatalErrors = 1000
+  /// There are as many processes of a run as it has targets and frameworks.
+  private static let mostUnstarted = 100
 
   /// Adds to a sum without overflow, since a test can print something like a summary with any number.
   private mutating func add(_ count: Int, of framework: TestFramework) {
