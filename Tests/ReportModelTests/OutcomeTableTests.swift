@@ -44,6 +44,8 @@ import Testing
   @Test func aStreamWithSeveralOpenTestsDoubtsTheLogsCrash() {
     #expect(
       verdict(stream: .unfinished, log: .crashed) == .init(outcome: .unfinished, isContradictory: false))
+    #expect(verdict(stream: .failed, log: .crashed) == .init(outcome: .failed, isContradictory: false))
+    #expect(verdict(stream: .failed, log: .crashed) == .init(outcome: .failed, isContradictory: false))
   }
 
   @Test(arguments: [
@@ -66,7 +68,9 @@ import Testing
   }
 
   @Test func anInterruptedTestDidNotCrash() {
-    #expect(OutcomeTable.ofInterrupted(.crashed) == .unfinished)
-    #expect(OutcomeTable.ofInterrupted(.failed) == .failed)
+    #expect(OutcomeTable.ofInterrupted(.crashed, issues: []) == .unfinished)
+    #expect(OutcomeTable.ofInterrupted(.failed, issues: []) == .failed)
+    let issue = TestIssue(message: "m", severity: .error, isKnown: false)
+    #expect(OutcomeTable.ofInterrupted(.crashed, issues: [issue]) == .failed)
   }
 }

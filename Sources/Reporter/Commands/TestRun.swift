@@ -91,7 +91,7 @@ struct TestRun {
 
   /// The report's faults on processes of this invocation that ended while a test ran in them.
   func deaths(in report: Report) -> [Remark] {
-    guard report.tests.contains(where: { $0.outcome == .crashed || $0.outcome == .unfinished }) else {
+    guard report.tests.contains(where: \.outcome.isFailure) else {
       return []
     }
     return report.faults.filter { fault in

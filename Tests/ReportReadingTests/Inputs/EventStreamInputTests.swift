@@ -141,6 +141,25 @@ import Testing
       input.outcomes == ["SwiftTestingCases.freePass()": .passed, "SwiftTestingCases.slow()": .crashed])
   }
 
+  /// `failing()` has recorded an issue, `running()` none, and then the process dies.
+  @Test func whatAnOpenTestHadRecordedCounts() throws {
+    func event(_ kind: String, _ test: String, _ more: String = "") -> String {
+      #"{"kind":"event","payload":{"kind":"\#(kind)","testID":"M.\#(test)/A.swift:1:1"\#(more)},"version":"6.3.0"}"#
+    }
+    let issue = #","issue":{"isKnown":false,"isFailure":true,"severity":"error"},"messages":[]"#
+    let started = ["failing()", "running()", "other()"].map { event("testStarted", $0) }
+    let lines = started + [event("issueRecorded", "failing()", issue)]
+    var input = EventStreamInput.read(Fixture.text(lines.joined(separator: "\n") + "\n"), attachments: [])
+    #expect(input.observations.map(\.outcome) == [.failed, .unfinished, .unfinished])
+    let trace = "Thread 0 crashed:\n\n0 0x00007f0 failing() + 65 in Tests.xctest at /package/A.swift:9:1\n"
+    input.applyBacktrace(SwiftTestOutput(Fixture.text(trace)).backtrace)
+    #expect(input.observations.map(\.outcome) == [.crashed, .unfinished, .unfinished])
+    var log = try WrittenLog(frameworks: [.swiftTesting])
+    for name in ["failing()", "running()"] { try log.start(.store(name), .swiftTesting) }
+    try log.fail(.store("failing()"), "no")
+    #expect(log.tests.observations.map(\.outcome) == [.failed, .unfinished])
+  }
+
   @Test func aPartialLastLineIsLeftOut() throws {
     let bytes = try Fixture.file("serial-rich", "events.jsonl").bytes
     let cut = EventStreamInput.read(

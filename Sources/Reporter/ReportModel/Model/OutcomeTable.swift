@@ -22,7 +22,7 @@ package enum OutcomeTable {
     return issues.contains(where: \.isKnown) ? .knownIssue : .passed
   }
 
-  /// The outcome of a test that started and never ended.
+  /// The outcome of tests that started and never ended.
   ///
   /// - Parameters:
   ///   - count: The number of the process's tests that were open at the end of its record.
@@ -31,14 +31,21 @@ package enum OutcomeTable {
     count == 1 && !hasEnded ? .crashed : .unfinished
   }
 
-  /// The outcome of a test that a backtrace names.
+  /// The outcome of one of these tests: what it had recorded counts, whoever ended its process.
+  ///
+  /// - Parameter outcome: That of all of them.
+  package static func ofOpenTest(_ outcome: Outcome, issues: [TestIssue]) -> Outcome {
+    outcome == .unfinished && issues.contains(where: \.isFailure) ? .failed : outcome
+  }
+
+  /// The outcome of an open test that a backtrace names.
   package static func ofNamedInBacktrace(_ outcome: Outcome) -> Outcome {
-    outcome == .unfinished ? .crashed : outcome
+    outcome.isFailure ? .crashed : outcome
   }
 
   /// The outcome when a signal from outside ended `swift test`, so that nothing crashed.
-  package static func ofInterrupted(_ outcome: Outcome) -> Outcome {
-    outcome == .crashed ? .unfinished : outcome
+  package static func ofInterrupted(_ outcome: Outcome, issues: [TestIssue]) -> Outcome {
+    ofOpenTest(outcome == .crashed ? .unfinished : outcome, issues: issues)
   }
 
   /// The outcome of a `<testcase>` in an xunit file.
@@ -125,7 +132,7 @@ package enum OutcomeTable {
   private static func relation(ofStream stream: Outcome, log: Outcome) -> Relation {
     switch (stream, log) {
     // The stream lists all open tests, the log only those with the trait.
-    case (.unfinished, .crashed), (.crashed, .unfinished): .agrees
+    case (.unfinished, .crashed), (.crashed, .unfinished), (.failed, .crashed), (.failed, .unfinished): .agrees
     // The trait's scope had ended, but the stream stopped before saying so.
     case (.unfinished, .passed), (.unfinished, .failed), (.unfinished, .skipped), (.unfinished, .knownIssue),
       (.crashed, .failed):

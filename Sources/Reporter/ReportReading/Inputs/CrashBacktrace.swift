@@ -79,6 +79,11 @@ package struct FatalErrorPlace: Sendable, Equatable {
   }
 }
 
+extension Observation {
+  /// True when it never ended; each input that knows of an end has a duration with it.
+  fileprivate var isOpen: Bool { outcome == .unfinished || outcome == .failed && duration == nil }
+}
+
 extension InputTests {
   /// Marks the test whose lines contain the fatal error as crashed, if no backtrace names one.
   mutating func applyFatalErrors(_ places: [FatalErrorPlace]) {
@@ -90,7 +95,7 @@ extension InputTests {
         place.follows(observations[$0]) && observations[$0].location?.line == start
       }
       let hasCrashed = observations.contains { $0.outcome == .crashed && $0.id.module == place.module }
-      guard named.count == 1, !hasCrashed else { continue }
+      guard named.count == 1, observations[named[0]].isOpen, !hasCrashed else { continue }
       observations[named[0]].outcome = OutcomeTable.ofNamedInBacktrace(observations[named[0]].outcome)
     }
   }
@@ -121,7 +126,7 @@ extension InputTests {
   mutating func applyBacktrace(_ backtrace: CrashBacktrace) {
     guard !endedProperly, !backtrace.isEmpty else { return }
     let named = observations.indices.filter {
-      observations[$0].outcome == .unfinished && backtrace.names(observations[$0].id)
+      observations[$0].isOpen && backtrace.names(observations[$0].id)
     }
     guard named.count == 1 else { return }
     observations[named[0]].outcome = OutcomeTable.ofNamedInBacktrace(observations[named[0]].outcome)

@@ -166,7 +166,8 @@ extension InputTests {
   /// Changes crashed tests back, because `swift test` was interrupted.
   fileprivate mutating func markInterrupted() {
     for index in observations.indices {
-      observations[index].outcome = OutcomeTable.ofInterrupted(observations[index].outcome)
+      guard observations[index].outcome == .crashed else { continue }
+      observations[index].outcome = OutcomeTable.ofInterrupted(.crashed, issues: observations[index].issues)
     }
   }
 }

@@ -255,7 +255,7 @@ private struct LoggedTest {
       observation.outcome = OutcomeTable.ofLoggedEnd(end.outcome, issues: issues)
       observation.duration = end.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
       if end.outcome != .failed { return observation }
-    case .open(let outcome): observation.outcome = outcome
+    case .open(let outcome): observation.outcome = OutcomeTable.ofOpenTest(outcome, issues: issues)
     // A test without a start is known only by its evidence and issues; the issues decide.
     case nil: observation.outcome = OutcomeTable.ofLoggedEnd(nil, issues: issues)
     }
