@@ -65,7 +65,7 @@ package struct TestCaseID: Hashable, Sendable, Decodable {
 extension TestCaseID: CustomStringConvertible {
   /// `Module.Suite/Inner/name`, the form that `swift test --filter` matches, with the argument if there is one.
   package var description: String {
-    var text = module + "."
+    var text = module.isEmpty ? "" : module + "."
     for suite in suite {
       text += suite
       text += "/"

@@ -9,6 +9,7 @@ struct ReportCommand: ParsableCommand {
     discussion: """
       Examples:
         swift test --xunit-output results.xml; reporter report results.xml
+        swift test 2>&1 | tee console.txt | reporter report -
         reporter report --all-runs
         reporter report --fail-on failed,crashed --report-url https://reports.example.org/7
 
@@ -19,7 +20,8 @@ struct ReportCommand: ParsableCommand {
 
   @Argument(
     help: """
-      Artifacts folders, run folders, xunit XML and event streams, or folders of these (default: test-artifacts).
+      Artifacts folders, run folders, xunit XML, event streams and the console of swift test, or folders of these; - is \
+      standard input (default: test-artifacts).
       """)
   var inputs: [String] = []
 

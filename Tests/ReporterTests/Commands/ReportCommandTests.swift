@@ -150,6 +150,16 @@ import Testing
     #expect(result.errors.contains("x.txt is no artifacts folder"))
   }
 
+  @Test func theConsoleIsReadFromAPipe() throws {
+    let console = Fixture.recording("serial") + "/output.txt"
+    let script = "cat '\(console)' | '\(try ReporterProcess.executable)' report - --fail-on failed"
+    let result = try ReporterProcess.command(["/bin/sh", "-c", script], in: folder.path).run()
+    #expect(result.status == 1, "\(result.errors)")
+    let document = try ReportJSON(in: folder.path + "/test-artifacts/report")
+    #expect(document.outcome(of: "OrderTests/testFail") == "failed")
+    #expect(document.outcome(of: "freePass()") == "passed")
+  }
+
   @Test func aTemplateThatReplacesNothingIsAUsageError() throws {
     try writeRun()
     try folder.write("text", to: "mine/nothing.mustache")

@@ -5,7 +5,7 @@ package typealias Observation = TestRecord
 
 /// The kind of an input; where two have the same test, the first kind is trusted most.
 package enum InputKind: Sendable, Comparable {
-  case eventStream, log, xunit
+  case eventStream, log, xunit, console
 }
 
 /// Evidence that an input names, before its file was read.

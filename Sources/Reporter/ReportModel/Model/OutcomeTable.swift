@@ -126,6 +126,7 @@ package enum OutcomeTable {
     case .eventStream: .agrees
     case .log: relation(ofStream: trusted.outcome, log: claim.outcome)
     case .xunit: relation(of: trusted.outcome, xunit: claim.outcome)
+    case .console: relation(of: trusted.outcome, console: claim.outcome)
     }
   }
 
@@ -140,6 +141,16 @@ package enum OutcomeTable {
     // Time limits and issues from detached tasks come after the trait's scope or outside of it.
     case (.failed, .passed), (.failed, .knownIssue), (.failed, .skipped): .agrees
     case (.knownIssue, .passed), (.skipped, .passed), (.passed, .knownIssue): .agrees
+    default: .contradicts
+    }
+  }
+
+  /// A console tells what was printed until it was cut off; with `--parallel` it does not tell who was skipped.
+  private static func relation(of trusted: Outcome, console: Outcome) -> Relation {
+    switch (trusted, console) {
+    case (.unfinished, _), (.passed, .skipped), (.passed, .knownIssue): .knowsMore
+    case (.skipped, .passed), (.knownIssue, .passed): .agrees
+    case (.crashed, .failed), (.failed, .crashed), (_, .unfinished): .agrees
     default: .contradicts
     }
   }

@@ -80,6 +80,8 @@ extension Remark {
   package enum Kind: String, Sendable, CaseIterable {
     /// Something was not captured although it should have been.
     case captureFailed
+    /// A console of `swift test` lacks something, or was cut off.
+    case consoleIncomplete
     /// Two inputs have different outcomes for a test.
     case disagreement
     /// A line of an event stream is not a record.

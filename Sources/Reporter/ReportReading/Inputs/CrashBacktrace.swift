@@ -25,6 +25,8 @@ struct CrashBacktrace: Sendable, Equatable {
     let function = (test.suite + [name]).joined(separator: ".")
     return functions.contains {
       $0 == function || $0.hasSuffix(" for " + function) || $0.hasSuffix(" in " + function)
+        // A console does not tell the suites.
+        || test.module.isEmpty && $0.hasSuffix("." + function)
     }
   }
 

@@ -5,7 +5,7 @@ import ReportModel
 
 /// An input that was recognised by its content.
 package struct FoundInput: Sendable, Equatable {
-  package enum Form: Sendable, Equatable { case run, eventStream, xunit }
+  package enum Form: Sendable, Equatable { case run, eventStream, xunit, console }
 
   package var form: Form
   /// The name given by the user, or the path relative to the artifacts folder.
@@ -98,6 +98,7 @@ package struct InputDiscovery {
 
   /// - Throws: `InputError` for a path without anything of a known form.
   func find(_ name: String) throws(InputError) -> [FoundPlace] {
+    if name == "-" { return try standardInput() }
     let path = URL(fileURLWithPath: name).standardizedFileURL.path
     // A link that the user names is followed; links found in folders are not.
     guard let status = FileSystem.targetStatus(path) else { throw .missing(name: name) }
@@ -109,6 +110,31 @@ package struct InputDiscovery {
     let found = try search(FileAt(name: name, path: path), depth: 0)
     if found.isEmpty { throw .empty(name: name) }
     return found
+  }
+
+  /// Reads standard input, which is kept in a file as long as the report needs it.
+  private func standardInput() throws(InputError) -> [FoundPlace] {
+    let name = "standard input"
+    let folder: TemporaryRun
+    do {
+      folder = try TemporaryRun(at: spare)
+      let file = try OutputFile(creating: "\(folder.path)/input")
+      while let bytes = try FileHandle.standardInput.read(upToCount: 1 << 20), !bytes.isEmpty {
+        try bytes.withUnsafeBytes { try file.write($0) }
+      }
+    } catch {
+      throw .unreadable(name: name, reason: "\(error)")
+    }
+    let found = try recognise(FileAt(name: name, path: folder.path + "/input"))
+    if found.isEmpty { throw .unknown(name: name) }
+    return found.map { Self.keeping(folder, $0) }
+  }
+
+  /// The place with the folder that it needs.
+  private static func keeping(_ folder: TemporaryRun, _ place: FoundPlace) -> FoundPlace {
+    guard case .input(var found) = place else { return place }
+    found.unpacked = found.unpacked ?? folder
+    return .input(found)
   }
 
   private struct FileAt {
@@ -152,9 +178,15 @@ package struct InputDiscovery {
   /// Recognises a file by its first bytes; a pack has several runs, and an unknown form none.
   private func recognise(_ file: FileAt) throws(InputError) -> [FoundPlace] {
     let head: Data
+    var tail = Data()
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
       head = try handle.read(upToCount: 1 << 16) ?? Data()
+      let size = try handle.seekToEnd()
+      if size > UInt64(head.count) {
+        try handle.seek(toOffset: max(UInt64(head.count), size - min(size, 1 << 16)))
+        tail = try handle.readToEnd() ?? Data()
+      }
       try handle.close()
     } catch {
       throw .unreadable(name: file.name, reason: error.localizedDescription)
@@ -165,7 +197,10 @@ package struct InputDiscovery {
     if XUnitInput.recognises(head) {
       return [.input(FoundInput(form: .xunit, name: file.name, path: file.path))]
     }
-    return PackReader.recognises(file.path, head: head) ? try unpack(file) : []
+    if PackReader.recognises(file.path, head: head) { return try unpack(file) }
+    // A build can print more than is looked at before the first test.
+    guard ConsoleInput.recognises(head) || !head.contains(0) && ConsoleInput.recognises(tail) else { return [] }
+    return [.input(FoundInput(form: .console, name: file.name, path: file.path))]
   }
 
   /// The chosen runs of a pack.
@@ -181,11 +216,7 @@ package struct InputDiscovery {
     } catch {
       return [.unusable(name: file.name, .unreadable(name: file.name, reason: "\(error)"))]
     }
-    return try search(FileAt(name: file.name, path: folder.path), depth: 0).map { place in
-      guard case .input(var found) = place else { return place }
-      found.unpacked = folder
-      return .input(found)
-    }
+    return try search(FileAt(name: file.name, path: folder.path), depth: 0).map { Self.keeping(folder, $0) }
   }
 
   // MARK: - Runs

@@ -103,12 +103,19 @@ package struct RunInputs: Sendable {
   /// Reads a file outside of runs.
   private static func readFile(_ found: FoundInput) -> RunInputs {
     var inputs = RunInputs(RunID(name: found.name, folder: found.path))
+    inputs.temporary = [found.unpacked].compactMap { $0 }
     let folder = FileSystem.parentFolder(of: found.path) ?? "/"
     do throws(InputError) {
       let file = try LoadedFile(name: found.name, path: found.path)
-      if found.form == .eventStream {
+      switch found.form {
+      case .eventStream:
         inputs.add(EventStreamInput.read(file, attachments: [folder + "/attachments", folder]), of: folder)
-      } else {
+      case .console:
+        let (tests, output) = ConsoleInput.read(file)
+        inputs.add(tests, of: folder)
+        inputs.outputs.append(output)
+        inputs.decideCrashes()
+      case .xunit, .run:
         inputs.add(XUnitInput.read(file), of: folder)
         inputs.sortTests()
       }

@@ -15,11 +15,21 @@ struct InputJoin {
 
   init(_ inputs: [InputTests]) {
     self.inputs = inputs.sorted { ($0.kind, $0.name) < ($1.kind, $1.name) }
-    for index in inputs.indices { self.inputs[index].mergeRepeated(&remarks) }
     missing = Array(repeating: [], count: inputs.count)
+    adoptIdentities()
+    for index in inputs.indices { self.inputs[index].mergeRepeated(&remarks) }
     joinAll()
     for (index, functions) in missing.enumerated() { noteMissing(functions, from: self.inputs[index]) }
     self.inputs = []
+  }
+
+  /// Gives tests of a console, which lack modules and suites, the identities that the other inputs have.
+  private mutating func adoptIdentities() {
+    guard inputs.contains(where: { $0.kind == .console }) else { return }
+    let names = PrintedNames(inputs.filter { $0.kind != .console })
+    for index in inputs.indices where inputs[index].kind == .console {
+      inputs[index].observations = names.identified(inputs[index].observations)
+    }
   }
 
   private mutating func joinAll() {

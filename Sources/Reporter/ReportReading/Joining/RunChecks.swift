@@ -13,7 +13,8 @@ package enum RunChecks {
       checkFailure(run, own, &remarks)
       for output in run.outputs {
         checkCrashes(output, run, &remarks)
-        checkXCTests(output, own, &remarks)
+        // The console of a run outside of its folder was read as an input.
+        if run.folder != nil { checkXCTests(output, own, &remarks) }
       }
     }
     checkFixtures(runs, &remarks)
@@ -83,7 +84,7 @@ package enum RunChecks {
   /// Notes failures that belong to no test, once where logs and event streams both have them.
   static func checkIssuesOutside(_ inputs: [InputTests], _ remarks: inout Remarks) {
     var told: [String: Int] = [:]
-    for kind in [InputKind.eventStream, .log, .xunit] {
+    for kind in [InputKind.eventStream, .log, .xunit, .console] {
       var counts: [String: Int] = [:]
       for outside in inputs.filter({ $0.kind == kind }).flatMap(\.issuesOutside) {
         let sentence = outside.sentence
@@ -136,7 +137,8 @@ package enum RunChecks {
         input: output.name)
     }
     guard let signal = output.signals.first else { return }
-    let known: Set = [Remark.Kind.logEndedEarly.rawValue, Remark.Kind.eventStreamEndedEarly.rawValue]
+    let known = Set(
+      [Remark.Kind.logEndedEarly, .eventStreamEndedEarly, .consoleIncomplete].map(\.rawValue))
     let isShown = run.inputs.contains { $0.remarks.faults.contains { known.contains($0.kind) } }
     if isShown { return }
     remarks.fault(

@@ -1,5 +1,6 @@
 import ExhibitSystem
 import Foundation
+import ReportModel
 
 /// A line that `swift test` or one of its test processes printed.
 ///
@@ -50,5 +51,42 @@ struct ConsoleLine {
   var beginsLikeAPlace: Bool {
     guard let end = bytes.first(.slash), end > 0 else { return false }
     return bytes[..<end].allSatisfy { $0.isXMLName && $0 != UInt8(ascii: ".") }
+  }
+
+  // MARK: - What stands around it
+
+  /// True when it has no carriage return and no control sequence.
+  var isPlain: Bool { bytes.first(.carriageReturn) == nil && bytes.first(0x1B) == nil }
+
+  /// The bytes without the time that a CI writes before a line, a byte order mark and what a terminal hides.
+  var cleaned: [UInt8] {
+    var line = bytes[stampEnd...]
+    if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+    while line.last == .carriageReturn { line.removeLast() }
+    if let last = line.lastIndex(of: .carriageReturn) { line = line[(last + 1)...] }
+    guard line.contains(0x1B) else { return Array(line) }
+    return Array(withoutTerminalSequences(String(decoding: line, as: UTF8.self)).utf8)
+  }
+
+  /// The length of a time in ISO 8601 at the beginning, with what goes with it; 0 without one.
+  ///
+  /// GitHub and GitLab write `2026-11-27T22:46:00.123Z `, GitLab then `00O `, Jenkins `[2026-11-27T22:46:00.123Z] `;
+  /// `gh run view --log` has the names of job and step before it, each with a tabulator.
+  var stampEnd: Int {
+    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let tab = UInt8(ascii: "\t")
+    if let first = bytes.first(tab), let second = bytes.first(tab, from: first + 1), first > 0 { start = second + 1 }
+    if start < bytes.count, bytes[start] == UInt8(ascii: "[") { start += 1 }
+    let form = "0000-00-00T00:00:00".utf8
+    guard bytes.count > start + form.count,
+      zip(form, bytes[start...]).allSatisfy({ $0 == UInt8(ascii: "0") ? $1.isDigit : $0 == $1 })
+    else { return 0 }
+    let end = bytes[(start + form.count)...].firstIndex { !($0.isDigit || ".,:+-Z]".utf8.contains($0)) }
+    guard let end, bytes[end] == UInt8(ascii: " ") else { return 0 }
+    let stream = bytes[(end + 1)...].prefix(4)
+    let isGitLab =
+      stream.count == 4 && stream.prefix(2).allSatisfy(\.isDigit) && "OE".utf8.contains(stream[end + 3])
+      && " +".utf8.contains(stream[end + 4])
+    return isGitLab ? end + 5 : end + 1
   }
 }

@@ -1,0 +1,45 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// Reads the console of `swift test`, saved to a file, also as a CI or a terminal keeps it.
+enum ConsoleInput {
+  /// True when a line in the first bytes of a file, or in its last ones, tells of tests.
+  static func recognises(_ bytes: Data) -> Bool {
+    guard !bytes.contains(0) else { return false }
+    var isFound = false
+    ConsoleLine.read(cleaned(bytes)) { line, _ in
+      if isFound { return }
+      isFound =
+        switch ConsoleEvent(line) {
+        case .began, .endedXCTests, .counts, .ran, .started, .ended, .issue: true
+        case .skipReason, .detail, nil: false
+        }
+    }
+    return isFound
+  }
+
+  /// - Returns: The tests, and what else is to be known of the console.
+  static func read(_ file: LoadedFile) -> (tests: InputTests, output: SwiftTestOutput) {
+    let clean = LoadedFile(name: file.name, path: file.path, bytes: cleaned(file.bytes))
+    let output = SwiftTestOutput(clean)
+    var tests = ConsoleTests(name: file.name)
+    ConsoleLine.read(clean.bytes) { line, _ in tests.add(ConsoleEvent(line), line) }
+    return (tests.finish(hasDied: !output.signals.isEmpty || !output.backtrace.isEmpty), output)
+  }
+
+  /// Removes times before lines, carriage returns and a terminal's control sequences.
+  private static func cleaned(_ bytes: Data) -> Data {
+    var isPlain = bytes.first != 0xEF
+    ConsoleLine.read(bytes) { line, _ in isPlain = isPlain && line.isPlain && line.stampEnd == 0 }
+    if isPlain { return bytes }
+    var result = Data()
+    result.reserveCapacity(bytes.count)
+    ConsoleLine.read(bytes) { line, _ in
+      result.append(contentsOf: line.cleaned)
+      result.append(.newline)
+    }
+    return result
+  }
+}
