@@ -282,15 +282,25 @@ import Testing
     try writeRunners(["A", "B"])
     let summary =
       "Test Suite 'All tests' failed at 2026\n\t Executed 3 tests, with 1 failure (0 unexpected)\n"
+    let printed = ["InventoryTests.testFail", "InventoryTests.testPass"].map { name in
+      let end = name.hasSuffix("Fail") ? "failed" : "passed"
+      let issue = end == "failed" ? "/package/I.swift:7: error: \(name) : XCTAssertTrue failed - no\n" : ""
+      return "Test Case '\(name)' started at 2026\n\(issue)Test Case '\(name)' \(end) (0.1 seconds)\n"
+    }
     try folder.write(
       "Test Suite 'InventoryTests' failed at 2026\n\t Executed 3 tests, with 1 failure (0 unexpected)\n"
-        + summary
+        + printed.joined() + summary
         + "✔ Test run with 1 test in 1 suite passed after 0.1 seconds.\n"
         + "✔ Test run with 3 tests in 0 suites passed after 0.1 seconds.\n"
         + "/b/S-test-runner: error while loading shared libraries: /lib.so: cannot open shared object file\n",
       to: "\(Self.run)/inputs/output.txt")
-    let faults = try report().remarks.faults
+    let report = try report()
+    let faults = report.remarks.faults
     #expect(Set(faults.map(\.kind)) == ["processDied", "unrecordedTests"])
+    let failed = report.tests.filter { $0.outcome == .failed }
+    #expect(failed.map(\.id.description) == ["InventoryTests/testFail"], "its product left nothing but this")
+    #expect(failed.first?.issues.first?.location == SourceReference(file: "/package/I.swift", line: 7))
+    #expect(report.tests.count == 3)
     let messages = faults.map(\.message)
     #expect(
       messages.contains { $0.hasPrefix("3 XCTests ran and nothing recorded them: with this build system") })

@@ -20,6 +20,8 @@ package struct RunInputs: Sendable {
   package var inputs: [InputTests] = []
   var invocations: [SwiftTestInvocation] = []
   var outputs: [SwiftTestOutput] = []
+  /// The tests in these outputs.
+  var printed: [InputTests] = []
   var listings: [TestListing] = []
   /// The number of invocations of `swift test` that left no record of their end.
   var unended = 0
@@ -154,6 +156,35 @@ package struct RunInputs: Sendable {
     for index in inputs.indices where inputs[index].kind != .log {
       inputs[index].coverage.limit(to: Set(inputs[index].observations.map(\.id.module)))
     }
+  }
+
+  /// The number of tests of a framework that ran, according to the outputs, and that no input has.
+  func unrecorded(_ framework: TestFramework) -> Int {
+    let ran = outputs.reduce(0) { $0 + min($1.summarised[framework] ?? 0, 1 << 40) }
+    guard ran > 0 else { return 0 }
+    let read = inputs.lazy.filter { $0.kind != .console }.flatMap(\.observations).filter {
+      $0.framework == framework
+    }
+    // In Swift Testing the cases of a function count as one test; XCTest has no cases.
+    return ran - Set(read.map(\.id.function)).count
+  }
+
+  /// Adds what the outputs say of failed tests where tests are lost, as those of a target without Attach.
+  ///
+  /// Nothing else is taken from there, since what tests print may look like it.
+  mutating func addPrintedFailures() {
+    let lacking = Set(TestFramework.allCases.filter { unrecorded($0) > 0 })
+    guard !lacking.isEmpty else { return }
+    let names = PrintedNames(inputs)
+    for var tests in printed {
+      tests.observations.removeAll { test in
+        !test.outcome.isFailure || !(test.framework.map(lacking.contains) ?? false)
+          || names.haveFailed(test)
+      }
+      (tests.remarks, tests.issuesOutside) = (Remarks(), [])
+      if !tests.observations.isEmpty { add(tests, of: tests.name) }
+    }
+    printed = []
   }
 
   /// Decides which tests crashed, from the output of `swift test` and the way it ended.

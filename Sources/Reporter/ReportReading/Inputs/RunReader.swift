@@ -42,6 +42,7 @@ struct RunReader {
     run.unended = folders.count - run.invocations.count
     if run.hasTargetRunners { run.limitOverwritten() }
     run.decideCrashes()
+    run.addPrintedFailures()
   }
 
   /// Reads the manifest.
@@ -113,7 +114,10 @@ struct RunReader {
     throws(InputError)
   {
     switch path.split(separator: "/").last ?? "" {
-    case "output.txt": run.outputs.append(SwiftTestOutput(try file(path)))
+    case "output.txt":
+      let (tests, output) = ConsoleInput.read(try file(path))
+      run.outputs.append(output)
+      run.printed.append(tests)
     case TestListing.fileName[...]: run.listings.append(TestListing(try file(path)))
     case SwiftTestInvocation.fileName[...]:
       if let ended = ended(in: try file(path)) { run.invocations.append(ended) }

@@ -162,11 +162,7 @@ package enum RunChecks {
   /// Notes tests of targets with a runner of their own that ran without being recorded.
   private static func checkRunners(_ run: RunInputs, _ remarks: inout Remarks) {
     for framework in TestFramework.allCases {
-      let ran = run.outputs.reduce(0) { $0 + min($1.summarised[framework] ?? 0, 1 << 40) }
-      guard ran > 0 else { continue }
-      let read = run.inputs.flatMap(\.observations).filter { $0.framework == framework }
-      // In Swift Testing the cases of a function count as one test; XCTest has no cases.
-      let lost = ran - Set(read.map(\.id.function)).count
+      let lost = run.unrecorded(framework)
       guard lost > 0 else { continue }
       let name = framework == .xctest ? "XCTest" : "test of Swift Testing"
       let plural = framework == .xctest ? "XCTests" : "tests of Swift Testing"
@@ -183,7 +179,7 @@ package enum RunChecks {
     _ output: SwiftTestOutput, _ inputs: [InputTests], _ remarks: inout Remarks
   ) {
     guard output.executedXCTests > 0,
-      !inputs.contains(where: { $0.observations.contains { $0.framework == .xctest } })
+      !inputs.contains(where: { $0.kind != .console && $0.observations.contains { $0.framework == .xctest } })
     else { return }
     remarks.fault(
       .unrecordedTests,
