@@ -156,14 +156,19 @@ import Testing
 
   private static let account = "CREATE TABLE account (id INTEGER PRIMARY KEY, cents INTEGER);"
 
-  private func updates(_ sql: String, readBetween: Bool = false) throws -> [Explanation] {
+  /// - Parameter look: Reads on the connection whose update comes last; the other one's comes between.
+  private func updates(
+    _ sql: String, readBetween: Bool = false, look: (inout WrittenStory) -> Void = CausesTests.ofTheRow,
+    again: (inout WrittenStory) -> Void = { _ in }
+  ) throws -> [Explanation] {
     try why(unequal(130, 150), Self.account) { story in
       story.database(2, "/tmp/shop.sqlite")
-      story.read("SELECT cents FROM account WHERE id = 1", 100, on: 1)
+      look(&story)
       story.read("SELECT cents FROM account WHERE id = 1", 100, on: 2)
       story.step("UPDATE account SET cents = ? WHERE id = 1", on: 2, changed: 1)
       story.change(.update, "account", 1, old: "[1,100]", new: "[1,120]")
       if readBetween { story.read("SELECT cents FROM account WHERE id = 1", 120, on: 1) }
+      again(&story)
       story.step(sql, on: 1, changed: 1)
       story.change(.update, "account", 1, old: "[1,120]", new: "[1,130]")
       story.read("SELECT sum(cents) FROM account", 130)
@@ -192,6 +197,40 @@ import Testing
       })
   }
 
+  private static func ofTheRow(_ story: inout WrittenStory) {
+    story.read("SELECT cents FROM account WHERE id = 1", 100, column: "cents")
+  }
+
+  @Test func theSameRowHasToBeReadAndWritten() throws {
+    let update = "UPDATE account SET cents = ? WHERE id = 1"
+    func isLost(
+      _ look: (inout WrittenStory) -> Void = Self.ofTheRow, again: (inout WrittenStory) -> Void = { _ in }
+    ) throws -> Bool {
+      try updates(update, look: look, again: again).contains { $0.text.contains("lost") }
+    }
+    func row(_ id: Int, _ cents: Int) -> (inout WrittenStory) -> Void {
+      {
+        $0.step(
+          "SELECT * FROM account WHERE cents > 0", rows: 1, results: "[[\(id),\(cents)]]",
+          columns: #"["id","cents"]"#)
+      }
+    }
+    #expect(try isLost(row(1, 100)))
+    #expect(try !isLost(row(2, 100)))
+    #expect(try !isLost(row(100, 5)))
+    #expect(try !isLost { $0.read("SELECT count(*) FROM account", 100) })
+    #expect(try !isLost { $0.read("SELECT cents FROM account WHERE id = 2", 100, column: "cents") })
+    #expect(try !isLost { $0.read("SELECT cents FROM account WHERE cents > 5", 100, column: "cents") })
+    #expect(try !isLost(again: { $0.read("SELECT amount FROM accounts WHERE number = 1", 120) }))
+    #expect(
+      try !isLost(again: {
+        $0.step(
+          "UPDATE account SET cents = cents RETURNING cents", rows: 1, results: "[[120]]",
+          columns: #"["cents"]"#)
+      }))
+    #expect(try !isLost(again: { $0.step("INSERT INTO aside SELECT cents FROM account", changed: 1) }))
+  }
+
   private func read(begunBefore: Bool) throws -> [Explanation] {
     try why(unequal(100, 120), Self.account) { story in
       story.database(2, "/tmp/shop.sqlite")
@@ -213,6 +252,23 @@ import Testing
     #expect(first.text.contains("1 change of account by A statement in step 3"))
     #expect(first.text.contains("account.cents of these is 20 in all, the difference"))
     #expect(try read(begunBefore: false).isEmpty)
+  }
+
+  @Test(arguments: ["SELECT 1", "SELECT last_insert_rowid()", "SELECT count(*) FROM noSuch"])
+  func aReadOfNothingInTheFileBeginsNoSnapshot(first: String) throws {
+    let found = try why(unequal(100, 120), Self.account) { story in
+      story.database(2, "/tmp/shop.sqlite")
+      story.step("BEGIN", on: 2)
+      if first.contains("noSuch") {
+        story.step(first, on: 2, error: "no such table: noSuch", code: 1)
+      } else {
+        story.read(first, 1, on: 2)
+      }
+      story.step("UPDATE account SET cents = 120 WHERE id = 1", on: 1, changed: 1)
+      story.change(.update, "account", 1, old: "[1,100]", new: "[1,120]")
+      story.read("SELECT sum(cents) FROM account", 100, on: 2)
+    }
+    #expect(!found.contains { $0.text.contains("when its transaction began") })
   }
 
   // MARK: - Another database

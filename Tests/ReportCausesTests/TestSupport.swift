@@ -44,7 +44,7 @@ func unequal(_ read: Int, _ other: Int) -> String {
 
 extension WrittenStory {
   /// A read of one number.
-  mutating func read(_ sql: String, _ number: Int, on connection: Int = 1) {
-    step(sql, on: connection, rows: 1, results: "[[\(number)]]", columns: #"["n"]"#)
+  mutating func read(_ sql: String, _ number: Int, on connection: Int = 1, column: String = "n") {
+    step(sql, on: connection, rows: 1, results: "[[\(number)]]", columns: #"["\#(column)"]"#)
   }
 }

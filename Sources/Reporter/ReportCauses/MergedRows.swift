@@ -126,12 +126,38 @@ struct GivenRow {
     return values.contains(nil) ? nil : values.compactMap(\.self)
   }
 
-  private static func literal(_ text: String) -> DatabaseValue? {
+  fileprivate static func literal(_ text: String) -> DatabaseValue? {
     if text.uppercased() == "NULL" { return .null }
     if let number = Int64(text) { return .integer(number) }
     if let number = Double(text) { return .real(number) }
     guard text.first == "'", let token = SQLToken.all(in: text).first, token.text.endIndex == text.endIndex
     else { return nil }
     return token.name.map { .text($0) }
+  }
+}
+
+extension String {
+  /// The columns, in lower case, and values of a statement whose WHERE is `a = 1 AND b = 'x'`; `nil` of any other.
+  var equalities: [(column: String, value: DatabaseValue)]? {
+    let tokens = SQLToken.all(in: self)
+    guard (tokens.count { $0.folded == "SELECT" }) == 1,
+      let place = tokens.firstIndex(where: { $0.folded == "WHERE" })
+    else { return nil }
+    var (found, index): ([(column: String, value: DatabaseValue)], Int) = ([], place + 1)
+    while true {
+      if tokens[safe: index + 1]?.text == "." { index += 2 }
+      guard let name = tokens[safe: index]?.name, let sign = tokens[safe: index + 1], sign.text == "=" else {
+        return nil
+      }
+      // A number is no token.
+      let stop = tokens[(index + 2)...].firstIndex {
+        ["AND", "ORDER", "LIMIT"].contains($0.folded) || $0.text == ";"
+      }
+      let end = stop.map { tokens[$0].text.startIndex } ?? endIndex
+      guard let value = GivenRow.literal(String(self[sign.text.endIndex..<end]).trimmed) else { return nil }
+      found.append((name.lowercased(), value))
+      guard let stop, tokens[stop].folded == "AND" else { return found }
+      index = stop + 1
+    }
   }
 }

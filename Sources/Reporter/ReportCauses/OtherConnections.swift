@@ -81,10 +81,45 @@ extension Causes {
     let own = reads[later.step.recorded.connection] ?? []
     let before = own[..<own.place { $0.number < later.step.number }].suffix(Self.farthest)
     let last = before.last { $0.names.contains(name) }
-    guard let read = last, read.number < earlier.step.visibleAt, let old = one.old[column],
-      read.recorded.results.contains(where: { $0.contains(old) })
+    guard let read = last, read.number < earlier.step.visibleAt, Self.returned(read, earlier.change, column),
+      let new = one.new[column], !hasLooked(behind: earlier.step.visibleAt, before: later.step, name, new)
     else { return nil }
     return (column, read)
+  }
+
+  /// True when a connection used a table meanwhile, or was told a value that the other one had written, as by a view.
+  private func hasLooked(
+    behind number: Int, before step: ToldSteps.Step, _ table: String, _ value: Story.Value
+  ) -> Bool {
+    tests[..<tests.place { $0.number < step.number }].suffix(Self.farthest).contains { other in
+      guard other.number > number, other.recorded.connection == step.recorded.connection else { return false }
+      let recorded = other.recorded
+      return other.names.contains(table) || recorded.results.contains { $0.contains(value) }
+        || recorded.rows ?? 0 > recorded.results.count
+    }
+  }
+
+  /// True when a read returned a value of a row, in its column, as it was before a change: with the row's key, or for
+  /// conditions that this row alone may have met.
+  private static func returned(_ read: ToldSteps.Step, _ change: ToldSteps.Change, _ column: Int) -> Bool {
+    let columns = read.recorded.columns.map { $0.lowercased() }
+    guard let name = change.columns[safe: column]?.lowercased(), let place = columns.firstIndex(of: name),
+      let old = change.told.old[safe: column] ?? nil
+    else { return false }
+    let key = change.told.key.map(Story.Value.integer)
+    let keys = change.columns.indices.filter { key != nil && (change.told.old[safe: $0] ?? nil) == key }
+    if let told = keys.lazy.compactMap({ columns.firstIndex(of: change.columns[$0].lowercased()) }).first {
+      return read.recorded.results.contains { row in
+        (row[safe: place] ?? nil) == old && (row[safe: told] ?? nil) == key
+      }
+    }
+    guard read.recorded.rows == 1, (read.recorded.results.first?[safe: place] ?? nil) == old,
+      let conditions = read.asked.equalities
+    else { return false }
+    return conditions.allSatisfy { condition in
+      let index = change.columns.firstIndex { $0.lowercased() == condition.column }
+      return index.map { (change.told.old[safe: $0] ?? nil) == condition.value } ?? false
+    }
   }
 
   /// True when an UPDATE says `column = column + …`, or asks for what is there.
@@ -107,7 +142,14 @@ extension Causes {
   private var oldReads: Explanation? {
     guard let last = disagreement.reads.first(where: { $0.transaction != nil }) else { return nil }
     let own = tests.filter { $0.transaction == last.transaction && $0.text.kind == .select }
-    guard let start = own.first else { return nil }
+    // BEGIN and a read of something else begin no snapshot of the file.
+    let captured = files.filter { $0.database == last.database }.flatMap { Array($0.schema.tables.keys) }
+    let changed = told.columns.keys.filter { $0.database == last.database }.map(\.name)
+    let tablesOfFile = Set((captured + changed).map { $0.lowercased() })
+    let start = own.first {
+      $0.database == last.database && $0.recorded.error == nil && !$0.names.isDisjoint(with: tablesOfFile)
+    }
+    guard let start else { return nil }
     let tables = own.filter { $0.number <= last.number }.reduce(into: Set<String>()) {
       $0.formUnion($1.names)
     }
