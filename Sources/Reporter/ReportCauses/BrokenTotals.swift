@@ -158,7 +158,8 @@ extension Causes {
       Double(broken.count) <= Double(count) * Self.rare
     else { return nil }
     let writers = writers(
-      of: relation, in: file.database, broken: broken.map { Array($0.row.prefix(width)) }, kept: kept)
+      of: relation, [name] + expression.split(separator: " × ").map(String.init), in: file.database,
+      broken: broken.map { Array($0.row.prefix(width)) }, kept: kept)
     guard let first = writers.last else { return nil }
     let difference = broken.reduce(Int64(0)) { $0 &+ $1.difference }
     let isMet = disagreement.isMet(by: difference, least: 2)
@@ -203,12 +204,14 @@ extension Causes {
   /// The steps that wrote rows that break a rule, or their parts.
   ///
   /// - Parameters:
+  ///   - summed: The columns that the rule is about: a write of others breaks nothing.
   ///   - broken: The values of the columns that match, in the rows that break the rule.
   ///   - kept: The same of those that keep it.
   /// - Returns: The last step that wrote one of them, and the steps of the statement that wrote all of them and hardly
   ///   any other row, with how many others it wrote.
   private func writers(
-    of relation: Relation, in database: Int, broken: [[DatabaseValue]], kept: [[DatabaseValue]]
+    of relation: Relation, _ summed: [String], in database: Int, broken: [[DatabaseValue]],
+    kept: [[DatabaseValue]]
   ) -> (last: ToldSteps.Step?, own: (family: StepFamily, others: Int)?) {
     var last: ToldSteps.Step?
     let (broken, kept) = (Set(broken), Set(kept))
@@ -228,6 +231,9 @@ extension Causes {
         let places =
           known[change.table] ?? relation.columns.map { names.firstIndex(of: isTotal ? $0.total : $0.part) }
         known[change.table] = places
+        guard change.wroteOne(of: summed + relation.columns.map { isTotal ? $0.total : $0.part }) else {
+          continue
+        }
         for row in [change.told.old, change.told.new] where !row.isEmpty {
           let key = places.map { place in place.flatMap { $0 < row.count ? row[$0] : nil } ?? .null }
           let isBroken = broken.contains(key)
@@ -257,5 +263,15 @@ extension Causes {
       (StepFamily(sql: sql, place: written.steps[0].place, members: written.steps), written.kept.count)
     }
     return (last, own)
+  }
+}
+
+extension ToldSteps.Change {
+  /// True when it inserted or deleted a row, or changed one of these columns.
+  fileprivate func wroteOne(of names: [String]) -> Bool {
+    guard told.operation == .update, told.old.count == told.new.count else { return true }
+    return told.old.indices.contains { index in
+      told.old[index] != told.new[index] && columns[safe: index].map(names.contains) != false
+    }
   }
 }
