@@ -96,8 +96,9 @@ package struct FailingReads: Sendable {
 
 /// The weight of sentences: what equals the difference leads, then what is certain, then what is rare.
 package enum Weight {
-  /// The first difference from a pass, where the failure follows from it, and where that is not sure.
-  package static let (firstDifference, likelyDifference) = (200.0, 60.0)
+  /// The first difference from a pass: where the failure follows from it, where that is not sure, and where it varies
+  /// between passes too.
+  package static let (firstDifference, likelyDifference, varyingDifference) = (200.0, 190.0, 60.0)
   static let certainDifference = 100.0
   static let difference = 90.0
   static let certain = 70.0

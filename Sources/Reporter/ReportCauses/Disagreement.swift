@@ -233,7 +233,7 @@ extension ToldSteps {
   /// The tables whose rows the program read and wrote on into others, in lower case.
   ///
   /// - Parameter known: Names of tables in lower case.
-  func tables(behind tables: Set<String>, among known: Set<String>) -> Set<String> {
+  package func tables(behind tables: Set<String>, among known: Set<String>) -> Set<String> {
     var sources = sources(known)
     var (reached, edge) = (tables, tables)
     for _ in 0..<Self.farthest where !edge.isEmpty {
@@ -289,7 +289,7 @@ extension ToldSteps {
 
 extension DatabaseValue {
   /// True when it is a number or a text so large that it hardly stands in two places by chance.
-  func isTelling(number least: UInt64, bytes: Int) -> Bool {
+  package func isTelling(number least: UInt64, bytes: Int) -> Bool {
     switch self {
     case .integer(let number): number.magnitude >= least
     case .text(let text, _): text.utf8.count >= bytes

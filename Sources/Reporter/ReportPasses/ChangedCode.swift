@@ -5,6 +5,8 @@ import ReportStory
 /// The lines on the stack of a difference that changed since the pass's commit.
 struct ChangedCode {
   private static let most = 2
+  /// Changes of a commit that are named wherever they are.
+  private static let mostOfAll = 3
 
   let origin: PassOrigin
   let source: (String) -> [Substring]?
@@ -37,6 +39,12 @@ struct ChangedCode {
       add { $0.path == file && $0.newStart < function.upperBound && $0.newEnd > function.lowerBound }
     }
     return Array(found.prefix(Self.most))
+  }
+
+  /// All that changed since, where that is little.
+  var few: [ChangedLines] {
+    guard case .commit(let commit) = origin, commit.changes.count <= Self.mostOfAll else { return [] }
+    return commit.changes
   }
 
   /// The lines of the function around a line, by its braces: from 1, without the end.

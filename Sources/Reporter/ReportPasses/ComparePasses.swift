@@ -87,10 +87,12 @@ package struct ComparePasses: Sendable {
     add(stories, words, first, to: &comparison)
     guard let first else { return (comparison, nil) }
     let entry = stories.entries[first.index]
-    comparison.changes = ChangedCode(origin: pass.origin, source: source).changes(at: entry)
+    let code = ChangedCode(origin: pass.origin, source: source)
+    let onStack = code.changes(at: entry)
+    comparison.changes = onStack.isEmpty ? code.few : onStack
     let explanation = words.explanation(
       of: first, followers: comparison.followers, changes: comparison.changes,
-      isSure: first.isSure && !varies)
+      areOnStack: !onStack.isEmpty, varies: varies)
     return (comparison, explanation)
   }
 

@@ -36,7 +36,8 @@ struct DifferenceWords {
   // MARK: - The sentence of Why
 
   func explanation(
-    of first: FirstDifference, followers: [PassComparison.Followers], changes: [ChangedLines], isSure: Bool
+    of first: FirstDifference, followers: [PassComparison.Followers], changes: [ChangedLines],
+    areOnStack: Bool = true, varies: Bool
   ) -> Explanation {
     let entry = stories.entries[first.index]
     let before = stories.entries[..<first.index].last { $0.failed != nil }?.failed
@@ -46,15 +47,19 @@ struct DifferenceWords {
       } else {
         before.map { "behind \(step: $0.number)" } ?? "at its beginning"
       }
-    var sentence: Explanation.Words = "First difference to when it passed (\(origin.words())): \(start)"
+    let earlier = stories.entries[..<first.index].filter { !$0.isAlike }
+    var sentence: Explanation.Words = "First difference to when it passed (\(origin.words()))"
+    sentence += "\(earlier.isEmpty ? "" : " that may reach the failure"): \(start)"
     sentence += "\(", ", place: entry.step?.place): \(words(of: entry))"
     let effect = effect(of: first)
     if let effect { sentence += "; the first to do something else is \(effect.words)" }
-    sentence += ".\(orderWords(at: first.index))\(partingWords(before: first.index))"
-    sentence += "\(follow(followers))\(words(of: changes))"
+    sentence += ".\(orderWords(at: first.index))\(partingWords(before: first.index) ?? words(of: earlier))"
+    sentence += "\(follow(followers))\(words(of: changes, areOnStack: areOnStack))"
+    let isSure = first.isSure && !varies
+    let likely = varies ? Weight.varyingDifference : Weight.likelyDifference
     return Explanation(
       isSure ? .certain : .likely, sentence, rows: effect?.rows ?? related(entry),
-      weight: isSure ? Weight.firstDifference : Weight.likelyDifference,
+      weight: isSure ? Weight.firstDifference : likely,
       about: Set([entry.failed?.number].compactMap { $0 }))
   }
 
@@ -87,12 +92,12 @@ struct DifferenceWords {
   /// Says where the program took another way, and whether that was later than in the pass.
   ///
   /// It says the place when what the program did there is of no table that leads to the failure.
-  private func partingWords(before index: Int) -> Explanation.Words {
-    guard stories.entries[index].isAlone else { return "" }
+  private func partingWords(before index: Int) -> Explanation.Words? {
+    guard stories.entries[index].isAlone else { return nil }
     let parting = stories.entries[...index].firstIndex { $0.isAlone && $0.step?.isRead == false } ?? index
     let late = lateness(of: parting)
     guard parting < index, let step = stories.entries[parting].step else {
-      return late.map { " It began \($0)." } ?? ""
+      return late.map { " It began \($0)." }
     }
     var sentence: Explanation.Words = " The runs part before that"
     if stories.entries[parting].failed != nil { sentence += " at \(step: step.number)" }
@@ -101,6 +106,18 @@ struct DifferenceWords {
       sentence += "\(number == 0 ? ", " : ", called from ", place: place)"
     }
     return "\(sentence): \(words(of: stories.entries[parting]))\(late.map { "; it began \($0)" } ?? "")."
+  }
+
+  /// The differences before the leading one, which are not known to reach the failure.
+  private func words(of earlier: [ComparedStories.Entry]) -> Explanation.Words {
+    guard let first = earlier.first(where: { $0.step?.isRead == false }) ?? earlier.first else { return "" }
+    let count = earlier.count
+    var sentence: Explanation.Words =
+      " \(counted(count, "difference")) come\(count == 1 ? "s" : "") before it, "
+    sentence += "\(count == 1 ? "" : "such as ")"
+    sentence += first.failed.map { "at \(step: $0.number)" } ?? "a step that did not run"
+    sentence += "\(" in ", place: first.step?.place); \(count == 1 ? "it" : "none") is"
+    return "\(sentence)\(count == 1 ? " not" : "") known to reach the failure."
   }
 
   /// The pause before a step that only the failed run has, where the pass went on sooner.
@@ -139,16 +156,19 @@ struct DifferenceWords {
   }
 
   /// One sentence for each file and commit.
-  private func words(of changes: [ChangedLines]) -> Explanation.Words {
+  private func words(of changes: [ChangedLines], areOnStack: Bool) -> Explanation.Words {
     func commit(_ change: ChangedLines) -> String? {
       change.lastCommit.map { "\(shortCommit($0.hash)) (\(shortened($0.subject, to: 60)))" }
     }
-    return changes.groups { [$0.path, commit($0)] }.reduce(into: "" as Explanation.Words) { sentences, file in
+    let told = changes.groups { [$0.path, commit($0)] }.reduce(into: "" as Explanation.Words) {
+      sentences, file in
       let lines = file.map(\.linesText).sorted { $0.localizedStandardCompare($1) == .orderedAscending }
         .joined(separator: " and ")
       let when = commit(file[0]).map { "in \($0)" } ?? "since"
-      sentences += " \(file[0].path) \(lines) changed \(when), on this step’s stack."
+      sentences +=
+        " \(file[0].path) \(lines) changed \(when), \(areOnStack ? "" : "not ")on this step’s stack."
     }
+    return "\(told)\(changes.isEmpty || areOnStack ? "" : " Nothing else changed.")"
   }
 
   // MARK: - A row of the page

@@ -22,8 +22,9 @@ struct FirstDifference {
       behind: entries[end.index].tables.union(reads.tables).intersection(known), known, stories)
     // A read that is not there on one side changes nothing; what it returned otherwise comes of what was written before.
     let told = different.filter { $0 <= end.index && stories.matters(entries[$0]) }
+    let effects = DifferenceEffects(entries, until: end.index)
     let reaching = told.filter { entries[$0].touches(tables) }
-    let first = Self.leading(reaching, entries).map { index in
+    let first = (Self.leading(reaching, entries, effects) ?? reaching.first).map { index in
       Self.transaction(around: index, among: different, entries)
         ?? Self.read(before: index, among: different, stories)
     }
@@ -34,12 +35,16 @@ struct FirstDifference {
     isSure = end.isFailing && first == index
   }
 
-  /// The first difference, or where that is only another order, the first that did something else for it.
+  /// The difference that had an effect first; where that is only another order, the first that did something else for it.
   ///
   /// Such a step wrote other values, read across the write of another one, or took any of several rows.
-  private static func leading(_ reaching: [Int], _ entries: [ComparedStories.Entry]) -> Int? {
-    guard let first = reaching.first, entries[first].isMoved else { return reaching.first }
-    return reaching.first { index in
+  private static func leading(
+    _ reaching: [Int], _ entries: [ComparedStories.Entry], _ effects: DifferenceEffects
+  ) -> Int? {
+    let candidates = reaching.compactMap { index in effects.first(of: index).map { (at: $0, index: index) } }
+      .sorted { $0 < $1 }.map(\.index)
+    guard let first = candidates.first, entries[first].isMoved else { return candidates.first }
+    return candidates.first { index in
       guard case .different = entries[index].kind, let step = entries[index].failed, step.isRead else {
         return !entries[index].isMoved
       }
@@ -63,6 +68,17 @@ struct FirstDifference {
     func alone(_ index: Int) -> ToldSteps.Step? {
       let entry = stories.entries[index]
       return entry.isAlone ? entry.step : nil
+    }
+    if let values = stories.entries[index].difference?.written {
+      return different.last { place in
+        guard place < index, let read = alone(place), read.isRead else { return false }
+        let isNow = stories.entries[place].failed != nil
+        return values.contains { pair in
+          let value = isNow ? pair.failed : pair.passed
+          return value.isTelling(number: 1000, bytes: 6)
+            && read.recorded.results.contains { $0.contains(value) }
+        }
+      } ?? index
     }
     guard let write = alone(index), let place = different.firstIndex(of: index), place > 0,
       let read = alone(different[place - 1]), read.isRead, read.recorded.rows ?? 0 > 0,
@@ -91,7 +107,7 @@ struct FirstDifference {
     return (index, false)
   }
 
-  /// The tables that others were written from: by one statement, by triggers, or by reads whose results were written.
+  /// The tables that others were written from: by one statement, by triggers, or by the program from what it had read.
   private static func tables(
     behind tables: Set<String>, _ known: Set<String>, _ stories: ComparedStories
   ) -> Set<String> {
@@ -106,7 +122,9 @@ struct FirstDifference {
       edge = edge.reduce(into: Set()) { $0.formUnion(sources[$1] ?? []) }.subtracting(reached)
       reached.formUnion(edge)
     }
-    return reached
+    return [stories.failed, stories.passed].reduce(into: reached) {
+      $0.formUnion($1.tables(behind: reached, among: known))
+    }
   }
 }
 

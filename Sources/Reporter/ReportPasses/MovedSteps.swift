@@ -12,12 +12,22 @@ struct MovedSteps {
   private struct Content: Hashable {
     /// Its functions and statement.
     var kin: String
+    /// Its functions, and what it does to which table; empty where no functions are known.
+    var way: String
     /// The values that it was given and wrote, without keys from the database and parts that vary by run.
     var values: [String]
 
     init(_ step: ToldSteps.Step, _ columns: KeyColumns, usesPlaces: Bool) {
       kin = "\(usesPlaces ? step.functions : "")\n\(step.bareStatement)"
+      let table = step.text.target ?? Self.firstTable(step)
+      way = usesPlaces ? table.map { "\(step.functions)\n\(step.text.kind)\n\($0.lowercased())" } ?? "" : ""
       values = step.literals.map { VaryingText($0).shape } + step.written.prefix(4).flatMap(columns.content)
+    }
+
+    private static func firstTable(_ step: ToldSteps.Step) -> String? {
+      guard step.text.kind == .select else { return nil }
+      let tokens = SQLToken.all(in: step.sql)
+      return tokens.firstIndex { $0.folded == "FROM" }.flatMap { tokens[safe: $0 + 1]?.name }
     }
 
     /// The number of values that both have at the same place.
@@ -104,7 +114,25 @@ struct MovedSteps {
       let others = (kinds[kin] ?? []).sorted { $0.index < $1.index }
       partners.merge(Self.nearest(members, others)) { first, _ in first }
     }
-    return partners
+    return partners.merging(rewritten(added, missing, partners)) { first, _ in first }
+  }
+
+  /// Pairs statements that only one run has with others of the same functions that only the other one has.
+  private mutating func rewritten(
+    _ added: [(index: Int, step: ToldSteps.Step)], _ missing: [(index: Int, step: ToldSteps.Step)],
+    _ known: [Int: Int]
+  ) -> [Int: Int] {
+    guard usesPlaces else { return [:] }
+    let (own, others) = (Set(failed.steps.map(\.sql)), Set(passed.steps.map(\.sql)))
+    let taken = Set(known.values)
+    let lone = added.filter { known[$0.index] == nil && !others.contains($0.step.sql) }
+      .map { (index: $0.index, content: content(of: $0.step)) }.filter { !$0.content.way.isEmpty }
+    let loneThen = missing.filter { !taken.contains($0.index) && !own.contains($0.step.sql) }
+      .map { (index: $0.index, content: content(of: $0.step)) }
+    let ways = Dictionary(grouping: loneThen) { $0.content.way }
+    return Dictionary(grouping: lone) { $0.content.way }.reduce(into: [:]) { partners, members in
+      partners.merge(Self.nearest(members.value, ways[members.key] ?? [])) { first, _ in first }
+    }
   }
 
   /// Pairs those that have most values in common first.

@@ -39,6 +39,8 @@ struct StepDifference {
 
   private(set) var kinds: Set<Kind> = []
   private(set) var values: [Change] = []
+  /// The values of cells that both wrote.
+  private(set) var written: [(failed: Story.Value, passed: Story.Value)] = []
   /// Rows that only one of the two returned; none where not all are told.
   private(set) var onlyFailed: [[Story.Value]] = []
   private(set) var onlyPassed: [[Story.Value]] = []
@@ -205,6 +207,7 @@ struct StepDifference {
     note(kind)
     tables.insert(table)
     guard values.count < Self.mostCells else { return }
+    written.append((value, other))
     values.append(
       Change(
         column: column.map { "\(table.name).\($0)" } ?? "the key in \(table.name)", failed: Self.text(value),

@@ -1,0 +1,137 @@
+import ExhibitSQLite
+import Testing
+
+@testable import ReportModel
+@testable import ReportPasses
+@testable import ReportStory
+@testable import ReportTestSupport
+
+/// Differences that had no effect are passed over; those that reach the failure through the program lead.
+@Suite struct LeadingDifferenceTests {
+  private static let sum = "SELECT sum(units) FROM bin"
+  private static let insert = "INSERT INTO bin (code, units) VALUES (?, ?)"
+  private typealias Written = Runs.Written
+
+  private func bin(_ sql: String, _ id: Int, _ units: Int) -> Written {
+    {
+      $0.step(sql, changed: 1)
+      $0.change(.insert, "bin", id, new: "[\(id),\"A\",\(units)]")
+    }
+  }
+
+  private func lead(_ failed: [Written], _ passed: [Written], runs: Runs = Runs()) throws -> String {
+    let found = try runs.compare({ story in failed.forEach { $0(&story) } }) { story in
+      passed.forEach { $0(&story) }
+    }
+    return try #require(found.explanation?.text)
+  }
+
+  private func read(_ sql: String, _ rows: String, _ count: Int? = nil) -> Written {
+    {
+      $0.step(
+        sql, rows: count ?? rows.split(separator: "],[").count, results: "[\(rows)]", columns: #"["a","b"]"#)
+    }
+  }
+
+  @Test func aStatementThatIsOnlySpelledOtherwiseIsPassedOver() throws {
+    let other = "insert or ignore into bin (units, code) values (?, ?)"
+    let text = try lead(
+      [bin(other, 1, 2), bin("INSERT INTO bin VALUES (3)", 2, 3), { $0.read(Self.sum, 5) }],
+      [bin(Self.insert, 1, 2), bin("INSERT INTO bin VALUES (3)", 2, 2), { $0.read(Self.sum, 4) }])
+    #expect(
+      text.hasPrefix(
+        "First difference to when it passed (run again) that may reach the failure: step 2: “INSERT INTO bin VALUES (3)” wrote bin.units 3, 2"
+      ), "\(text)")
+    #expect(
+      text.contains(" 1 difference comes before it, at step 1; it is not known to reach the failure."),
+      "\(text)")
+  }
+
+  @Test func aStatementThatDoesSomethingElseLaterLeads() throws {
+    let other = "insert or ignore into bin (units, code) values (?, ?)"
+    let text = try lead(
+      [bin(other, 1, 2), bin(other, 2, 3), { $0.read(Self.sum, 5) }],
+      [bin(Self.insert, 1, 2), bin(Self.insert, 2, 2), { $0.read(Self.sum, 4) }])
+    #expect(text.hasPrefix("First difference to when it passed (run again): step 1: "), "\(text)")
+    #expect(text.contains("the first to do something else is step 2"), "\(text)")
+  }
+
+  @Test(arguments: [("CREATE INDEX i ON bin(code)", 2), ("CREATE UNIQUE INDEX i ON bin(code)", 1)])
+  func anIndexThatForbidsNothingIsPassedOver(sql: String, step: Int) throws {
+    let text = try lead(
+      [{ $0.step(sql) }, bin(Self.insert, 1, 5), { $0.read(Self.sum, 5) }],
+      [bin(Self.insert, 1, 4), { $0.read(Self.sum, 4) }])
+    #expect(text.contains("failure: step \(step): ") || text.contains("again): step \(step): "), "\(text)")
+  }
+
+  @Test(arguments: [(#"["A",1],["B",2],["C",3]"#, true), (#"["A",1],["B",2],["D",4]"#, false)])
+  func theSameRowsInOtherPortionsArePassedOver(rows: String, isSame: Bool) throws {
+    func page(_ limit: Int, _ rows: String) -> Written {
+      {
+        $0.step(
+          "SELECT code, units FROM bin LIMIT ?", rows: rows.isEmpty ? 0 : rows.split(separator: "],[").count,
+          results: "[\(rows)]", columns: #"["code","units"]"#,
+          more: #","expanded":"SELECT code, units FROM bin LIMIT \#(limit)""#)
+      }
+    }
+    let text = try lead(
+      [page(3, rows), page(3, ""), bin(Self.insert, 4, 5), { $0.read(Self.sum, 5) }],
+      [
+        page(2, #"["A",1],["B",2]"#), page(2, #"["C",3]"#), page(2, ""), bin(Self.insert, 4, 4),
+        { $0.read(Self.sum, 4) },
+      ])
+    #expect(text.contains("LIMIT ?” was given 3, 2 when it passed") != isSame, "\(text)")
+    if isSame { #expect(text.contains("wrote bin.units 5, 4 when it passed"), "\(text)") }
+  }
+
+  @Test func aTableThatTheProgramReadAndWroteOnReachesTheFailure() throws {
+    func log(_ action: String, _ changes: Bool) -> [Written] {
+      [
+        {
+          $0.step(
+            "INSERT INTO log (id, text) VALUES (1, ?) ON CONFLICT DO \(action)", changed: changes ? 1 : 0)
+          if changes { $0.change(.update, "log", 1, old: #"[1,"amount 1"]"#, new: #"[1,"amount 2"]"#) }
+        }, read("SELECT text, id FROM log", #"["amount \#(changes ? 2 : 1)",1]"#),
+        {
+          $0.step("INSERT INTO bin (code, units) VALUES (?, ?)", changed: 1)
+          $0.change(.insert, "bin", 1, new: #"[1,"amount \#(changes ? 2 : 1)",\#(changes ? 4 : 5)]"#)
+        }, { $0.read(Self.sum, changes ? 4 : 5) },
+      ]
+    }
+    let text = try lead(log("NOTHING", false), log("UPDATE SET text = excluded.text", true))
+    #expect(text.hasPrefix("First difference to when it passed (run again): step 1: "), "\(text)")
+    #expect(text.contains("changed 0 rows, 1 when it passed"), "\(text)")
+  }
+
+  @Test func theFewChangesOfACommitAreNamedWhereverTheyAre() throws {
+    func text(_ count: Int) throws -> String {
+      var runs = Runs()
+      let hunk = ChangedLines(
+        path: "A.swift", oldStart: 5, oldCount: 1, newStart: 5, newCount: 1, lines: ["-a", "+b"])
+      runs.origin = .commit(
+        ComparedCommit(
+          name: "main", hash: "abcdef1", subject: "Tidy", date: 0,
+          changes: [ChangedLines](repeating: hunk, count: count)))
+      return try lead(
+        [bin(Self.insert, 1, 5), { $0.read(Self.sum, 5) }],
+        [bin(Self.insert, 1, 4), { $0.read(Self.sum, 4) }],
+        runs: runs)
+    }
+    #expect(
+      try text(1).hasSuffix(" A.swift line 5 changed since, not on this step’s stack. Nothing else changed."))
+    #expect(try !text(4).contains("A.swift"))
+  }
+
+  @Test func theReadThatIsMissingBeforeAnOldValueLeads() throws {
+    let staff = "SELECT code, cents FROM staff"
+    let text = try lead(
+      [read(staff, #"["A",4300]"#), bin(Self.insert, 1, 4300), { $0.read(Self.sum, 5) }],
+      [
+        read(staff, #"["A",4300]"#), read("SELECT code, cents FROM staff WHERE 1", #"["A",6000]"#),
+        bin(Self.insert, 1, 6000), { $0.read(Self.sum, 4) },
+      ])
+    #expect(
+      text.contains("“SELECT code, cents FROM staff WHERE 1” did not run, which it did when it passed"),
+      "\(text)")
+  }
+}
