@@ -103,6 +103,37 @@ import Testing
     #expect(text.contains("changed 0 rows, 1 when it passed"), "\(text)")
   }
 
+  private func given(_ ids: [Int], _ columns: String = "(id, code, units)") -> Written {
+    {
+      for (index, id) in ids.enumerated() {
+        $0.step("INSERT INTO bin \(columns) VALUES (?, ?, ?)", changed: 1)
+        $0.change(.insert, "bin", id, new: "[\(id),\"A\(index)\",1]")
+      }
+      $0.read("SELECT max(id) FROM bin", ids.last ?? 0)
+    }
+  }
+
+  @Test(arguments: ["(id, code, units)", ""])
+  func aKeyThatTheProgramGaveStandsForNoOther(columns: String) throws {
+    let text = try lead([given([1, 2, 4], columns)], [given([1, 2, 3], columns)])
+    #expect(text.contains("step 3: ") && text.contains("wrote the key in bin 4, 3 when it passed"), "\(text)")
+  }
+
+  @Test func keysThatTheDatabaseMayHaveGivenStandForOthers() throws {
+    func story(_ first: [Int], _ columns: String) -> Written {
+      { story in
+        given(first, columns)(&story)
+        story.read("SELECT count(*) FROM log", 1)
+      }
+    }
+    func different(_ one: [Int], _ other: [Int], _ columns: String) throws -> Int {
+      try Runs().compare(story(one, columns), story(other, columns)).comparison.different
+    }
+    // Only the read of the greatest one returned something else.
+    #expect(try different([1, 2], [1, 2], "(id, code, units)") == 0)
+    #expect(try different([7, 9], [7, 12], "(code, units)") == 1)
+  }
+
   @Test func theFewChangesOfACommitAreNamedWhereverTheyAre() throws {
     func text(_ count: Int) throws -> String {
       var runs = Runs()

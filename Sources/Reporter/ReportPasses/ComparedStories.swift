@@ -71,7 +71,7 @@ struct ComparedStories {
     let match = StepMatch(failed, passed)
     (databases, loneDatabases) = (match.databases, match.lone)
     writers = (failed.writers, passed.writers)
-    var renaming = Renaming(expectedShift: expectedShift)
+    var renaming = Renaming(failed, passed, expectedShift: expectedShift)
     var moved = MovedSteps(failed, passed, usesPlaces: match.usesPlaces)
     for pair in moved.takeApart(match.pairs) {
       let (one, two) = (pair.failed.map { failed.steps[$0] }, pair.passed.map { passed.steps[$0] })

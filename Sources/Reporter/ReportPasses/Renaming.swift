@@ -19,8 +19,20 @@ struct Renaming {
   /// Seconds by which the failed run began later; `nil` where that is not known.
   private let expectedShift: Double?
 
-  init(expectedShift: Double?) {
+  /// The keys that the program gave, which stand for no others.
+  private let given: (failed: GivenKeys, passed: GivenKeys)
+
+  init(_ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?) {
     self.expectedShift = expectedShift
+    given = (GivenKeys(failed), GivenKeys(passed))
+  }
+
+  /// True when the program gave the key of one of two inserted rows.
+  func isGiven(
+    _ change: ToldSteps.Change, of step: ToldSteps.Step, _ other: ToldSteps.Change,
+    of otherStep: ToldSteps.Step
+  ) -> Bool {
+    given.failed.contains(change, of: step) || given.passed.contains(other, of: otherStep)
   }
 
   /// Notes that a key which the failed run gave to a row is the pass's of the same row.

@@ -165,20 +165,26 @@ struct StepDifference {
     {
       note(.rowsChanged)
     }
-    for (change, other) in zip(changes, others) { compare(change, other, told, &renaming) }
+    for (change, other) in zip(changes, others) {
+      compare(
+        change, other, isGiven: renaming.isGiven(change, of: failed, other, of: passed), told, &renaming)
+    }
   }
 
   private mutating func compare(
-    _ change: ToldSteps.Change, _ other: ToldSteps.Change, _ told: ToldSteps, _ renaming: inout Renaming
+    _ change: ToldSteps.Change, _ other: ToldSteps.Change, isGiven: Bool, _ told: ToldSteps,
+    _ renaming: inout Renaming
   ) {
     let (table, columns) = (change.table, change.columns)
     let references = told.references[table] ?? []
     let isInsert = change.told.operation == .insert
     if let key = change.told.key, let otherKey = other.told.key {
       let isSame =
-        isInsert
-        ? renaming.bind(.integer(key), .integer(otherKey), in: table.name)
-        : renaming.isSame(key: .integer(key), .integer(otherKey), in: table.name)
+        isGiven && key != otherKey
+        ? false
+        : isInsert
+          ? renaming.bind(.integer(key), .integer(otherKey), in: table.name)
+          : renaming.isSame(key: .integer(key), .integer(otherKey), in: table.name)
       if !isSame { found(.cell(table.name, -1), in: table, nil, .integer(key), .integer(otherKey)) }
     }
     guard change.told.new.count == other.told.new.count else { return note(.rowsChanged) }
