@@ -66,6 +66,30 @@ struct SameCallsTests {
     }
   }
 
+  /// Each has its latest steps, in its share of the room; one that needs less has all of them.
+  @Test func testsThatRunAtOnceKeepTheirSteps() throws {
+    let folder = try TemporaryFolder()
+    let program = try CallPrograms.shared.get().path("ring_of_tests", isRecorded: true)
+    let result = try Command([program, folder("ring")]).run()
+    #expect(result.status == 0, "\(result.output)")
+    let image = try Data(contentsOf: URL(fileURLWithPath: folder("ring"))).withUnsafeBytes {
+      try TraceImage($0)
+    }
+    #expect(image.damage == nil)
+    let waiting = TestSteps(of: .init(test: 500, stepsBefore: 0), in: image)
+    #expect(waiting.steps.count == 60 && waiting.missing == 0 && waiting.passed.isEmpty)
+    #expect(waiting.steps.first?.sql.hasPrefix("CREATE TABLE") == true)
+    #expect(waiting.steps.dropFirst().allSatisfy { $0.changes.count == 1 && !$0.isRunning })
+    for test in 1...20 {
+      let told = TestSteps(of: .init(test: test, stepsBefore: 60), in: image)
+      #expect(told.steps.count >= 150 && told.steps.count + Int(told.missing) == 3000, "test \(test)")
+      #expect(told.passed.map(\.steps).reduce(0, +) == Int(told.missing))
+      #expect(told.passed.first?.sql.hasPrefix("CREATE TABLE") == true && told.passed.first?.steps == 1)
+      #expect(told.steps.allSatisfy { $0.changes.count == 1 && !$0.isRunning })
+      #expect(zip(told.steps, told.steps.dropFirst()).allSatisfy { $0.number < $1.number })
+    }
+  }
+
   /// Texts and stacks are there as long as a step names them, and what was overwritten is counted.
   @Test func aRingLosesNothingThatItNames() throws {
     let folder = try TemporaryFolder()
@@ -152,8 +176,8 @@ private struct CallPrograms {
       fixtures + "/without_frame.c",
     ]).run()
     guard object.status == 0 else { throw NotBuilt(output: object.output) }
-    let recordedOnly = ["expanded", "frames", "ring"]
-    for program in ["calls", "expanded", "blobs", "deletes", "limits", "frames", "ring"] {
+    let recordedOnly = ["expanded", "frames", "ring", "ring_of_tests"]
+    for program in ["calls", "blobs", "deletes", "limits"] + recordedOnly {
       for isRecorded in [true, false] where isRecorded || !recordedOnly.contains(program) {
         var file = [path(program, isRecorded: isRecorded), "\(fixtures)/\(program).c"]
         if program == "frames" { file += ["-I", start + "/Trace", withoutFrame] }

@@ -104,8 +104,9 @@ final class Recorder: Sendable {
     }
     if outcome != .failed { output.drop(provisional, of: scope) }
     if outcome == .passed { passes?.record(scope, of: self) }
-    trace.mark(exhibit_trace_ended, of: scope)
     for ending in endings.reversed() { ending() }
+    // From then on the trace keeps nothing for it.
+    trace.mark(exhibit_trace_ended, of: scope)
     held.drop(scope.serial)
     output.log(
       TestEnd(outcome: outcome, duration: duration), test: scope.id)

@@ -23,7 +23,7 @@ package struct TestSteps: Sendable {
 
   package private(set) var steps: [RecordedStory.Step] = []
   package private(set) var marks: [any MarkBetweenSteps] = []
-  /// Steps that are known to be missing at the beginning, other tests' maybe among them.
+  /// Steps that are known to be missing at the beginning; in rings before the third version, other tests' maybe among them.
   package private(set) var missing: UInt64 = 0
   /// The reason why everything before a moment is gone; `nil` when nothing was cleared.
   package private(set) var cleared: String?
@@ -36,14 +36,19 @@ package struct TestSteps: Sendable {
 
   /// Takes the steps of a test out of a ring.
   package init(of subject: Subject, in image: TraceImage) {
+    var passed = PassedSteps(of: subject, in: image)
     var sorting = Sorting(subject: subject, texts: image.texts, isWhole: image.overwrittenSteps == 0)
-    for record in image.records { sorting.add(record) }
+    for record in image.records where !passed.take(record) { sorting.add(record) }
     sorting.setTimes()
     steps = sorting.steps
     marks = sorting.marks
     cleared = sorting.cleared
-    passed = Self.passed(of: subject, in: image)
+    self.passed = passed.told(image.texts)
     addStacks(of: image)
+    guard !image.countsMissing else {
+      missing = passed.count
+      return
+    }
     guard cleared != nil || (sorting.start == nil && image.overwrittenSteps > 0) else { return }
     guard let before = subject.stepsBefore else {
       missing = sorting.start == nil ? max(1, image.overwrittenSteps) : 0
@@ -54,27 +59,92 @@ package struct TestSteps: Sendable {
   }
 }
 
-extension TestSteps {
-  /// The latest count of each statement on each stack.
-  private static func passed(of subject: Subject, in image: TraceImage) -> [RecordedStory.Passed] {
-    struct Kind: Hashable {
-      var connection: Int
-      var text: UInt64
-      var stack: UInt64?
+/// The steps of a test that are missing, by statement and stack.
+private struct PassedSteps {
+  private struct Kind: Hashable {
+    var test: Int
+    var connection: Int
+    var text: UInt64
+    var stack: UInt64?
+
+    init(_ record: TraceRecord, _ text: UInt64, _ stack: UInt64?) {
+      (test, connection) = (record.test, record.connection)
+      (self.text, self.stack) = (text, stack)
     }
-    var counts: [Kind: TraceRecord.Passed] = [:]
-    for record in image.passed where record.test == subject.test {
+  }
+
+  private let test: Int
+  private var counts: [Kind: TraceRecord.Passed] = [:]
+  /// The last step that is missing, where that is known; what is in the ring of earlier ones is on the way out.
+  private var last: UInt64 = 0
+  /// The steps of the test before the first that is told, where that is known.
+  private var before: UInt64?
+
+  /// Takes the latest counts.
+  init(of subject: TestSteps.Subject, in image: TraceImage) {
+    test = subject.test
+    for record in image.passed {
       guard case .passed(let passed) = record.content else { continue }
-      counts[Kind(connection: record.connection, text: passed.text, stack: passed.stack)] = passed
+      let isNobodys =
+        image.countsMissing && record.test == 0 && subject.ownConnections.contains(record.connection)
+        && passed.first > subject.stepsBefore ?? .max
+      guard record.test == test || isNobodys else { continue }
+      let kind = Kind(record, passed.text, passed.stack)
+      counts[kind] = passed.steps > 0 ? passed : nil
+      if image.countsMissing, !isNobodys { last = max(last, passed.last) }
     }
-    return counts.map { kind, count in
+    if image.damage == nil { noteGap(in: image) }
+  }
+
+  /// Takes what is before a gap as missing: a process died before it had counted all that it passed over.
+  private mutating func noteGap(in image: TraceImage) {
+    var next: UInt64?
+    for record in image.records.reversed() where record.test == test {
+      guard case .step(let step) = record.content, step.number > last, let ordinal = step.ordinal
+      else { continue }
+      if let next, next != ordinal &+ 1 {
+        last = step.number
+        return
+      }
+      (next, before) = (ordinal, ordinal - 1)
+    }
+  }
+
+  /// Counts a step that is missing although it is in the ring yet.
+  mutating func take(_ record: TraceRecord) -> Bool {
+    guard record.test == test, case .step(let step) = record.content, step.number <= last
+    else { return false }
+    let kind = Kind(record, step.text, step.stack)
+    var passed =
+      counts[kind]
+      ?? .init(text: step.text, stack: step.stack, steps: 0, rows: 0, first: step.number, last: step.number)
+    passed.steps = passed.steps &+ 1
+    passed.first = min(passed.first, step.number)
+    counts[kind] = passed
+    return true
+  }
+
+  /// Those of nobody are counted, the test's own known by the first that is told.
+  var count: UInt64 {
+    counts.reduce(before ?? 0) { sum, passed in
+      guard passed.key.test == 0 || before == nil else { return sum }
+      let (sum, isTooLarge) = sum.addingReportingOverflow(passed.value.steps)
+      return isTooLarge ? .max : sum
+    }
+  }
+
+  /// Those that are told apart.
+  func told(_ texts: [UInt64: TraceText]) -> [RecordedStory.Passed] {
+    counts.filter { $0.key.text != .max }.map { kind, count in
       RecordedStory.Passed(
-        sql: image.texts[kind.text]?.told ?? "", stack: kind.stack.map { Int(clamping: $0) },
+        sql: texts[kind.text]?.told ?? "", stack: kind.stack.map { Int(clamping: $0) },
         connection: kind.connection, steps: Int(clamping: count.steps), rows: Int(clamping: count.rows),
         first: Int(clamping: count.first), last: Int(clamping: count.last))
     }.sorted { ($0.first, $0.sql) < ($1.first, $1.sql) }
   }
+}
 
+extension TestSteps {
   /// A frame in no file, or in two at different times, is left out.
   private mutating func addStacks(of image: TraceImage) {
     let numbers = Set((steps.map(\.stack) + passed.map(\.stack) + marks.map(\.stack)).compactMap { $0 })
@@ -180,6 +250,7 @@ private struct Sorting {
     }
     times.append(record.time)
     steps.append(RecordedStory.Step(step, on: record.connection, owner: owner, sql: sql(of: step)))
+    if let end = step.end { change(end.step) { $0.end(end) } }
   }
 
   private mutating func change(_ step: UInt64, _ body: (RecordedStory.Step) -> Void) {

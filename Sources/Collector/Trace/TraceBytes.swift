@@ -62,9 +62,18 @@ struct TraceBytes {
     )
   }
 
+  /// Added to the kind of a record that is written again.
+  private static let again: UInt16 = 0x8000
+
   /// The payload of a record.
-  mutating func content(of header: Header) -> TraceRecord.Content? {
-    switch header.kind {
+  ///
+  /// - Parameter header: That of one that is written again becomes what it was first.
+  mutating func content(of header: inout Header) -> TraceRecord.Content? {
+    if version > 2, header.kind & Self.again != 0 {
+      guard let position = integer(UInt64.self), position < header.position else { return nil }
+      (header.kind, header.position) = (header.kind ^ Self.again, position)
+    }
+    return switch header.kind {
     case 1: text(at: header.position)
     case 2: opening().map { .opened(stack: $0) }
     case 3: opening().map { .closed(stack: $0) }
@@ -131,12 +140,41 @@ struct TraceBytes {
     guard let number = integer(UInt64.self), let text = integer(UInt64.self),
       let stack = version > 1 ? integer(UInt64.self) : .max, let expanded = string()
     else { return nil }
-    return .step(
-      TraceRecord.Step(
-        number: number, text: text, stack: stack == .max ? nil : stack,
-        expanded: expanded.isEmpty ? nil : expanded, isReadOnly: flags & 1 != 0,
-        hadAutocommit: flags & 2 != 0, isWithheld: flags & 4 != 0,
-        untold: RecordedStory.UntoldRows(flags: flags)))
+    var step = TraceRecord.Step(
+      number: number, text: text, stack: stack == .max ? nil : stack,
+      expanded: expanded.isEmpty ? nil : expanded, isReadOnly: flags & 1 != 0,
+      hadAutocommit: flags & 2 != 0, isWithheld: flags & 4 != 0,
+      untold: RecordedStory.UntoldRows(flags: flags))
+    if version > 2 {
+      guard skip(to: Self.shortEnd), readEnd(of: &step) else { return nil }
+    }
+    return .step(step)
+  }
+
+  /// The bytes of how a step ended in the record of its beginning.
+  private static let shortEnd = 24
+
+  /// Passes over what fills up a record, so that so many bytes are left.
+  private mutating func skip(to rest: Int) -> Bool {
+    guard (rest..<rest + 8).contains(count) else { return false }
+    place = limit - rest
+    return true
+  }
+
+  private mutating func readEnd(of step: inout TraceRecord.Step) -> Bool {
+    guard let nanoseconds = integer(UInt32.self), let rows = integer(UInt32.self),
+      let changed = integer(UInt32.self), let changes = integer(UInt16.self),
+      let unkept = integer(UInt16.self), let ordinal = integer(UInt32.self),
+      let state = integer(UInt32.self)
+    else { return false }
+    step.ordinal = ordinal == 0 ? nil : UInt64(ordinal)
+    guard state != 0 else { return true }
+    step.end = TraceRecord.End(
+      step: step.number, nanoseconds: UInt64(nanoseconds), rows: UInt64(rows),
+      changed: changed == .max ? nil : UInt64(changed), changes: UInt64(changes), unkept: UInt64(unkept),
+      hasAutocommit: state & 2 != 0,
+      untold: RecordedStory.UntoldRows(flags: UInt16(truncatingIfNeeded: state >> 8)))
+    return true
   }
 
   private mutating func boundValues() -> TraceRecord.Content? {

@@ -28,6 +28,8 @@ package struct TraceImage: Sendable {
   package let madeAt: UInt64
   /// Steps whose beginning was overwritten.
   package let overwrittenSteps: UInt64
+  /// True when what a test lacks is counted, as it is from the third version on.
+  package let countsMissing: Bool
   /// True when changes of rows were told.
   package let tellsChanges: Bool
   /// Oldest first.
@@ -56,13 +58,14 @@ package struct TraceImage: Sendable {
       let end = header.integer(UInt64.self), let overwritten = header.integer(UInt64.self),
       let tellsChanges = header.integer(UInt32.self), let hasSums = header.integer(UInt32.self)
     else { throw .damaged }
-    guard (1...2).contains(version) else { throw .newer(version: version) }
+    guard (1...3).contains(version) else { throw .newer(version: version) }
     guard headerSize == UInt32(Self.headerSize), room > 0, room % 8 == 0,
       room <= UInt64(bytes.count - Self.headerSize), first <= end, end - first <= room, first % 8 == 0,
       end % 8 == 0, end <= .max - 2 * room, hasSums <= 1
     else { throw .damaged }
     self.pid = pid
     self.startTicks = startTicks
+    countsMissing = version > 2
     self.madeAt = madeAt
     var ring = TraceRecords(
       bytes: bytes, room: room, first: first, end: end, version: version, hasSums: hasSums == 1)

@@ -58,6 +58,10 @@ package struct TraceRecord: Sendable, Equatable {
     package var isWithheld: Bool
     /// The reason why its rows are not told, if it changes any, as earlier versions had it.
     package var untold: RecordedStory.UntoldRows?
+    /// Which of its test's it is, from 1; `nil` where that is not known.
+    package var ordinal: UInt64?
+    /// How it ended; `nil` where it runs, or a record of its own says it.
+    package var end: End?
   }
 
   /// A statement is at its end.

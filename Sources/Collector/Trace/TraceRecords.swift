@@ -1,7 +1,8 @@
 /// The records of a ring, as far as they are whole.
 ///
 /// Each says where it stands, and ends with a sum of what decides whose it is, unless an earlier version wrote it: so what
-/// is whole behind a damaged place is found, and so is what the header leaves out.
+/// is whole behind a damaged place is found, and so is what the header leaves out. Of a record that is written again a
+/// process which dies may leave both.
 struct TraceRecords {
   private let bytes: UnsafeRawBufferPointer
   private let room: UInt64
@@ -16,6 +17,7 @@ struct TraceRecords {
 
   /// Oldest first.
   private(set) var records: [TraceRecord] = []
+  private var isInOrder = true
   private(set) var damage: TraceDamage?
   private(set) var hasChanges = false
   /// Steps that are known to be overwritten by the numbers of those that are not.
@@ -45,7 +47,18 @@ struct TraceRecords {
     if isPart { position = start }
     while position < end { position = readNext(at: position, until: end) }
     readBehindEnd(from: position)
+    if !isInOrder { sort() }
     if !isPart, first > 0, !isCleared { leastOverwritten = records.lazy.compactMap(\.stepsBefore).min() ?? 0 }
+  }
+
+  /// Puts what is written again at its place.
+  private mutating func sort() {
+    records.sort { $0.position < $1.position }
+    var last: UInt64?
+    records.removeAll { record in
+      defer { last = record.position }
+      return record.position == last
+    }
   }
 
   private var isCleared: Bool {
@@ -75,8 +88,8 @@ struct TraceRecords {
     let rest = room - position % room
     // Nothing fits there, not even padding.
     if rest < UInt64(TraceImage.recordHeader) { return position + rest }
-    if let header = header(at: position) {
-      let (size, content) = (UInt64(header.size), content(at: position, of: header))
+    if var header = header(at: position) {
+      let (size, content) = (UInt64(header.size), content(at: position, of: &header))
       if header.kind == 0 || content != nil {
         if let content { add(content, header) }
         return position + size
@@ -100,7 +113,7 @@ struct TraceRecords {
         position += room - position % room
         continue
       }
-      guard let header = header(at: position), header.kind == 0 || content(at: position, of: header) != nil
+      guard var header = header(at: position), header.kind == 0 || content(at: position, of: &header) != nil
       else { break }
       position = readNext(at: position, until: position)
       if header.kind != 0 { count += 1 }
@@ -114,6 +127,7 @@ struct TraceRecords {
     case .change: hasChanges = true
     default: break
     }
+    if let last = records.last, last.position >= header.position { isInOrder = false }
     records.append(record(content, header))
   }
 
@@ -152,12 +166,12 @@ struct TraceRecords {
     return header
   }
 
-  private func content(at position: UInt64, of header: TraceBytes.Header) -> TraceRecord.Content? {
+  private func content(at position: UInt64, of header: inout TraceBytes.Header) -> TraceRecord.Content? {
     if header.kind == 0 { return nil }
     let start = TraceImage.headerSize + Int(position % room) + TraceImage.recordHeader
     let count = Int(header.size) - TraceImage.recordHeader - (hasSums ? TraceSum.size : 0)
     var reader = TraceBytes(bytes, in: start..<start + max(0, count), version: version)
-    guard let content = reader.content(of: header) else { return nil }
+    guard let content = reader.content(of: &header) else { return nil }
     // Only what fills up the last 8 bytes follows.
     if case .unknown = content { return content }
     return reader.count < 8 ? content : nil
@@ -219,8 +233,8 @@ struct TraceRecords {
         position += 8
         continue
       }
-      if Self.namedKinds.contains(kind), let header = header(at: position),
-        let content = content(at: position, of: header)
+      if Self.namedKinds.contains(kind), var header = header(at: position),
+        let content = content(at: position, of: &header)
       {
         named.add(record(content, header))
       }
@@ -248,8 +262,8 @@ struct TraceRecords {
   /// `nil` when it was overwritten, or is none.
   private func text(at position: UInt64) -> TraceText? {
     guard position >= (hasSums && end > room ? end - room : hasSums ? 0 : first), position < end,
-      position % 8 == 0, let header = header(at: position),
-      case .text(_, let text) = content(at: position, of: header)
+      position % 8 == 0, var header = header(at: position),
+      case .text(_, let text) = content(at: position, of: &header)
     else { return nil }
     return text
   }

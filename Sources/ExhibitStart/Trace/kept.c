@@ -31,6 +31,10 @@ static size_t always_count;
 
 void exhibit_kept_limit(uint64_t greatest) { limit = greatest; }
 
+/* Of a record beside its content, with what fills it up. */
+#define OTHER_BYTES 56
+uint64_t exhibit_kept_bytes(void) { return bytes + count * OTHER_BYTES; }
+
 /* Eight bytes at a time: of texts that are hundreds of bytes long, at each statement. */
 static uint64_t hash_of(uint16_t kind, const struct kept_content *content) {
   const uint8_t *bytes = content->bytes;

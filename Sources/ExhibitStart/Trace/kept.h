@@ -15,6 +15,9 @@ struct kept_content {
 /* Has them take so many bytes at most. */
 void exhibit_kept_limit(uint64_t bytes);
 
+/* The bytes that their records take. */
+uint64_t exhibit_kept_bytes(void);
+
 /* That with this content; NULL when there is none. */
 struct kept_record *exhibit_kept_find(uint16_t kind, const struct kept_content *content);
 

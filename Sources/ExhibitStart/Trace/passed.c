@@ -4,30 +4,33 @@
 #include <string.h>
 
 #include "kept.h"
+#include "shares.h"
 
-#define KINDS 256
+#define KINDS 1024
+#define CHAINS 1024
+/* Of all kinds those for tests whose steps cannot be told apart, one each. */
+#define KINDS_FOR_REST (KINDS / 8)
 /* Steps whose ends are looked for: a statement of which rows are read meanwhile begins before others. */
 #define OPEN 64
-/* Tests that are known to have ended. */
-#define TESTS (1u << 16)
+/* Kinds that are looked at for one to give up. */
+#define CANDIDATES 64
 
 /* Steps of one statement at one place of the code. */
 struct kind {
   uint32_t test, connection;
   struct kept_record *text, *stack;
-  /* As the record has it. */
-  struct payload {
-    uint64_t text, stack;
-    uint64_t steps, rows;
-    uint64_t first, last;
-  } told;
+  struct passed_counts told;
   uint64_t position;
-  int is_changed;
+  /* In its chain: an index and one more. */
+  uint16_t next;
+  /* Whether it is counted, and whether its record is still to be made one of no steps. */
+  uint8_t is_used, is_given_up, is_changed;
 };
 
 static struct kind kinds[KINDS];
-static size_t count, limit = KINDS;
-static uint64_t ended[TESTS / 64];
+static uint16_t chains[CHAINS];
+/* Those that were ever used come first; some of them are free. */
+static size_t end, used, limit = KINDS - KINDS_FOR_REST, candidate;
 
 /* The kinds of steps that were passed last, by number. */
 static struct {
@@ -35,51 +38,90 @@ static struct {
   size_t kind;
 } open[OPEN];
 
-void exhibit_passed_limit(size_t greatest) { limit = greatest < KINDS ? greatest : KINDS; }
-
-static int has_ended(uint32_t test) { return test < TESTS && ended[test / 64] >> test % 64 & 1; }
-
-void exhibit_passed_ended(uint32_t test) {
-  if (test > 0 && test < TESTS) ended[test / 64] |= (uint64_t)1 << test % 64;
+void exhibit_passed_limit(size_t greatest) {
+  limit = greatest < KINDS - KINDS_FOR_REST ? greatest : KINDS - KINDS_FOR_REST;
 }
 
-static void forget(size_t index) {
-  exhibit_kept_release(kinds[index].text);
-  if (kinds[index].stack) exhibit_kept_release(kinds[index].stack);
-  kinds[index] = kinds[--count];
-  /* The last one has moved. */
-  memset(open, 0, sizeof open);
+static uint16_t *chain_of(uint32_t test, uint32_t connection, uint64_t text, uint64_t stack) {
+  uint64_t hash = (text ^ (stack << 17) ^ test ^ ((uint64_t)connection << 20)) * 0x9E3779B97F4A7C15u;
+  return &chains[(hash >> 32) % CHAINS];
 }
 
-/* One that ran once only makes room: what repeats itself is worth more. */
-static int has_room(void) {
-  if (count < limit) return 1;
-  size_t i = 0;
-  while (i < count && kinds[i].told.steps > 1) i++;
-  if (i < count) forget(i);
-  return count < limit;
+static uint16_t *chain_of_kind(const struct kind *kind) {
+  return chain_of(kind->test, kind->connection, kind->told.text, kind->told.stack);
 }
 
-static struct kind *kind_of(uint32_t test, uint32_t connection, uint64_t text, uint64_t stack) {
-  for (size_t i = count; i > 0; i--) {
+static void forget(struct kind *kind) {
+  uint16_t index = (uint16_t)(kind - kinds + 1), *link = chain_of_kind(kind);
+  while (*link != index) link = &kinds[*link - 1].next;
+  *link = kind->next;
+  if (kind->text) exhibit_kept_release(kind->text);
+  if (kind->stack) exhibit_kept_release(kind->stack);
+  kind->is_used = 0;
+  used--;
+  for (size_t i = 0; i < OPEN; i++)
+    if (open[i].kind + 1 == index) open[i].number = 0;
+}
+
+static struct kind *find(uint32_t test, uint32_t connection, uint64_t text, uint64_t stack) {
+  for (uint16_t i = *chain_of(test, connection, text, stack); i; i = kinds[i - 1].next) {
     struct kind *kind = &kinds[i - 1];
     if (kind->told.text == text && kind->told.stack == stack && kind->test == test && kind->connection == connection)
       return kind;
   }
-  struct kept_record *kept = exhibit_kept_named(text);
-  if (!kept || !has_room()) return NULL;
-  struct kind *kind = &kinds[count++];
-  *kind = (struct kind){
-      .test = test, .connection = connection, .text = kept, .stack = exhibit_kept_named(stack),
-      .told = {.text = text, .stack = stack}, .position = UINT64_MAX};
-  exhibit_kept_retain(kind->text);
-  if (kind->stack) exhibit_kept_retain(kind->stack);
-  return kind;
+  return NULL;
+}
+
+/* NULL where all are used. */
+static struct kind *add(uint32_t test, uint32_t connection, uint64_t text, uint64_t stack) {
+  size_t i = used == end ? end : 0;
+  while (i < end && (kinds[i].is_used || kinds[i].is_given_up)) i++;
+  if (i == KINDS) return NULL;
+  if (i == end) end++;
+  used++;
+  uint16_t *chain = chain_of(test, connection, text, stack);
+  kinds[i] = (struct kind){
+      .test = test, .connection = connection, .text = exhibit_kept_named(text), .stack = exhibit_kept_named(stack),
+      .told = {.text = text, .stack = stack}, .position = UINT64_MAX, .next = *chain, .is_used = 1};
+  *chain = (uint16_t)(i + 1);
+  if (kinds[i].text) exhibit_kept_retain(kinds[i].text);
+  if (kinds[i].stack) exhibit_kept_retain(kinds[i].stack);
+  return &kinds[i];
+}
+
+void exhibit_passed_rest(uint32_t test, uint64_t steps, uint64_t first, uint64_t last) {
+  struct kind *kind = find(test, 0, UINT64_MAX, UINT64_MAX);
+  if (!kind && !(kind = add(test, 0, UINT64_MAX, UINT64_MAX))) return;
+  if (kind->told.steps == 0 || first < kind->told.first) kind->told.first = first;
+  if (last > kind->told.last) kind->told.last = last;
+  kind->told.steps += steps;
+  kind->is_changed = 1;
+}
+
+/* One that ran once only makes room, and one of nobody: what repeats itself is worth more. */
+static int has_room(void) {
+  for (int i = 0; used >= limit && i < CANDIDATES; i++) {
+    struct kind *kind = &kinds[candidate++ % end];
+    if (!kind->is_used || !kind->text || (kind->test && kind->told.steps > 1)) continue;
+    forget(kind);
+    kind->is_given_up = kind->position != UINT64_MAX;
+    struct passed_counts gone = kind->told;
+    uint32_t test = kind->test;
+    kind->told.steps = kind->told.rows = 0;
+    if (test) exhibit_passed_rest(test, gone.steps, gone.first, gone.last);
+  }
+  return used < limit;
 }
 
 void exhibit_passed_step(uint32_t test, uint32_t connection, uint64_t number, uint64_t text, uint64_t stack) {
-  struct kind *kind = has_ended(test) ? NULL : kind_of(test, connection, text, stack);
-  if (!kind) return;
+  if (exhibit_has_ended(test)) return;
+  struct kind *kind = find(test, connection, text, stack);
+  if (!kind) {
+    int can_add = exhibit_kept_named(text) && has_room();
+    kind = can_add ? add(test, connection, text, stack) : NULL;
+    if (!kind && test) exhibit_passed_rest(test, 1, number, number);
+    if (!kind) return;
+  }
   if (kind->told.steps++ == 0) kind->told.first = number;
   kind->told.last = number;
   kind->is_changed = 1;
@@ -94,27 +136,34 @@ void exhibit_passed_end(uint64_t number, uint64_t rows) {
   kind->is_changed = 1;
 }
 
-void exhibit_passed_pass(uint64_t first, passed_write *write) {
-  for (size_t i = count; i > 0; i--)
-    if (has_ended(kinds[i - 1].test)) forget(i - 1);
-  for (size_t i = 0; i < count; i++) {
+void exhibit_passed_pass(uint64_t first, passed_write *write, passed_rewrite *rewrite) {
+  for (size_t i = 0; i < end; i++)
+    if (kinds[i].is_used && exhibit_has_ended(kinds[i].test)) forget(&kinds[i]);
+  for (size_t i = 0; i < end; i++) {
     struct kind *kind = &kinds[i];
-    if (!kind->is_changed && kind->position >= first) continue;
+    if (kind->is_given_up && kind->position >= first) rewrite(kind->position, &kind->told);
+    kind->is_given_up = 0;
+    if (!kind->is_used) continue;
+    if (kind->position == UINT64_MAX || kind->position < first)
+      kind->position = write(kind->test, kind->connection, &kind->told);
+    else if (kind->is_changed) rewrite(kind->position, &kind->told);
     kind->is_changed = 0;
-    kind->position = write(kind->test, kind->connection, &kind->told, sizeof kind->told);
   }
+  while (end > 0 && !kinds[end - 1].is_used) end--;
 }
 
-size_t exhibit_passed_of(uint32_t test, size_t from, struct passed_kind *kind) {
-  for (size_t i = from; i < count; i++) {
-    if (kinds[i].test != test) continue;
-    *kind = (struct passed_kind){kinds[i].connection, &kinds[i].told, sizeof kinds[i].told};
+size_t exhibit_passed_from(size_t from, struct passed_kind *kind) {
+  for (size_t i = from; i < end; i++) {
+    if (!kinds[i].is_used) continue;
+    *kind = (struct passed_kind){kinds[i].test, kinds[i].connection, &kinds[i].told};
     return i + 1;
   }
   return 0;
 }
 
 void exhibit_passed_forget(void) {
-  count = 0;
+  memset(kinds, 0, end * sizeof *kinds);
+  memset(chains, 0, sizeof chains);
   memset(open, 0, sizeof open);
+  end = used = candidate = 0;
 }

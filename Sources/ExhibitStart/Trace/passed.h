@@ -14,20 +14,27 @@ void exhibit_passed_step(uint32_t test, uint32_t connection, uint64_t number, ui
 /* The end of a step is overwritten; `rows` is UINT64_MAX where it only read. */
 void exhibit_passed_end(uint64_t number, uint64_t rows);
 
-/* The test has ended: its steps are needed no longer. */
-void exhibit_passed_ended(uint32_t test);
+/* So many steps of a test are overwritten or gone that are not told apart, from one number to another. */
+void exhibit_passed_rest(uint32_t test, uint64_t steps, uint64_t first, uint64_t last);
 
-typedef uint64_t passed_write(uint32_t test, uint32_t connection, const void *payload, size_t count);
+/* As a record has them. The names are -1 where steps are not told apart. */
+struct passed_counts {
+  uint64_t text, stack;
+  uint64_t steps, rows;
+  uint64_t first, last;
+};
 
-/* Writes what was counted since, and again what lies before `first`. */
-void exhibit_passed_pass(uint64_t first, passed_write *write);
+typedef uint64_t passed_write(uint32_t test, uint32_t connection, const struct passed_counts *counts);
+typedef void passed_rewrite(uint64_t position, const struct passed_counts *counts);
+
+/* Writes what is new, and again what lies before `first`; what was counted since is written where the record is. */
+void exhibit_passed_pass(uint64_t first, passed_write *write, passed_rewrite *rewrite);
 
 void exhibit_passed_forget(void);
 
-/* What is counted of a test from a kind on, as its records have it; returns the kind behind that, 0 when there is none. */
+/* What is counted from a place on; returns the place behind that, 0 when there is none. */
 struct passed_kind {
-  uint32_t connection;
-  const void *payload;
-  size_t size;
+  uint32_t test, connection;
+  const struct passed_counts *counts;
 };
-size_t exhibit_passed_of(uint32_t test, size_t from, struct passed_kind *kind);
+size_t exhibit_passed_from(size_t from, struct passed_kind *kind);

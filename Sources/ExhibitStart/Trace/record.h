@@ -13,6 +13,9 @@ struct record_header {
   uint32_t connection;
 };
 
+/* Added to the kind of a record that is written again: the position where it was first is before its payload. */
+#define EXHIBIT_AGAIN 0x8000
+
 /* Writes a record at a place that has room for its size, which leaves 4 bytes behind the payload: it ends with a sum of
    what decides whose it is, so that what was written over, or in part, is known. */
 void exhibit_put_record(uint8_t *place, const struct record_header *record, const void *payload, size_t count);

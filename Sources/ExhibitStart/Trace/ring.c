@@ -15,10 +15,13 @@
 #include "exhibit_trace.h"
 #include "kept.h"
 #include "passed.h"
+#include "passing.h"
 #include "process.h"
 #include "record.h"
 #include "record_places.h"
 #include "ring_file.h"
+#include "shares.h"
+#include "short_end.h"
 #include "slice.h"
 
 /* As it stands in the file, little endian. Others can write there: it is written, and never read. */
@@ -45,10 +48,16 @@ _Static_assert(sizeof(struct ring_header) == EXHIBIT_SLICE_HEADER, "a slice has 
 #define LEAST_SIZE (64 << 10)
 #define GREATEST_SIZE (1u << 30)
 #define GREATEST_TEXT (64 << 10)
-/* Parts of the room: what is passed over at once, what texts and stacks may take, and what the counts of passed steps. */
-#define PASSED_PART 64
+/* So many times the bytes that are to be free are looked at for some that are not needed. */
+#define PATIENCE 16
+/* Parts of the room: what stays free for what is written again, and as much is passed over at once; what texts and stacks
+   may take, and how long before a step its text may have been looked for; what texts and the steps of running tests may take
+   together; and bytes for each count of passed steps. */
+#define FREE_PART 128
 #define KEPT_PART 4
-#define BYTES_OF_A_KIND 1024
+#define LATE_PART 32
+#define SHARED_OF_4_PARTS 3
+#define BYTES_OF_A_KIND 2048
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -83,7 +92,7 @@ static uint64_t now(clockid_t clock) {
 static void describe(struct ring_header *head, uint64_t room) {
   memcpy(head->magic, MAGIC, sizeof head->magic);
   head->header_size = EXHIBIT_TRACE_HEADER;
-  head->version = 2;
+  head->version = 3;
   head->room = room;
   head->pid = ring.pid;
   head->start_ticks = ring.start_ticks;
@@ -101,6 +110,11 @@ static void publish(void) {
   atomic_store_explicit(&header->end, ring.end, memory_order_release);
 }
 
+static void set_limits(uint64_t room) {
+  exhibit_kept_limit(room / KEPT_PART);
+  exhibit_passed_limit(room / BYTES_OF_A_KIND);
+}
+
 static void make(void) {
   uint64_t wanted = exhibit_trace_size();
   size = wanted < LEAST_SIZE ? LEAST_SIZE : wanted > GREATEST_SIZE ? GREATEST_SIZE : wanted & ~(uint64_t)7;
@@ -116,8 +130,8 @@ static void make(void) {
   ring.made_at = now(CLOCK_REALTIME) / 1000;
   ring.pid = (uint64_t)getpid();
   ring.start_ticks = exhibit_start_ticks();
-  exhibit_kept_limit(size / KEPT_PART);
-  exhibit_passed_limit(size / BYTES_OF_A_KIND);
+  set_limits(size);
+  exhibit_shares_settle(size / 4 * SHARED_OF_4_PARTS);
   publish();
   pthread_mutex_unlock(&lock);
   atomic_store_explicit(&is_on, 1, memory_order_release);
@@ -166,38 +180,8 @@ static void grow(void) {
   if (exhibit_ring_file_extend(header, file_size(ring.room), file_size(room), file_size(size))) header->room = ring.room = room;
   else {
     is_full = 1;
-    exhibit_kept_limit(ring.room / KEPT_PART);
+    set_limits(ring.room);
   }
-}
-
-/* Counts a step that is about to be overwritten. Others can write there: what has no right sum is passed over. */
-static void count_passed(const uint8_t *place, uint64_t room) {
-  struct record_header record;
-  uint64_t words[4];
-  if (room < sizeof record + sizeof words) return;
-  memcpy(&record, place, sizeof record);
-  if (record.kind != exhibit_trace_step && record.kind != exhibit_trace_end) return;
-  if (record.size > room || record.size < sizeof record + sizeof words || !exhibit_has_sum(place, record.size)) return;
-  memcpy(words, place + sizeof record, sizeof words);
-  if (record.kind == exhibit_trace_end) exhibit_passed_end(words[0], words[3]);
-  else exhibit_passed_step(record.test, record.connection, words[0], words[1], words[2]);
-}
-
-/* Passes over the oldest records until `count` bytes behind the end are free, and over some more: what is only needed by
-   those would be written again for nothing. */
-static void free_room(uint64_t count) {
-  uint64_t first = ring.first, end = ring.end;
-  if (end + count - first <= ring.room) return;
-  uint64_t wanted = end + count + ring.room / PASSED_PART - ring.room;
-  while (first < wanted && first < end) {
-    uint64_t place = first % ring.room;
-    uint64_t next = exhibit_forget_record(place, ring.room, &ring.overwritten_steps);
-    count_passed(data + place, next - place);
-    first += next - place;
-  }
-  ring.first = first < end ? first : end;
-  header->overwritten_steps = ring.overwritten_steps;
-  atomic_store_explicit(&header->first, ring.first, memory_order_release);
 }
 
 /* Found by its name, or written again by what counts. */
@@ -207,28 +191,115 @@ static int is_named(uint16_t kind) {
 }
 
 #define NOWHERE UINT64_MAX
-/* Returns the record's position, NOWHERE when it takes too much of the room. */
-static uint64_t put(struct record_header record, const void *payload, size_t count) {
-  record.size = (uint32_t)((sizeof record + count + sizeof(uint32_t) + 7) & ~(size_t)7);
-  uint64_t end = ring.end;
-  while (end + record.size > ring.room && ring.room < size && !is_full) grow();
-  if (record.size > ring.room / 4) return NOWHERE;
-  uint64_t rest = ring.room - end % ring.room;
-  int wraps = rest < record.size;
-  free_room(wraps ? rest + record.size : record.size);
-  if (wraps) {
+
+static uint64_t free_bytes(void) { return ring.room - (ring.end - ring.first); }
+/* Bytes up to the end of the lap, and those that a record takes of them and behind them. */
+static uint64_t rest_of_lap(void) { return ring.room - ring.end % ring.room; }
+static uint64_t taken_by(uint64_t count) { return rest_of_lap() < count ? rest_of_lap() + count : count; }
+
+static void set_size(struct record_header *record, size_t count) {
+  record->size = (uint32_t)((sizeof *record + count + sizeof(uint32_t) + 7) & ~(size_t)7);
+}
+
+static size_t tail_of(uint16_t kind) { return kind == exhibit_trace_step ? EXHIBIT_SHORT_END : 0; }
+
+/* Where there is room for it. Returns its position. */
+static uint64_t put_in_room(struct record_header *record, const void *payload, size_t count, uint32_t ordinal) {
+  uint64_t end = ring.end, rest = rest_of_lap();
+  if (rest < record->size) {
     exhibit_pad(data + ring.room - rest, end, rest);
     end += rest;
   }
-  record.position = end;
-  if (record.time == 0) record.time = exhibit_ring_time();
-  uint64_t place = wraps ? 0 : ring.room - rest;
-  exhibit_note_record(place, record.kind == exhibit_trace_step);
-  if (exhibit_chains_exist() && !is_named(record.kind)) exhibit_chain_record(end, ring.room, record.test, record.connection);
-  exhibit_put_record(data + place, &record, payload, count);
-  atomic_store_explicit(&ring.end, end + record.size, memory_order_release);
-  atomic_store_explicit(&header->end, end + record.size, memory_order_release);
+  uint64_t place = end % ring.room;
+  uint16_t kind = record->kind & ~EXHIBIT_AGAIN;
+  record->position = end;
+  exhibit_note_record(place, kind == exhibit_trace_step);
+  if (exhibit_chains_exist() && !is_named(kind)) exhibit_chain_record(end, ring.room, record->test, record->connection);
+  exhibit_put_record(data + place, record, payload, count);
+  if (kind == record->kind && tail_of(kind)) exhibit_begin_short_end(data + place, record->size, ordinal);
+  atomic_store_explicit(&ring.end, end + record->size, memory_order_release);
+  atomic_store_explicit(&header->end, end + record->size, memory_order_release);
   return end;
+}
+
+static void write_passing_again(void) {
+  struct record_header record = exhibit_passing.header;
+  size_t count = sizeof exhibit_passing.position + exhibit_passing.count;
+  record.kind |= EXHIBIT_AGAIN;
+  set_size(&record, count);
+  uint64_t names[3];
+  uint64_t position = put_in_room(&record, exhibit_passing.payload - sizeof exhibit_passing.position, count, 0);
+  if (exhibit_passing.header.kind != exhibit_trace_step || exhibit_passing.count < sizeof names) return;
+  memcpy(names, exhibit_passing.payload, sizeof names);
+  if (exhibit_is_open_step(names[0])) exhibit_note_open_step(names[0], position, record.size);
+  struct kept_record *text = exhibit_kept_named(names[1]), *stack = exhibit_kept_named(names[2]);
+  if (text) exhibit_kept_use(text, position);
+  if (stack) exhibit_kept_use(stack, position);
+}
+
+static void count_passing(void) {
+  uint64_t words[4] = {0};
+  const struct record_header *record = &exhibit_passing.header;
+  if (record->kind > exhibit_trace_values) return;
+  memcpy(words, exhibit_passing.payload, exhibit_passing.count < sizeof words ? exhibit_passing.count : sizeof words);
+  if (words[0] > exhibit_share_cut(record->test)) {
+    exhibit_share_set_cut(record->test, words[0]);
+    if (record->kind != exhibit_trace_step) exhibit_passed_rest(record->test, 0, words[0], words[0]);
+  }
+  if (record->kind == exhibit_trace_end) exhibit_passed_end(words[0], words[3]);
+  if (record->kind != exhibit_trace_step) return;
+  exhibit_passed_step(record->test, record->connection, words[0], words[1], words[2]);
+  exhibit_passed_end(words[0], exhibit_short_end_changed(exhibit_passing.payload, exhibit_passing.count));
+}
+
+/* Passes over the oldest record. One that is written again is there twice until then. */
+static void pass_over(int may_be_needed) {
+  uint64_t place = ring.first % ring.room, steps = 0;
+  uint64_t next = exhibit_forget_record(place, ring.room, &steps);
+  int is_record = exhibit_read_passing(data + place, next - place);
+  int is_again = is_record && may_be_needed && exhibit_passing.is_needed;
+  uint64_t wanted = is_again ? taken_by(exhibit_passing.header.size + sizeof exhibit_passing.position) : 0;
+  int has_room = wanted <= free_bytes();
+  if (is_again && has_room) write_passing_again();
+  ring.first += next - place;
+  atomic_store_explicit(&header->first, ring.first, memory_order_release);
+  if (is_again && has_room) return;
+  if (is_again && wanted <= free_bytes()) return write_passing_again();
+  ring.overwritten_steps += steps;
+  if (is_record) count_passing();
+}
+
+/* Passes over the oldest records until `count` bytes behind the end are free, and some more for those that are written
+   again; and over some more at once: what is only needed by those would be written again for nothing. */
+static void free_room(uint64_t count) {
+  uint64_t part = ring.room / FREE_PART, wanted = count + 2 * part;
+  if (count + part <= free_bytes()) return;
+  uint64_t shared = ring.room / 4 * SHARED_OF_4_PARTS, kept = exhibit_kept_bytes();
+  exhibit_shares_settle(kept < shared ? shared - kept : 0);
+  uint64_t last = ring.first + PATIENCE * wanted < ring.end ? ring.first + PATIENCE * wanted : ring.end;
+  while (ring.first < last && free_bytes() < wanted) pass_over(1);
+  while (ring.first < ring.end && free_bytes() < count + part) pass_over(0);
+  header->overwritten_steps = ring.overwritten_steps;
+}
+
+/* Returns the record's position, NOWHERE when it takes too much of the room. */
+static uint64_t put(struct record_header record, const void *payload, size_t count) {
+  set_size(&record, count + tail_of(record.kind));
+  while (ring.end + record.size + ring.room / FREE_PART > ring.room && ring.room < size && !is_full) grow();
+  if (record.size > ring.room / 4) return NOWHERE;
+  /* What is written again moves the end. */
+  for (int i = 0; i < 2; i++) free_room(taken_by(record.size));
+  if (record.time == 0) record.time = exhibit_ring_time();
+  int is_step = record.kind == exhibit_trace_step;
+  uint32_t ordinal = 0;
+  if (record.test && record.kind >= exhibit_trace_step && record.kind <= exhibit_trace_values)
+    ordinal = exhibit_share_writes(record.test, ring.end, record.size + sizeof record.position, is_step);
+  uint64_t number, position = put_in_room(&record, payload, count, ordinal);
+  if (is_step) {
+    memcpy(&number, payload, sizeof number);
+    exhibit_note_open_step(number, position, record.size);
+  }
+  return position;
 }
 
 static uint64_t put_kept(uint16_t kind, uint64_t name, const struct kept_content *content) {
@@ -245,9 +316,18 @@ static uint64_t put_kept(uint16_t kind, uint64_t name, const struct kept_content
   return position;
 }
 
-static uint64_t put_passed(uint32_t test, uint32_t connection, const void *payload, size_t count) {
+static uint64_t put_passed(uint32_t test, uint32_t connection, const struct passed_counts *counts) {
   return put(
-      (struct record_header){.kind = exhibit_trace_passed, .test = test, .connection = connection}, payload, count);
+      (struct record_header){.kind = exhibit_trace_passed, .test = test, .connection = connection}, counts, sizeof *counts);
+}
+
+/* Word by word, so that a process which dies leaves each as it was or is. The sum is of the names. */
+static void put_counts(uint64_t position, const struct passed_counts *counts) {
+  /* What is written meanwhile passes over more. */
+  if (position < ring.first) return;
+  uint8_t *place = data + position % ring.room + sizeof(struct record_header);
+  size_t names = offsetof(struct passed_counts, steps);
+  memcpy(place + names, &counts->steps, sizeof *counts - names);
 }
 
 /* Under the lock. What was passed over since and is needed yet is written again, which may pass over more: once round at
@@ -257,8 +337,8 @@ static void keep_needed(uint64_t first) {
   while (ring.first != first && ring.end < end) {
     first = ring.first;
     /* A step is written a little later than it has looked for its text. */
-    exhibit_kept_pass(first, first > ring.room / PASSED_PART ? first - ring.room / PASSED_PART : 0, put_kept);
-    exhibit_passed_pass(first, put_passed);
+    exhibit_kept_pass(first, first > ring.room / LATE_PART ? first - ring.room / LATE_PART : 0, put_kept);
+    exhibit_passed_pass(first, put_passed, put_counts);
   }
 }
 
@@ -272,15 +352,19 @@ static uint64_t append(struct record_header record, const void *payload, size_t 
 int exhibit_ring_append(struct record_header record, const void *payload, size_t count) {
   if (!exhibit_trace_exists() || count > size / 4) return 0;
   pthread_mutex_lock(&lock);
-  uint64_t position = append(record, payload, count);
+  struct open_step step;
+  int is_told = record.kind == exhibit_trace_end && exhibit_find_open_step(payload, count, &step) &&
+                step.position >= ring.first &&
+                exhibit_put_short_end(data + step.position % ring.room, step.size, record.flags, payload, count);
+  if (!is_told) is_told = append(record, payload, count) != NOWHERE;
   pthread_mutex_unlock(&lock);
-  return position != NOWHERE;
+  return is_told;
 }
 
 static void end_test(uint32_t test) {
   if (!exhibit_trace_exists()) return;
   pthread_mutex_lock(&lock);
-  exhibit_passed_ended(test);
+  exhibit_share_ended(test);
   pthread_mutex_unlock(&lock);
 }
 
@@ -354,6 +438,8 @@ size_t exhibit_trace_copy(void **image) {
   *image = NULL;
   if (!exhibit_trace_exists()) return 0;
   pthread_mutex_lock(&lock);
+  /* Some may wait for room. */
+  keep_needed(NOWHERE);
   size_t count = EXHIBIT_TRACE_HEADER + ring.room;
   *image = malloc(count);
   if (*image) {
@@ -397,6 +483,7 @@ void exhibit_trace_clear(const char *reason) {
   pthread_mutex_lock(&lock);
   ring.first = ring.end;
   exhibit_forget_records(ring.room);
+  exhibit_forget_open_steps();
   exhibit_passed_forget();
   exhibit_kept_forget();
   publish();

@@ -13,12 +13,15 @@
 #define FIRST_CAPACITY (16 << 10)
 /* Files whose addresses are known while one is made: a stack is in few. */
 #define KNOWN 8
-/* Positions for which the room is kept. */
-#define POSITIONS 4096
+/* Places for which the room is kept. */
+#define PLACES 4096
 
 /* Under the ring's lock: most tests have as many records as the one before. */
 static struct {
-  uint64_t *positions;
+  struct place {
+    /* Where it was written first, which says its order, and where it is. */
+    uint64_t first, position;
+  } *places;
   size_t capacity;
 } room;
 
@@ -30,7 +33,7 @@ struct making {
   const struct ring_view *ring;
   const struct exhibit_slice_wish *wish;
   /* Of its records, oldest first. */
-  size_t position_count;
+  size_t place_count;
   size_t steps;
   /* Those that it takes of the kept ones are marked with this. */
   uint32_t number;
@@ -74,13 +77,19 @@ static void drop(struct making *making, const uint8_t *record) {
 /* Which records */
 
 static void note(struct making *making, uint64_t position) {
-  uint64_t *grown = exhibit_with_room(room.positions, making->position_count, &room.capacity, sizeof *grown);
+  struct place *grown = exhibit_with_room(room.places, making->place_count, &room.capacity, sizeof *grown);
   if (!grown) {
     making->lacks_memory = 1;
     return;
   }
-  room.positions = grown;
-  grown[making->position_count++] = position;
+  room.places = grown;
+  struct record_header record = {.size = 0};
+  uint64_t first = position, place = position % making->ring->room;
+  if (making->ring->room - place >= sizeof record + sizeof first) {
+    memcpy(&record, making->ring->data + place, sizeof record);
+    if (record.kind & EXHIBIT_AGAIN) memcpy(&first, making->ring->data + place + sizeof record, sizeof first);
+  }
+  grown[making->place_count++] = (struct place){first, position};
 }
 
 static void note_chain(struct making *making, uint32_t test, uint32_t connection) {
@@ -94,18 +103,18 @@ static void note_chain(struct making *making, uint32_t test, uint32_t connection
 }
 
 static int compare(const void *one, const void *other) {
-  uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-  return a < b ? -1 : a > b;
+  const struct place *a = one, *b = other;
+  return a->first == b->first ? (a->position > b->position) - (a->position < b->position) : a->first < b->first ? -1 : 1;
 }
 
 /* Two that share a chain come twice. */
 static void sort(struct making *making) {
-  uint64_t *positions = room.positions;
+  struct place *places = room.places;
   size_t count = 0;
-  if (making->position_count) qsort(positions, making->position_count, sizeof *positions, compare);
-  for (size_t i = 0; i < making->position_count; i++)
-    if (i == 0 || positions[i] != positions[count - 1]) positions[count++] = positions[i];
-  making->position_count = count;
+  if (making->place_count) qsort(places, making->place_count, sizeof *places, compare);
+  for (size_t i = 0; i < making->place_count; i++)
+    if (i == 0 || places[i].position != places[count - 1].position) places[count++] = places[i];
+  making->place_count = count;
 }
 
 static int is_wanted(const struct exhibit_slice_wish *wish, const struct record_header *record) {
@@ -116,6 +125,18 @@ static int is_wanted(const struct exhibit_slice_wish *wish, const struct record_
   return 0;
 }
 
+/* Without the position where it was first, which means nothing in the slice. */
+static uint8_t *as_written_first(struct making *making, uint8_t *copy, struct record_header *record) {
+  if (!(record->kind & EXHIBIT_AGAIN)) return copy;
+  uint8_t *payload = copy + sizeof *record;
+  memmove(payload, payload + 8, record->size - sizeof *record - 8);
+  record->kind &= ~EXHIBIT_AGAIN;
+  record->size -= 8;
+  memcpy(copy, record, sizeof *record);
+  making->slice->count -= 8;
+  return copy;
+}
+
 /* A copy of the record at a position, at the end; NULL where none is whole there. Only the copy is looked at: somebody
    else may write meanwhile. */
 static uint8_t *copy(struct making *making, uint64_t position, struct record_header *record) {
@@ -124,12 +145,13 @@ static uint8_t *copy(struct making *making, uint64_t position, struct record_hea
   if (rest < sizeof *record) return NULL;
   memcpy(record, ring->data + place, sizeof *record);
   size_t size = record->size;
-  if (size < sizeof *record + 8 || size % 8 || size > rest) return NULL;
+  size_t least = sizeof *record + (record->kind & EXHIBIT_AGAIN ? 16 : 8);
+  if (size < least || size % 8 || size > rest) return NULL;
   uint8_t *copy = add(making, size);
   if (!copy) return NULL;
   memcpy(copy, ring->data + place, size);
   memcpy(record, copy, sizeof *record);
-  if (record->position == position && exhibit_has_sum(copy, size)) return copy;
+  if (record->position == position && exhibit_has_sum(copy, size)) return as_written_first(making, copy, record);
   drop(making, copy);
   return NULL;
 }
@@ -230,18 +252,17 @@ static void write_record(struct making *making, uint64_t position) {
 /* Counts of steps that were overwritten. */
 static void write_passed(struct making *making) {
   struct passed_kind kind;
-  for (size_t i = 0; (i = exhibit_passed_of(making->wish->test, i, &kind)) != 0;) {
+  for (size_t i = 0; (i = exhibit_passed_from(i, &kind)) != 0;) {
     struct record_header record = {
-        .kind = exhibit_trace_passed, .test = making->wish->test, .connection = kind.connection,
-        .size = (uint32_t)((sizeof record + kind.size + sizeof(uint32_t) + 7) & ~(size_t)7)};
+        .kind = exhibit_trace_passed, .test = kind.test, .connection = kind.connection,
+        .size = (uint32_t)((sizeof record + sizeof *kind.counts + sizeof(uint32_t) + 7) & ~(size_t)7)};
+    if (!is_wanted(making->wish, &record)) continue;
     uint8_t *place = add(making, record.size);
     if (!place) return;
-    exhibit_put_record(place, &record, kind.payload, kind.size);
+    exhibit_put_record(place, &record, kind.counts, sizeof *kind.counts);
     settle(making, place);
-    uint64_t names[2];
-    memcpy(names, kind.payload, sizeof names);
-    need(making, exhibit_trace_text, names[0]);
-    need(making, exhibit_trace_stack, names[1]);
+    need(making, exhibit_trace_text, kind.counts->text);
+    need(making, exhibit_trace_stack, kind.counts->stack);
   }
 }
 
@@ -252,8 +273,8 @@ static enum exhibit_slice make(struct making *making) {
   note_chain(making, making->wish->test, 0);
   for (size_t i = 0; i < making->wish->connection_count; i++) note_chain(making, 0, making->wish->connections[i]);
   sort(making);
-  for (size_t i = 0; i < making->position_count && !making->is_damaged && !making->lacks_memory; i++)
-    write_record(making, room.positions[i]);
+  for (size_t i = 0; i < making->place_count && !making->is_damaged && !making->lacks_memory; i++)
+    write_record(making, room.places[i].position);
   if (making->steps > 0 && !making->lacks_memory) write_passed(making);
   if (making->lacks_memory) return exhibit_slice_no_memory;
   if (making->is_damaged) return exhibit_slice_damaged;
@@ -270,9 +291,9 @@ enum exhibit_slice exhibit_slice_records(
       .slice = slices, .begin = *begin, .ring = ring, .wish = wish, .number = ++last_number, .last_lone = UINT64_MAX};
   enum exhibit_slice outcome = make(&making);
   if (outcome != exhibit_slice_made) slices->count = before;
-  if (room.capacity > POSITIONS) {
-    free(room.positions);
-    room.positions = NULL;
+  if (room.capacity > PLACES) {
+    free(room.places);
+    room.places = NULL;
     room.capacity = 0;
   }
   return outcome;

@@ -142,6 +142,36 @@ import Testing
   }
 
   /// Its mark is missing where the first statement of the process made the ring.
+  /// A process that died in between leaves both.
+  @Test func whatIsWrittenAgainIsToldOnceAndInItsPlace() throws {
+    var ring = RingBytes(hasSums: true)
+    ring.changesHeader = { $0[20] = 3 }
+    func step(_ number: UInt64, first: UInt64? = nil, end: [UInt32] = [0, 0, 0, 0, 0, 0]) -> Payload {
+      Payload {
+        for word in [first, number, .max, .max] as [UInt64?] { if let word { $0.integer(word) } }
+        // Nothing fills up the record before its end.
+        $0.string("SELECT \(number % 10)")
+        for number in end { $0.integer(number) }
+      }
+    }
+    ring.add(20)
+    let first = ring.add(10, step(7, end: [1000, 3, .max, 0, 0, 3]))
+    ring.add(10, step(9))
+    ring.add(10, test: 2, step(8))
+    ring.add(10 | 0x8000, step(7, first: first, end: [1000, 3, .max, 0, 0, 3]))
+    let whole = TestSteps(of: .init(test: 1, stepsBefore: 0), in: try read(ring))
+    #expect(whole.steps.map(\.expanded) == ["SELECT 7", "SELECT 9"] && whole.missing == 0)
+    #expect(whole.steps.map(\.isRunning) == [false, true] && whole.steps.first?.rows == 3)
+    ring.add(18, Payload { for word in [.max, .max, 5, 0, 1, 7] as [UInt64] { $0.integer(word) } })
+    let part = TestSteps(of: .init(test: 1, stepsBefore: 0), in: try read(ring))
+    #expect(part.steps.map(\.expanded) == ["SELECT 9"] && part.missing == 6)
+    for (number, ordinal) in [(20, 31), (21, 33), (22, 34)] as [(UInt64, UInt32)] {
+      ring.add(10, step(number, end: [1000, 0, 0, 0, ordinal, 3]))
+    }
+    let behindGap = TestSteps(of: .init(test: 1, stepsBefore: 0), in: try read(ring))
+    #expect(behindGap.steps.map(\.expanded) == ["SELECT 1", "SELECT 2"] && behindGap.missing == 32)
+  }
+
   @Test func aTestThatBeganBeforeTheRingMissesNothing() throws {
     var ring = RingBytes()
     let text = ring.text("SELECT 1")
@@ -250,7 +280,7 @@ import Testing
     #expect(throws: TraceImage.Fault.notARing) { try Self.read([]) }
     #expect(throws: TraceImage.Fault.notARing) { try Self.read(Array(repeating: 0, count: 9000)) }
     let headers: [(Int, UInt8, TraceImage.Fault)] = [
-      (20, 3, .newer(version: 3)), (16, 1, .damaged), (24, 1, .damaged), (31, 255, .damaged),
+      (20, 4, .newer(version: 4)), (16, 1, .damaged), (24, 1, .damaged), (31, 255, .damaged),
       (71, 255, .damaged),
       (79, 255, .damaged), (64, 8, .damaged),
     ]

@@ -1,11 +1,12 @@
 /* What Swift has in a process of tests, where a program of C is linked with Exhibit's C sources: all connections are watched
-   as those of one test, and its ring is in memory. */
+   as those of one test unless the program names others, and its ring is in memory. */
 #include <stdint.h>
 
 #include "exhibit_start.h"
 #include "exhibit_trace.h"
 
 static intptr_t last_connection;
+_Thread_local uint32_t running_test = 1;
 
 void exhibit_started(void) {}
 void exhibit_help(const char *request) { (void)request; }
@@ -14,7 +15,7 @@ void exhibit_connection_opened(sqlite3 *db) { exhibit_watch_connection(db, (cons
 
 uint32_t exhibit_connection_used(void *connection) {
   (void)connection;
-  return 1;
+  return running_test;
 }
 
 void exhibit_connection_attaching(void *connection) { (void)connection; }

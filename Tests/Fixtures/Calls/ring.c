@@ -33,7 +33,7 @@ int main(int count, char **arguments) {
     else insert(statement, i);
   }
   sqlite3_finalize(statement);
-  for (int i = 0; i < 3000; i++) {
+  for (int i = 0; i < 4000; i++) {
     char text[80];
     snprintf(text, sizeof text, "SELECT a FROM t WHERE id = %d", i);
     sqlite3_exec(db, text, NULL, NULL, NULL);
