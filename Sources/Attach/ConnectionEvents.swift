@@ -1,5 +1,6 @@
 import Collector
 import ExhibitStart
+import Glibc
 import Testing
 
 /// Called by ExhibitStart on the opening thread, with the connection ready for use.
@@ -12,6 +13,9 @@ import Testing
   recorder.connectionOpened(db, by: currentOpener(scope), in: scope)
 }
 
+/// Its first use is before `main`.
+let mainThread = pthread_self()
+
 /// Called by ExhibitStart at the start of a statement, unless it knows the test already.
 ///
 /// SQLite's mutex is held. The registry keeps the `AppConnection` until the connection ends.
@@ -22,6 +26,11 @@ import Testing
   let used = Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue()
   used.unguarded?.recordUse()
   let scope = TestScope.running
+  if let scope, scope === TestScope.xctest,
+    let test = used.leftRunning(during: scope.serial, isMain: pthread_equal(mainThread, pthread_self()) != 0)
+  {
+    return UInt32(truncatingIfNeeded: test)
+  }
   if scope == nil || !used.isKnown(toBeUsedBy: recorder.tests.loneSerial) {
     recorder.connectionUsed(used, by: scope)
   }

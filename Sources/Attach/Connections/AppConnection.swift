@@ -23,6 +23,8 @@ final class AppConnection: Sendable {
   /// It saves each statement a lock.
   private let lastUser = Atomic<Int>(0)
   private let use = Locked(Use())
+  /// The threads on which XCTests used it.
+  private let threads = Atomic<Int>(0)
   /// True when a database is being attached that is not logged yet.
   private let isAttaching = Atomic<Bool>(false)
   /// `nil` for a connection with a mutex, which any thread may use.
@@ -158,6 +160,25 @@ final class AppConnection: Sendable {
   /// True when the test with this serial opened the connection itself.
   func isOpened(by test: Int) -> Bool {
     if case .test(test, _) = opener { true } else { false }
+  }
+
+  /// The serial of the XCTest that opened it and has ended, where a statement is of work that it left running.
+  ///
+  /// XCTest runs its tests one after the other, and their own statements on the main thread. Work on another thread that
+  /// used the connection while its opener ran, and goes on, is the opener's, as long as no other test used it itself.
+  ///
+  /// - Parameters:
+  ///   - test: The serial of the XCTest that runs.
+  ///   - isMain: True on the main thread.
+  func leftRunning(during test: Int, isMain: Bool) -> Int? {
+    guard case .test(let opener, _) = opener else { return nil }
+    let (byOpener, elsewhere, byOthers) = (1, 2, 4)
+    guard !isMain, opener != test else {
+      let use = opener != test ? byOthers : isMain ? byOpener : elsewhere
+      if threads.load(ordering: .relaxed) & use == 0 { threads.bitwiseOr(use, ordering: .relaxed) }
+      return nil
+    }
+    return threads.load(ordering: .relaxed) == byOpener | elsewhere ? opener : nil
   }
 
   /// True when the test with this serial used the connection.

@@ -145,9 +145,14 @@ struct StoryEvidence: Sendable {
   private func stepsInRing() -> (subject: TestSteps.Subject, start: UInt64) {
     let connections = StoryConnections(
       of: scope, among: recorder.connections.all, isAlone: recorder.tests.isAlone(scope))
-    let subject = TestSteps.Subject(
+    var subject = TestSteps.Subject(
       test: scope.serial, ownConnections: Set(connections.own), sharedConnections: Set(connections.shared),
       stepsBefore: scope.stepsBefore)
+    let running = TestSerials(recorder.tests.all.map(\.serial))
+    for case .test(let serial, let id) in recorder.connections.all.map(\.opener)
+    where serial != scope.serial && !running.contains(serial) {
+      subject.ended[serial] = id
+    }
     return (subject, connections.start)
   }
 }

@@ -18,6 +18,7 @@ package struct RecordedStory: Sendable {
   package var steps: [Step] = []
   /// Steps that are missing at the beginning, as far as they are counted, in the order of their first ones.
   package var passed: [Passed] = []
+  package var left: [Left] = []
   package var code: [Code] = []
   package var stacks: [Stack] = []
   package var issues: [Issue] = []
@@ -200,6 +201,19 @@ package struct RecordedStory: Sendable {
     ) {
       (self.sql, self.stack, self.connection) = (sql, stack, connection)
       (self.steps, self.rows, self.first, self.last) = (steps, rows, first, last)
+    }
+  }
+
+  /// The steps that work of another test made while this one ran, and that are none of this one's.
+  package struct Left: Sendable, Equatable {
+    /// The test, which had ended.
+    package var test: TestCaseID?
+    package var steps = 0
+    /// The statement of the latest one.
+    package var sql = ""
+
+    package init(test: TestCaseID? = nil, steps: Int = 0, sql: String = "") {
+      (self.test, self.steps, self.sql) = (test, steps, sql)
     }
   }
 

@@ -141,6 +141,17 @@ extension RecordedStory.Passed: StoryLineContent {
   }
 }
 
+extension RecordedStory.Left: StoryLineContent {
+  package static let kind = "left"
+  package static let blank = Self()
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.test("test", &test)
+    line.number("steps", &steps)
+    line.text("sql", &sql)
+  }
+}
+
 /// The line of something beside statements, behind a step.
 package protocol MarkBetweenSteps: StoryLineContent, Sendable {
   var after: Int { get set }

@@ -50,6 +50,7 @@ package struct StoryLines: ~Copyable {
   package mutating func add(_ story: TestSteps) {
     let known = end.step
     if known == 0 { add(story.passed, before: story.steps.first?.number) }
+    for left in story.left where known == 0 { writer.write(left) }
     for code in story.code { writer.write(code) }
     for stack in story.stacks { writer.write(stack) }
     var marks = story.marks.filter { $0.after >= known }[...]

@@ -10,6 +10,8 @@ package struct TestSteps: Sendable {
     package var sharedConnections: Set<Int>
     /// The number of the last step before the test began; `nil` when that is not known.
     package var stepsBefore: UInt64?
+    /// Tests that have ended, by their serials, whose work may have gone on meanwhile.
+    package var ended: [Int: TestCaseID] = [:]
 
     package init(
       test: Int, ownConnections: Set<Int> = [], sharedConnections: Set<Int> = [], stepsBefore: UInt64? = nil
@@ -31,6 +33,8 @@ package struct TestSteps: Sendable {
   /// The stacks of the steps and of those that are missing, and the files with their code.
   package private(set) var stacks: [RecordedStory.Stack] = []
   package private(set) var code: [RecordedStory.Code] = []
+  /// The steps of tests that had ended, as far as they are in the ring.
+  package private(set) var left: [RecordedStory.Left] = []
   /// The missing steps, as far as they are counted.
   package private(set) var passed: [RecordedStory.Passed] = []
 
@@ -44,6 +48,7 @@ package struct TestSteps: Sendable {
     marks = sorting.marks
     cleared = sorting.cleared
     self.passed = passed.told(image.texts)
+    left = Self.left(by: subject, in: image)
     addStacks(of: image)
     guard !image.countsMissing else {
       missing = passed.count
@@ -145,6 +150,21 @@ private struct PassedSteps {
 }
 
 extension TestSteps {
+  /// By test, with the text of the latest one.
+  private static func left(by subject: Subject, in image: TraceImage) -> [RecordedStory.Left] {
+    guard !subject.ended.isEmpty else { return [] }
+    var left: [Int: RecordedStory.Left] = [:]
+    for record in image.records {
+      guard case .step(let step) = record.content, step.number > subject.stepsBefore ?? .max,
+        let test = subject.ended[record.test]
+      else { continue }
+      let steps = (left[record.test]?.steps ?? 0) + 1
+      let sql = image.texts[step.text]?.told ?? ""
+      left[record.test] = RecordedStory.Left(test: test, steps: steps, sql: sql)
+    }
+    return left.sorted { $0.key < $1.key }.map(\.value)
+  }
+
   /// A frame in no file, or in two at different times, is left out.
   private mutating func addStacks(of image: TraceImage) {
     let numbers = Set((steps.map(\.stack) + passed.map(\.stack) + marks.map(\.stack)).compactMap { $0 })

@@ -18,6 +18,12 @@ func storyNotices(of recorded: RecordedStory, _ databases: StoryDatabases, _ lin
   notices += untoldNotices(steps, databases)
   let unkept = steps.reduce(0) { $0 + $1.unkept }
   if unkept > 0 { notices.append("\(counted(unkept, "change")) of rows had no room and are only counted.") }
+  for left in recorded.left {
+    let test = left.test.map { shortened($0.name, to: 200) } ?? "another test"
+    notices.append(
+      "Not told are \(counted(left.steps, "step")) of what \(test) had left running, the last one: "
+        + shortened(left.sql, to: 200))
+  }
   let strangers = steps.count { $0.owner == .nobody }
   if strangers > 0 {
     notices.append(

@@ -31,6 +31,20 @@ import Testing
     #expect(!connection.ownership(isClosing: true).isOwned(by: test, isAlone: true))
   }
 
+  /// XCTest's tests run on the main thread, one after the other.
+  @Test func workThatGoesOnBehindItsTestIsThatTests() throws {
+    let id = TestCaseID(module: "M", suite: ["S"], name: "testA")
+    let left = try process.open(":memory:", by: .test(1, id))
+    #expect(left.leftRunning(during: 1, isMain: true) == nil)
+    #expect(left.leftRunning(during: 1, isMain: false) == nil)
+    #expect(left.leftRunning(during: 2, isMain: false) == 1)
+    #expect(left.leftRunning(during: 2, isMain: true) == nil)
+    #expect(left.leftRunning(during: 2, isMain: false) == nil, "the second test uses it itself")
+    let shared = try process.open(":memory:", by: .test(1, id))
+    #expect(shared.leftRunning(during: 1, isMain: true) == nil)
+    #expect(shared.leftRunning(during: 2, isMain: false) == nil, "it was in no other thread's hands")
+  }
+
   @Test func itIsLentWhileItIsOpenAndFree() throws {
     let connection = try process.open(":memory:", by: .nobody)
     #expect(connection.borrow(until: .now) { _ in } == .used)

@@ -118,6 +118,25 @@ import Testing
     #expect(steps.map(\.owner) == [.test, .connection, .nobody])
   }
 
+  /// Work that a test left running when it ended is counted, and is none of the one that runs.
+  @Test func whatAnotherTestLeftRunningStandsApart() throws {
+    var ring = RingBytes()
+    let (mine, others) = (ring.text("SELECT 1"), ring.text("SELECT value FROM other"))
+    ring.step(1, others, test: 1)
+    ring.add(20, test: 2)
+    for number in 2...9 as ClosedRange<UInt64> {
+      ring.step(number, number % 4 == 0 ? mine : others, test: number % 4 == 0 ? 2 : 1)
+    }
+    var subject = TestSteps.Subject(test: 2, stepsBefore: 1)
+    subject.ended[1] = TestCaseID(module: "M", suite: ["S"], name: "testA")
+    let story = Self.story(try read(ring), of: subject)
+    #expect(
+      story.contains(
+        #"{"kind":"left","test":{"module":"M","suite":["S"],"name":"testA"},"steps":6,"sql":"SELECT value FROM other"}"#
+      ), "\(story)")
+    #expect(story.matches(of: #/"kind":"step"/#).count == 2)
+  }
+
   /// Other tests' steps between them do not count, and what is written later goes on.
   @Test func aStoryCountsTheStepsOfItsTest() throws {
     var ring = RingBytes()
