@@ -1,4 +1,5 @@
 import ExhibitCSQLite
+import ExhibitSQLite
 import Foundation
 import Testing
 
