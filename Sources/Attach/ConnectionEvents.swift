@@ -13,8 +13,8 @@ import Testing
   recorder.connectionOpened(db, by: currentOpener(scope), in: scope)
 }
 
-/// Its first use is before `main`.
-let mainThread = pthread_self()
+/// Set before `main`, and never again.
+nonisolated(unsafe) var mainThread = pthread_self()
 
 /// Called by ExhibitStart at the start of a statement, unless it knows the test already.
 ///
@@ -26,7 +26,8 @@ let mainThread = pthread_self()
   let used = Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue()
   used.unguarded?.recordUse()
   let scope = TestScope.running
-  if let scope, scope === TestScope.xctest,
+  // An asynchronous test runs its own statements in a task, on any thread.
+  if let scope, scope === TestScope.xctest, withUnsafeCurrentTask(body: { $0 == nil }),
     let test = used.leftRunning(during: scope.serial, isMain: pthread_equal(mainThread, pthread_self()) != 0)
   {
     return UInt32(truncatingIfNeeded: test)

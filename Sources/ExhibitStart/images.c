@@ -32,6 +32,7 @@ static const struct {
     INTERPOSED(sqlite3_progress_handler), FUNCTION(sqlite3_reset), FUNCTION(sqlite3_result_error), FUNCTION(sqlite3_result_error_code),
     FUNCTION(sqlite3_result_null), FUNCTION(sqlite3_result_text), FUNCTION(sqlite3_serialize), FUNCTION(sqlite3_sql),
     INTERPOSED(sqlite3_step), FUNCTION(sqlite3_stmt_readonly), INTERPOSED(sqlite3_stmt_status), FUNCTION(sqlite3_system_errno),
+    FUNCTION(sqlite3_table_column_metadata),
     FUNCTION(sqlite3_total_changes), INTERPOSED(sqlite3_trace_v2), FUNCTION(sqlite3_txn_state),
     FUNCTION(sqlite3_user_data), FUNCTION(sqlite3_value_blob), FUNCTION(sqlite3_value_bytes),
     FUNCTION(sqlite3_value_double), FUNCTION(sqlite3_value_dup), FUNCTION(sqlite3_value_free),

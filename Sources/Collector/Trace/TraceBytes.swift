@@ -169,11 +169,11 @@ struct TraceBytes {
     else { return false }
     step.ordinal = ordinal == 0 ? nil : UInt64(ordinal)
     guard state != 0 else { return true }
+    let flags = UInt16(truncatingIfNeeded: state >> 8)
     step.end = TraceRecord.End(
       step: step.number, nanoseconds: UInt64(nanoseconds), rows: UInt64(rows),
       changed: changed == .max ? nil : UInt64(changed), changes: UInt64(changes), unkept: UInt64(unkept),
-      hasAutocommit: state & 2 != 0,
-      untold: RecordedStory.UntoldRows(flags: UInt16(truncatingIfNeeded: state >> 8)))
+      hasAutocommit: state & 2 != 0, untold: RecordedStory.UntoldRows(flags: flags), wasIdle: flags & 64 != 0)
     return true
   }
 

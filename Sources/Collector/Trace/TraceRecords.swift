@@ -54,11 +54,14 @@ struct TraceRecords {
   /// Puts what is written again at its place.
   private mutating func sort() {
     records.sort { $0.position < $1.position }
-    var last: UInt64?
-    records.removeAll { record in
-      defer { last = record.position }
-      return record.position == last
+    var kept: [TraceRecord] = []
+    kept.reserveCapacity(records.count)
+    for record in records {
+      // What comes later was written later, and knows how its step ended.
+      if kept.last?.position == record.position { kept.removeLast() }
+      kept.append(record)
     }
+    records = kept
   }
 
   private var isCleared: Bool {

@@ -86,9 +86,13 @@ static int has_column(sqlite3 *db, const char *schema, const char *table, const 
    away. */
 static int has_rowid(struct running_step *step, sqlite3 *db, const char *schema, const char *table) {
   if (step->keyless == table) return step->has_rowid;
+  // Where SQLite reads a schema for it, that is no statement of the app's.
+  exhibit_begin_own_work();
+  int has = has_column(db, schema, table, "_rowid_") || !has_column(db, schema, table, NULL);
+  exhibit_end_own_work();
   step->keyless = table;
-  step->has_rowid = has_column(db, schema, table, "_rowid_") || !has_column(db, schema, table, NULL);
-  return step->has_rowid;
+  step->has_rowid = has;
+  return has;
 }
 
 static void tell(

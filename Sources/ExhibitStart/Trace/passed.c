@@ -98,11 +98,14 @@ void exhibit_passed_rest(uint32_t test, uint64_t steps, uint64_t first, uint64_t
   kind->is_changed = 1;
 }
 
+/* The one that is being written, which keeps its place meanwhile: writing may need room for others. */
+static const struct kind *writing;
+
 /* One that ran once only makes room, and one of nobody: what repeats itself is worth more. */
 static int has_room(void) {
   for (int i = 0; used >= limit && i < CANDIDATES; i++) {
     struct kind *kind = &kinds[candidate++ % end];
-    if (!kind->is_used || !kind->text || (kind->test && kind->told.steps > 1)) continue;
+    if (kind == writing || !kind->is_used || !kind->text || (kind->test && kind->told.steps > 1)) continue;
     forget(kind);
     kind->is_given_up = kind->position != UINT64_MAX;
     struct passed_counts gone = kind->told;
@@ -144,9 +147,11 @@ void exhibit_passed_pass(uint64_t first, passed_write *write, passed_rewrite *re
     if (kind->is_given_up && kind->position >= first) rewrite(kind->position, &kind->told);
     kind->is_given_up = 0;
     if (!kind->is_used) continue;
-    if (kind->position == UINT64_MAX || kind->position < first)
+    if (kind->position == UINT64_MAX || kind->position < first) {
+      writing = kind;
       kind->position = write(kind->test, kind->connection, &kind->told);
-    else if (kind->is_changed) rewrite(kind->position, &kind->told);
+      writing = NULL;
+    } else if (kind->is_changed) rewrite(kind->position, &kind->told);
     kind->is_changed = 0;
   }
   while (end > 0 && !kinds[end - 1].is_used) end--;

@@ -288,7 +288,7 @@ static void write_end(struct connection_callbacks *callbacks, struct running_ste
   exhibit_put(payload, counts, sizeof counts);
   exhibit_put_8(payload, (uint8_t)(sqlite3_get_autocommit(db) != 0));
   step->written = 0;
-  int was_idle = step->is_tentative && operations(step->statement) - step->operations < FEW_OPERATIONS;
+  int was_idle = step->is_tentative && (unsigned)operations(step->statement) - (unsigned)step->operations < FEW_OPERATIONS;
   uint16_t flags = exhibit_untold_rows(callbacks, step, changed) | (was_idle ? WAS_IDLE : 0);
   exhibit_step_append(trace, step, exhibit_trace_end, flags);
   trace->now = 0;

@@ -150,6 +150,8 @@ extension InspectionConnection {
 extension InspectionConnection {
   /// The functions of an app that stand-ins are made for; each costs another compilation.
   private static let mostStandIns = 50
+  /// The lines after which a check ends.
+  static let mostChecked = 1000
 
   /// True when SQLite knows no function of that name.
   func lacksFunction(_ name: Substring) -> Bool {
@@ -172,7 +174,7 @@ extension InspectionConnection {
     defer { for name in standIns { _ = standIn(for: name, nil) } }
     while true {
       do throws(SQLiteError) {
-        let statement = try prepareForAllTables("PRAGMA quick_check(1000)", guesses: true)
+        let statement = try prepareForAllTables("PRAGMA quick_check(\(Self.mostChecked))", guesses: true)
         while try statement.step(), take(statement) {}
         return
       } catch {

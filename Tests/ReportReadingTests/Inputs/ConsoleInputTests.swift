@@ -28,6 +28,21 @@ import Testing
     #expect(both.map { "\($0.id) \($0.outcome)" } == alone.map { "\($0.id) \($0.outcome)" })
   }
 
+  /// What a test prints is no XML, ends no process, and takes no longer than its length.
+  @Test func whatATestPrintsIsNotTakenForMore() throws {
+    let xml = "<testsuites><testsuite name='x' tests='1'><testcase name='a'/></testsuite></testsuites>"
+    #expect(!XUnitInput.recognises(Data("◇ Test run started.\n\(xml)\n".utf8)))
+    #expect(XUnitInput.recognises(Data("\u{FEFF}\n \(xml)".utf8)))
+    let sum = "-9223372036854775808 -9223372036854775808"
+    let count = "Test Suite 'All tests' passed at x\n\t Executed -9223372036854775808 tests, with 0 failures\n"
+    let lies = read("✔ Test run with 1 test passed after 1 seconds with \(sum) issues\n\(count)\(count)")
+    #expect(lies.observations.isEmpty)
+    let named = read("✘ Test \"it passed after retry\" failed after 0.1 seconds with 1 issue.\n")
+    #expect(named.observations.map(\.outcome) == [.failed])
+    let returned = #"/T.swift:3: error: A.t : XCTAssertEqual failed: ("a\#rb") is not equal to ("c") - "#
+    #expect(read(returned).observations.first?.issues.first?.message.hasSuffix("is not equal to (\"c\")") == true)
+  }
+
   @Test func anXCTestHasItsOutcomeMessagePlaceAndReason() throws {
     let input = read(try text("serial"))
     let tests = input.observations.filter { $0.framework == .xctest }

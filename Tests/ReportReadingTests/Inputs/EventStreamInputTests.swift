@@ -100,6 +100,19 @@ import Testing
     #expect(join["RTests.S/flaky()"]?.issues == [])
   }
 
+  @Test func aRepetitionThatPassesSaysNothingOfAnotherJob() throws {
+    let (first, second) = (try Fixture.eventStream("repetitions"), try Fixture.eventStream("repetitions"))
+    var other = second
+    for index in other.observations.indices where other.observations[index].isFlaky {
+      other.observations[index].outcome = .failed
+      other.observations[index].attempts = []
+    }
+    #expect(InputJoin([first, other])["RTests.S/flaky()"]?.outcome == .failed)
+    other.kind = .xunit
+    other.invocation = "/another/job"
+    #expect(InputJoin([first, other])["RTests.S/flaky()"]?.outcome == .failed)
+  }
+
   @Test func aStreamWithAByteOrderMarkIsRead() throws {
     let bytes = Data([0xEF, 0xBB, 0xBF]) + (try Fixture.file("repetitions", "events.jsonl").bytes)
     #expect(EventStreamInput.recognises(bytes))

@@ -148,6 +148,16 @@ import Testing
     #expect(join.remarks.noticeKinds == ["repeatedTest"])
   }
 
+  /// As where a CI puts the files of several jobs into one.
+  @Test func aTestThatPassedInAnotherSuiteIsNoRepetition() {
+    let text = """
+      <testsuites><testsuite name='linux'><testcase classname='A' name='t'><failure message='x'/></testcase></testsuite>\
+      <testsuite name='macos'><testcase classname='A' name='t'/></testsuite></testsuites>
+      """
+    let join = InputJoin([XUnitInput.read(Fixture.text(text))])
+    #expect(join.tests.map(\.outcome) == [.failed, .passed] && !join.tests.contains(where: \.isFlaky))
+  }
+
   @Test func aTestThatDidNotRunIsSkippedAndOneThatFailedIsNotGreen() throws {
     #expect(try readApple()["App.Off/DISABLED_x"]?.outcome == .skipped)
     let input = XUnitInput.read(

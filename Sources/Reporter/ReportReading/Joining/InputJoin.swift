@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import ReportModel
 
 /// Joins the tests of all inputs by identity, and checks the inputs against each other.
@@ -59,7 +60,9 @@ struct InputJoin {
 
   private mutating func join(_ first: TestCaseID, _ ranges: [Range<Int>]) {
     let claims = zip(inputs, ranges).flatMap { input, range in
-      input.observations[range].map { Claimed(kind: input.kind, input: input.name, observation: $0) }
+      input.observations[range].map {
+        Claimed(kind: input.kind, input: input.name, invocation: input.invocation, observation: $0)
+      }
     }
     let function = first.function
     findInputs(without: function, ranges)
@@ -77,6 +80,7 @@ struct InputJoin {
   private struct Claimed {
     var kind: InputKind
     var input: String
+    var invocation: String
     var observation: Observation
 
     var claim: OutcomeTable.Claim { (kind, observation.outcome) }
@@ -92,16 +96,21 @@ struct InputJoin {
   }
 
   private mutating func add(_ id: TestCaseID, _ claims: [Claimed]) {
-    // The others have a failure of any repetition.
-    let flaky = claims.first { $0.kind == .eventStream && $0.observation.isFlaky }?.observation
+    // The others of its invocation have a failure of any repetition.
+    let streams = claims.filter { $0.kind == .eventStream }
+    let repeated = streams.count == 1 ? streams.first { $0.observation.isFlaky } : nil
     let said = claims.map { claim -> OutcomeTable.Claim in
-      guard let flaky, claim.observation.outcome == .failed else { return claim.claim }
-      return (claim.kind, flaky.outcome)
+      guard let repeated, claim.kind != .eventStream, claim.invocation == repeated.invocation,
+        claim.observation.outcome == .failed
+      else { return claim.claim }
+      return (claim.kind, repeated.observation.outcome)
     }
     guard let decision = OutcomeTable.join(said) else { return }
     if decision.isContradictory { noteDisagreement(id, claims) }
     tests.append(TestRecord(id, joining: claims.map(\.observation), decision))
-    if let flaky { tests[tests.count - 1].issues = flaky.issues }
+    if let flaky = repeated?.observation, decision.outcome == flaky.outcome {
+      tests[tests.count - 1].issues = flaky.issues
+    }
     if claims.count > 1, claims.allSatisfy({ $0.kind == .xunit }) { tellFiles(claims) }
   }
 
@@ -193,13 +202,20 @@ extension InputTests {
       let all = same.map { observations[$0] }
       // SwiftPM's files have a test once, so that others of its name are in other files.
       let isForeign = kind == .xunit && first.framework == nil
-      if isForeign, let flaky = Observation(repeating: all) { return merged.append(flaky) }
+      if isForeign, isOneSuite(same), let flaky = Observation(repeating: all) { return merged.append(flaky) }
       repeated.append(first.id)
       merged += isForeign && !tellsTestsTwice ? all.apart : [Observation(merging: all)]
     }
     observations = merged
     if kind == .xunit, !repeated.isEmpty { observations.sort { $0.id < $1.id } }
     noteRepeated(repeated, &remarks)
+  }
+
+  /// True when no suite begins or ends between tests of one name: only then are they attempts at one test.
+  private func isOneSuite(_ places: some Collection<Int>) -> Bool {
+    guard let first = places.min(), let last = places.max() else { return true }
+    let next = bounds.place { $0 <= first }
+    return next == bounds.count || bounds[next] > last
   }
 
   private func noteRepeated(_ ids: [TestCaseID], _ remarks: inout Remarks) {
@@ -258,7 +274,8 @@ extension Observation {
   /// - Parameter all: In the order of the file.
   fileprivate init?(repeating all: [Observation]) {
     guard let last = all.last, last.outcome == .passed,
-      all.dropLast().allSatisfy({ $0.outcome == .failed })
+      all.dropLast().allSatisfy({ $0.outcome == .failed }),
+      Set(all.compactMap(\.location)).count <= 1
     else { return nil }
     self = last
     attempts = all.dropLast().flatMap { $0.attempts + [TestAttempt($0)] } + last.attempts

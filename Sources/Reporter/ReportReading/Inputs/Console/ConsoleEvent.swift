@@ -84,8 +84,9 @@ extension ConsoleEvent {
 
   private static func executed(_ text: String) -> ConsoleEvent? {
     let words = text.split(separator: " ").map { $0.drop { $0 == "\t" } }.filter { !$0.isEmpty }
-    guard words.count > 4, let tests = Int(words[1]),
-      let place = words.firstIndex(where: { $0 == "failure" || $0 == "failures" }), let failures = Int(words[place - 1])
+    guard words.count > 4, let tests = Int(words[1]), tests >= 0,
+      let place = words.firstIndex(where: { $0 == "failure" || $0 == "failures" }), place > 0,
+      let failures = Int(words[place - 1]), failures >= 0
     else { return nil }
     return .counts(ConsoleCounts(framework: .xctest, tests: tests, issues: failures))
   }
@@ -185,7 +186,7 @@ extension ConsoleEvent {
     let issues = end.range(of: " with ").map { end[$0.upperBound...] }
     // `with 20 issues (including 1 warning and 3 known issues)`, or `with 1 warning and 1 known issue`.
     let numbers = (issues?.prefix { $0 != "(" } ?? "").split(separator: " ").compactMap { Int($0) }
-    let sum = numbers.reduce(0) { min($0, 1 << 40) + min($1, 1 << 40) }
+    let sum = numbers.reduce(0) { min($0 + min(max(0, $1), 1 << 40), 1 << 40) }
     return .counts(ConsoleCounts(framework: .swiftTesting, tests: tests, issues: sum))
   }
 
@@ -213,8 +214,11 @@ extension ConsoleEvent {
     let ends: [(String, TestEnd.Outcome)] = [
       (" passed after ", .passed), (" failed after ", .failed), (" was cancelled after ", .skipped),
     ]
-    for (words, outcome) in ends {
-      guard let found = text.range(of: words, options: .backwards) else { continue }
+    // A name may hold the words too, before them.
+    let found = ends.compactMap { words, outcome in
+      text.range(of: words, options: .backwards).map { (found: $0, outcome: outcome) }
+    }
+    if let (found, outcome) = found.max(by: { $0.found.lowerBound < $1.found.lowerBound }) {
       let rest = text[found.upperBound...]
       let reason = outcome == .skipped ? rest.range(of: ": ").map { unquoted(rest[$0.upperBound...]) } : nil
       return .ended(test(text[..<found.lowerBound]), outcome, seconds: seconds(rest), reason: reason)

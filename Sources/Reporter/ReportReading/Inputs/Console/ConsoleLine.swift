@@ -63,9 +63,16 @@ struct ConsoleLine {
     var line = bytes[stampEnd...]
     if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
     while line.last == .carriageReturn { line.removeLast() }
-    if let last = line.lastIndex(of: .carriageReturn) { line = line[(last + 1)...] }
-    guard line.contains(0x1B) else { return Array(line) }
-    return Array(withoutTerminalSequences(String(decoding: line, as: UTF8.self)).utf8)
+    let printed: [UInt8]
+    if contains(": error: ") || contains(" recorded an issue") {
+      // A message may have carriage returns of its own.
+      printed = line.map { $0 == .carriageReturn ? .newline : $0 }
+    } else {
+      // What is printed over is a terminal's progress.
+      printed = Array(line[(line.lastIndex(of: .carriageReturn).map { $0 + 1 } ?? line.startIndex)...])
+    }
+    guard printed.contains(0x1B) else { return printed }
+    return Array(withoutTerminalSequences(String(decoding: printed, as: UTF8.self)).utf8)
   }
 
   /// The length of a time in ISO 8601 at the beginning, with what goes with it; 0 without one.

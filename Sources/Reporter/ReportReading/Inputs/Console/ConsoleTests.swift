@@ -90,8 +90,11 @@ struct ConsoleTests {
       if issue.isFailure { issuesOutside.append(IssueOutside(issue: issue, input: name)) }
       return
     }
-    change(test) { if $0.issues.count < Self.mostIssues { $0.issues.append(issue) } }
-    last = .issue(test, lines: Self.mostLines)
+    // A failure is kept even where so many known issues and warnings came before it.
+    let issues = tests[test]?.issues ?? []
+    let isKept = issues.count < Self.mostIssues || issue.isFailure && !issues.contains(where: \.isFailure)
+    change(test) { if isKept { $0.issues.append(issue) } }
+    if isKept { last = .issue(test, lines: Self.mostLines) }
   }
 
   private mutating func goOn(_ test: ConsoleTest, _ text: String, _ lines: Int) {
@@ -117,8 +120,8 @@ struct ConsoleTests {
   private mutating func add(_ counts: ConsoleCounts) {
     var all = processes[counts.framework, default: Processes()]
     all.ended += 1
-    all.announced.tests += min(counts.tests, 1 << 40)
-    all.announced.issues += min(counts.issues, 1 << 40)
+    all.announced.tests = XUnitCounts.sum(all.announced.tests, max(0, counts.tests))
+    all.announced.issues = XUnitCounts.sum(all.announced.issues, max(0, counts.issues))
     processes[counts.framework] = all
   }
 

@@ -88,6 +88,7 @@ struct FailureText {
 
   private static let kinds: Set = ["swift", "m", "mm", "c", "cc", "cpp", "cxx", "h"]
   private static let longestPlace = 4096
+  private static let mostTries = 16
 
   /// Takes off `at T.swift:9: `, `T.swift:9 - ` before a message, and ` (T.swift:9)` or trainer's address behind it.
   private static func withoutPlace(_ message: String) -> (message: String, place: SourceReference?) {
@@ -99,16 +100,17 @@ struct FailureText {
     }
     let line = (message.hasPrefix("at ") ? all.dropFirst(3) : all[...]).prefix(longestPlace)
       .prefix { $0 != UInt8(ascii: "\n") }
-    var search = line
+    var (search, tries) = (line, 0)
     while let colon = search.firstIndex(of: UInt8(ascii: ":")) {
       search = search[all.index(after: colon)...]
       let numbers = search.prefix { $0.isDigit || $0 == UInt8(ascii: ":") }
       guard numbers.first?.isDigit == true else { continue }
       let end = numbers.last == UInt8(ascii: ":") ? all.index(before: numbers.endIndex) : numbers.endIndex
       let rest = message[end...]
-      guard let place = place(line[..<end]),
-        let sign = [": ", " - ", "\n"].first(where: { rest.hasPrefix($0) })
-      else { continue }
+      guard let sign = [": ", " - ", "\n"].first(where: { rest.hasPrefix($0) }) else { continue }
+      tries += 1
+      if tries > mostTries { break }
+      guard let place = place(line[..<end]) else { continue }
       return (String(rest.dropFirst(sign.count)), place)
     }
     return (message, nil)

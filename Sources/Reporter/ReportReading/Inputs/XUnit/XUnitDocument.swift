@@ -5,6 +5,8 @@ import ReportModel
 struct XUnitDocument: Sendable, Equatable {
   /// The number of test cases passed on.
   var caseCount = 0
+  /// The numbers of tests before which a suite begins or ends, sorted.
+  var bounds: [Int] = []
   /// True when a suite announces fewer tests than it holds, as pytest does where a test fails and its tear-down too.
   var holdsMore = false
   /// What the heads of the suites announce and the suites do not hold.

@@ -9,7 +9,9 @@ enum XUnitInput {
   /// It recognises UTF-16 too.
   static func recognises(_ bytes: Data) -> Bool {
     let head = String(decoding: bytes.prefix(1 << 16).filter { $0 != 0 }, as: UTF8.self)
-    return head.contains("<testsuite")
+    // Of a byte order mark of UTF-16 nothing else is left.
+    let start = head.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" && $0 != "\u{FFFD}" }
+    return start == "<" && head.contains("<testsuite")
   }
 
   /// - Parameter streamedFailures: The number of failures that an event stream has of the same invocation of `swift test`.
@@ -23,6 +25,7 @@ enum XUnitInput {
     let document = XUnitReader.read(file, streamedFailures: streamedFailures) { observations.append($0) }
     input.observations = observations
     input.tellsTestsTwice = document.holdsMore
+    input.bounds = document.bounds
     repairs.formUnion(document.repairs)
     if repairs.contains(.encoding), let encoding = XMLEncoding.declared(in: file.bytes) {
       repairs.remove(.encoding)

@@ -36,6 +36,8 @@ struct XUnitReader {
   /// The number of failures that an event stream has of the same invocation of `swift test`.
   private let streamedFailures: Int
   private let take: (Observation) -> Void
+  /// The tests that were passed on.
+  private var passed = 0
   /// The position at which what lies before it is left.
   private var nextLeaving = bytesBetweenLeavings
   private static let bytesBetweenLeavings = 1 << 20
@@ -168,14 +170,20 @@ struct XUnitReader {
     guard let part = collected.indices.last, collected[part].depth <= index + 1 else { return false }
     let tags = collected[part].openTags.filter { $0.depth > index + 1 }
     guard tags.count == open.count - index - 1 else { return false }
-    let bytes = Array(collected[part].text.utf8)
-    var (text, start) = ("", 0)
+    // Only what follows the first of them changes: a text may have any number.
+    let begin = tags.first?.offset ?? 0
+    let cut = collected[part].text.utf8.index(collected[part].text.utf8.startIndex, offsetBy: begin)
+    let bytes = Array(collected[part].text.utf8[cut...])
+    collected[part].text.removeSubrange(cut...)
+    var start = 0
     for tag in tags {
-      text += String(decoding: bytes[start..<tag.offset], as: UTF8.self)
-      text += texts.string(scanner.bytes[tag.tag], isProse: true)
-      start = tag.offset
+      collected[part].text += String(decoding: bytes[start..<(tag.offset - begin)], as: UTF8.self)
+      if collected[part].text.utf8.count < XMLText.limit {
+        collected[part].text += texts.string(scanner.bytes[tag.tag], isProse: true)
+      }
+      start = tag.offset - begin
     }
-    collected[part].text = text + String(decoding: bytes[start...], as: UTF8.self)
+    collected[part].text += String(decoding: bytes[start...], as: UTF8.self)
     collected[part].openTags.removeLast(tags.count)
     document.repairs.insert(.escaping)
     while open.count > index + 1 { _ = pop() }
@@ -236,6 +244,7 @@ struct XUnitReader {
       skipped: count("skipped"))
     suite.isRoot = element == .testsuites
     if let outer = suites.indices.last { release(outer) }
+    noteBound()
     if element == .testsuite {
       let name = value("name") ?? ""
       let isSwiftPM = name == "TestResults"
@@ -251,14 +260,15 @@ struct XUnitReader {
   private mutating func closeSuite() {
     guard var suite = suites.popLast() else { return }
     if !suite.isRoot { document.frameworks.insert(suite.framework) }
-    if let only = suite.only { take(suite.completing(only)) }
+    if let only = suite.only { pass(suite.completing(only)) }
     if !suite.issues.isEmpty {
       var id = split(suite.name ?? suites.lazy.compactMap(\.name).last ?? "")
       id.name = "the suite itself"
       let outcome = OutcomeTable.ofXUnit(
         hasFailed: true, isComplete: true, isSkipped: false, isExpectedFailure: false)
-      take(suite.completing(Observation(id: id, outcome: outcome, issues: suite.issues)))
+      pass(suite.completing(Observation(id: id, outcome: outcome, issues: suite.issues)))
     }
+    noteBound()
     // A stream has the issues of no test, too.
     if suite.framework == .swiftTesting, streamedFailures > suite.held.failures {
       suite.announced.failures = 0
@@ -270,9 +280,19 @@ struct XUnitReader {
     suites[outer].told += suite.told
   }
 
+  private mutating func pass(_ test: Observation) {
+    passed += 1
+    take(test)
+  }
+
+  /// A suite begins or ends behind the tests so far.
+  private mutating func noteBound() {
+    if document.bounds.last != passed { document.bounds.append(passed) }
+  }
+
   /// Passes on a test that is not the only one of its suite.
   private mutating func release(_ suite: Int) {
-    if let test = suites[suite].only.take() { take(test) }
+    if let test = suites[suite].only.take() { pass(test) }
   }
 
   private mutating func startCase() {
@@ -292,7 +312,7 @@ struct XUnitReader {
     var read = XUnitCase(test: test)
     // GoogleTest has the better word in `result`: "completed", "suppressed", "skipped".
     let status = value("status")
-    read.status = (status == "run" ? nil : status) ?? value("result") ?? ""
+    read.status = (["run", ""].contains(status) ? nil : status) ?? value("result") ?? ""
     current = read
   }
 
@@ -330,11 +350,11 @@ struct XUnitReader {
     document.caseCount += 1
     let counts = read.counts
     let test = read.observation(folder: folder)
-    guard let suite = suites.indices.last else { return take(test) }
+    guard let suite = suites.indices.last else { return pass(test) }
     release(suite)
     let isFirst = suites[suite].held.tests == 0
     suites[suite].held += counts
-    if isFirst, test.hasFailedOnce { suites[suite].only = test } else { take(test) }
+    if isFirst, test.hasFailedOnce { suites[suite].only = test } else { pass(test) }
   }
 
   /// Reads seconds; Surefire groups thousands by commas, other writers use them as a decimal point.

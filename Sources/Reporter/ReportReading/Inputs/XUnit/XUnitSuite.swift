@@ -83,6 +83,7 @@ struct XUnitCounts {
 
   /// Reads a count: 0 for a text that is none, the largest number for one that is too large.
   static func count(_ text: String) -> Int {
+    let text = text.filter { !$0.isWhitespace }
     if let count = Int(text) { return max(0, count) }
     guard let number = Double(text), number > 0 else { return 0 }
     return Int(exactly: number.rounded()) ?? .max
