@@ -253,7 +253,7 @@ import Testing
     #expect(
       triggers.map { $0.split(separator: ",").sorted() } == [[#""always""#], [#""always""#, #""seldom""#]])
     let idle = lines.filter { $0.contains(#""idle":true"#) }
-    #expect(idle.count == 2 && idle[0].contains("CREATE TABLE") && idle[1].contains("nothing"), "\(idle)")
+    #expect(idle.count == 2 && idle[0].contains("CREATE TABLE") && idle[1].contains("absent"), "\(idle)")
   }
 
   /// SQLite deletes all rows of a table at once, and tells none, unless somebody listens.

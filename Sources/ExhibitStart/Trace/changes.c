@@ -4,6 +4,7 @@
 
 #include "../interpose.h"
 #include "../own_work.h"
+#include "exhibit_start.h"
 #include "exhibit_trace.h"
 #include "preupdate.h"
 #include "steps.h"

@@ -199,7 +199,7 @@ final class RingTests: XCTestCase {
     run("INSERT INTO number VALUES (10)")
     for verb in ["CREATE TABLE IF NOT EXISTS number(value)", "CREATE TEMP TABLE IF NOT EXISTS number(value)"]
     { run(verb) }
-    for verb in ["DROP TABLE IF EXISTS nothing", "DROP TRIGGER IF EXISTS always"] { run(verb) }
+    for verb in ["DROP TABLE IF EXISTS absent", "DROP TRIGGER IF EXISTS always"] { run(verb) }
     XCTFail("behind what is not there")
   }
 
