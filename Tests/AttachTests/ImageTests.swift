@@ -9,7 +9,8 @@ import Testing
   private static let others: Set = [
     "sqlite3_auto_extension", "sqlite3_bind_text", "sqlite3_blob_write", "sqlite3_busy_handler",
     "sqlite3_cancel_auto_extension",
-    "sqlite3_clear_bindings", "sqlite3_collation_needed", "sqlite3_create_collation_v2", "sqlite3_close", "sqlite3_close_v2", "sqlite3_config", "sqlite3_errstr",
+    "sqlite3_clear_bindings", "sqlite3_collation_needed", "sqlite3_create_collation_v2", "sqlite3_close",
+    "sqlite3_close_v2", "sqlite3_config", "sqlite3_errstr",
     "sqlite3_int64", "sqlite3_open",
     "sqlite3_open16", "sqlite3_open_v2", "sqlite3_profile", "sqlite3_reset_auto_extension",
     "sqlite3_set_authorizer", "sqlite3_trace", "sqlite3_update_hook", "sqlite3_wal_autocheckpoint",

@@ -34,13 +34,15 @@ import Testing
     #expect(!XUnitInput.recognises(Data("◇ Test run started.\n\(xml)\n".utf8)))
     #expect(XUnitInput.recognises(Data("\u{FEFF}\n \(xml)".utf8)))
     let sum = "-9223372036854775808 -9223372036854775808"
-    let count = "Test Suite 'All tests' passed at x\n\t Executed -9223372036854775808 tests, with 0 failures\n"
+    let count =
+      "Test Suite 'All tests' passed at x\n\t Executed -9223372036854775808 tests, with 0 failures\n"
     let lies = read("✔ Test run with 1 test passed after 1 seconds with \(sum) issues\n\(count)\(count)")
     #expect(lies.observations.isEmpty)
     let named = read("✘ Test \"it passed after retry\" failed after 0.1 seconds with 1 issue.\n")
     #expect(named.observations.map(\.outcome) == [.failed])
     let returned = #"/T.swift:3: error: A.t : XCTAssertEqual failed: ("a\#rb") is not equal to ("c") - "#
-    #expect(read(returned).observations.first?.issues.first?.message.hasSuffix("is not equal to (\"c\")") == true)
+    #expect(
+      read(returned).observations.first?.issues.first?.message.hasSuffix("is not equal to (\"c\")") == true)
   }
 
   @Test func anXCTestHasItsOutcomeMessagePlaceAndReason() throws {
@@ -50,7 +52,8 @@ import Testing
     let issues = tests.first { $0.id.name == "testFailTwice" }?.issues
     #expect(issues?.map(\.message) == ["XCTAssertTrue failed - the first", "failed - the second"])
     #expect(
-      issues?.first?.location == SourceReference(file: "/package/Tests/XCTestCases/OrderTests.swift", line: 14))
+      issues?.first?.location
+        == SourceReference(file: "/package/Tests/XCTestCases/OrderTests.swift", line: 14))
     #expect(tests.first { $0.id.name == "testSkip" }?.skipReason == "not today")
     #expect(tests.first { $0.id.name == "testThrow" }?.issues.first?.location == nil)
   }
@@ -160,8 +163,10 @@ import Testing
 
   /// Two suites have a test of one name: a failure is never lost, whatever the other inputs say.
   @Test func aNameThatSeveralTestsHaveIsNoneOfThem() {
-    let text = "◇ Test run started.\n◇ Test a() started.\n◇ Test a() started.\n✘ Test a() failed after 0.1 seconds.\n"
-    let console = read(text + "✔ Test a() passed after 0.1 seconds.\n✘ Test run with 2 tests failed after 0.1 seconds.\n")
+    let text =
+      "◇ Test run started.\n◇ Test a() started.\n◇ Test a() started.\n✘ Test a() failed after 0.1 seconds.\n"
+    let console = read(
+      text + "✔ Test a() passed after 0.1 seconds.\n✘ Test run with 2 tests failed after 0.1 seconds.\n")
     #expect(console.remarks.notices.map(\.kind) == ["repeatedTest"])
     func join(_ outcomes: [Outcome]) -> [String] {
       var xunit = InputTests(kind: .xunit, name: "x", coverage: [.swiftTesting])

@@ -133,7 +133,8 @@ package enum OutcomeTable {
   private static func relation(ofStream stream: Outcome, log: Outcome) -> Relation {
     switch (stream, log) {
     // The stream lists all open tests, the log only those with the trait.
-    case (.unfinished, .crashed), (.crashed, .unfinished), (.failed, .crashed), (.failed, .unfinished): .agrees
+    case (.unfinished, .crashed), (.crashed, .unfinished), (.failed, .crashed), (.failed, .unfinished):
+      .agrees
     // The trait's scope had ended, but the stream stopped before saying so.
     case (.unfinished, .passed), (.unfinished, .failed), (.unfinished, .skipped), (.unfinished, .knownIssue),
       (.crashed, .failed):

@@ -199,7 +199,9 @@ package struct InputDiscovery {
     }
     if PackReader.recognises(file.path, head: head) { return try unpack(file) }
     // A build can print more than is looked at before the first test.
-    guard ConsoleInput.recognises(head) || !head.contains(0) && ConsoleInput.recognises(tail) else { return [] }
+    guard ConsoleInput.recognises(head) || !head.contains(0) && ConsoleInput.recognises(tail) else {
+      return []
+    }
     return [.input(FoundInput(form: .console, name: file.name, path: file.path))]
   }
 

@@ -110,8 +110,10 @@ package enum InputError: Error, Equatable, CustomStringConvertible {
     case .unreadable(let name, let reason): "Cannot read \(name): \(reason)"
     case .outside(let name):
       "\(name) is \(ContainedFile.OpeningError.outsideMeaning)."
-    case .unknown(let name): "\(name) is no artifacts folder, run folder, xunit XML, event stream or console of swift test."
-    case .empty(let name): "\(name) holds no run, xunit XML, event stream or console of swift test. Run swift test first."
+    case .unknown(let name):
+      "\(name) is no artifacts folder, run folder, xunit XML, event stream or console of swift test."
+    case .empty(let name):
+      "\(name) holds no run, xunit XML, event stream or console of swift test. Run swift test first."
     case .noSuchRun(let name, let known):
       "There is no run \(name); there "
         + (known.isEmpty ? "is none." : "are \(known.joined(separator: ", ")).")

@@ -59,9 +59,13 @@ struct ConsoleCounts: Equatable {
 extension ConsoleEvent {
   private static func xctest(_ text: String) -> ConsoleEvent? {
     if text.hasPrefix("\t Executed ") { return executed(text) }
-    if let suite = text.range(of: "Test Suite '", options: .backwards) { return topSuite(text[suite.upperBound...]) }
+    if let suite = text.range(of: "Test Suite '", options: .backwards) {
+      return topSuite(text[suite.upperBound...])
+    }
     // What a test printed may stand before it, without a line feed.
-    if let begin = text.range(of: "Test Case '", options: .backwards) { return testCase(text[begin.upperBound...]) }
+    if let begin = text.range(of: "Test Case '", options: .backwards) {
+      return testCase(text[begin.upperBound...])
+    }
     if text.hasPrefix("["), let event = testing(text) { return event }
     if let error = text.range(of: ": error: ") {
       guard let (test, message) = named(text[error.upperBound...]) else { return nil }
@@ -92,12 +96,15 @@ extension ConsoleEvent {
   }
 
   private static func testCase(_ text: Substring) -> ConsoleEvent? {
-    guard let end = text.range(of: "' ", options: .backwards), let test = xctestName(text[..<end.lowerBound]) else {
+    guard let end = text.range(of: "' ", options: .backwards), let test = xctestName(text[..<end.lowerBound])
+    else {
       return nil
     }
     let words = text[end.upperBound...]
     if words.hasPrefix("started") { return .started(test) }
-    let ends: [(String, TestEnd.Outcome)] = [("passed (", .passed), ("failed (", .failed), ("skipped (", .skipped)]
+    let ends: [(String, TestEnd.Outcome)] = [
+      ("passed (", .passed), ("failed (", .failed), ("skipped (", .skipped),
+    ]
     guard let (word, outcome) = ends.first(where: { words.hasPrefix($0.0) }) else { return nil }
     return .ended(test, outcome, seconds: seconds(words.dropFirst(word.count)), reason: nil)
   }
@@ -114,7 +121,9 @@ extension ConsoleEvent {
 
   /// `Class.method : message`
   private static func named(_ text: Substring) -> (ConsoleTest, message: String)? {
-    guard let colon = text.range(of: " : "), let test = xctestName(text[..<colon.lowerBound]) else { return nil }
+    guard let colon = text.range(of: " : "), let test = xctestName(text[..<colon.lowerBound]) else {
+      return nil
+    }
     return (test, String(text[colon.upperBound...]))
   }
 
@@ -127,7 +136,8 @@ extension ConsoleEvent {
     } else {
       parts = text.split(separator: ".", omittingEmptySubsequences: false)
     }
-    guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }), let name = parts.popLast() else {
+    guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }), let name = parts.popLast()
+    else {
       return nil
     }
     return ConsoleTest(
@@ -202,7 +212,8 @@ extension ConsoleEvent {
         (message, location) = (rest[colon.upperBound...], found)
       }
       let issue = TestIssue(
-        message: String(message), location: location, severity: isWarning ? .warning : .error, isKnown: isKnown)
+        message: String(message), location: location, severity: isWarning ? .warning : .error,
+        isKnown: isKnown)
       let name = text[..<found.lowerBound]
       return .issue(isSuite || name == "«unknown»" ? nil : test(name), issue)
     }

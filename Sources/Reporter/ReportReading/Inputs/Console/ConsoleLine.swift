@@ -41,7 +41,8 @@ struct ConsoleLine {
   }
 
   private func holds(_ text: StaticString, at position: Int) -> Bool {
-    guard let start = bytes.baseAddress, position >= 0, bytes.count - position >= text.utf8CodeUnitCount else {
+    guard let start = bytes.baseAddress, position >= 0, bytes.count - position >= text.utf8CodeUnitCount
+    else {
       return false
     }
     return memcmp(start + position, text.utf8Start, text.utf8CodeUnitCount) == 0
@@ -82,7 +83,9 @@ struct ConsoleLine {
   var stampEnd: Int {
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let tab = UInt8(ascii: "\t")
-    if let first = bytes.first(tab), let second = bytes.first(tab, from: first + 1), first > 0 { start = second + 1 }
+    if let first = bytes.first(tab), let second = bytes.first(tab, from: first + 1), first > 0 {
+      start = second + 1
+    }
     if start < bytes.count, bytes[start] == UInt8(ascii: "[") { start += 1 }
     let form = "0000-00-00T00:00:00".utf8
     guard bytes.count > start + form.count,

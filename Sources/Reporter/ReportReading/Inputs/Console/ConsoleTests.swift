@@ -172,7 +172,8 @@ struct ConsoleTests {
       guard let all = processes[framework] else { continue }
       let name = framework == .xctest ? "XCTest" : "Swift Testing"
       if all.began > all.ended {
-        losses.append("The last line of \(name) is missing: the file stops before its end, or a process died.")
+        losses.append(
+          "The last line of \(name) is missing: the file stops before its end, or a process died.")
       } else if all.began < all.ended || all.ended == 0 {
         losses.append("The first line of \(name) is missing: the beginning of the file is cut off.")
       }
@@ -213,7 +214,8 @@ extension ConsoleTests.PrintedTest {
     let outcome = OutcomeTable.ofLoggedEnd(end, issues: issues)
     return Observation(
       id: id, framework: test.framework, displayName: test.displayName,
-      outcome: isOpen ? OutcomeTable.worse(OutcomeTable.ofOpenTest(openOutcome, issues: issues), outcome) : outcome,
+      outcome: isOpen
+        ? OutcomeTable.worse(OutcomeTable.ofOpenTest(openOutcome, issues: issues), outcome) : outcome,
       duration: isOpen ? nil : seconds, issues: issues, skipReason: reason)
   }
 }

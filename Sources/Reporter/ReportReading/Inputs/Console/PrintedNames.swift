@@ -58,7 +58,8 @@ struct PrintedNames {
       let isKnown =
         meant.isEmpty
         // A display name may be that of a function which the others do not know by it.
-        ? isCovered(test) && failedCounts[test.framework, default: 0] >= failedHere[test.framework, default: 0]
+        ? isCovered(test)
+          && failedCounts[test.framework, default: 0] >= failedHere[test.framework, default: 0]
         : haveFailed(test)
       let saysNothing = !test.outcome.isFailure && (!meant.isEmpty || isCovered(test))
       return saysNothing || test.outcome.isFailure && isKnown ? nil : test

@@ -79,7 +79,7 @@ struct StreamedFunction {
     let ended = OutcomeTable.ofStreamedEnd(isSkipped: span.isSkipped, issues: span.issues)
     let isUndecided = span.isOpen && (cases.isEmpty || id.argument != nil)
     return Observation(
-      id: id, framework: .swiftTesting, displayName: displayName, 
+      id: id, framework: .swiftTesting, displayName: displayName,
       outcome: isUndecided ? OutcomeTable.ofOpenTest(openOutcome, issues: span.issues) : ended,
       duration: span.duration, location: location, issues: span.issues, observed: span.evidence, tags: tags,
       skipReason: span.isSkipped ? span.skipReason : nil, attempts: span.attempts,

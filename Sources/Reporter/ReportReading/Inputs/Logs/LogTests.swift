@@ -204,7 +204,8 @@ struct LogTests {
       case .headerMissing: (.logDamaged, "The first line of the log is not that of a process.")
       case .unreadableLine(let number):
         (.logDamaged, "Line \(number) of the log is not a record and was left out.")
-      case .moreUnreadableLines(let count): (.logDamaged, "\(counted(count, "more line")) of the log \(count == 1 ? "is" : "are") not a record.")
+      case .moreUnreadableLines(let count):
+        (.logDamaged, "\(counted(count, "more line")) of the log \(count == 1 ? "is" : "are") not a record.")
       case .partialLastLine: (.logDamaged, "The last line of the log was not written to its end.")
       }
     remarks.fault(kind, sentence, input: name)

@@ -10,7 +10,9 @@ enum XUnitInput {
   static func recognises(_ bytes: Data) -> Bool {
     let head = String(decoding: bytes.prefix(1 << 16).filter { $0 != 0 }, as: UTF8.self)
     // Of a byte order mark of UTF-16 nothing else is left.
-    let start = head.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" && $0 != "\u{FFFD}" }
+    let start = head.unicodeScalars.first {
+      !$0.properties.isWhitespace && $0 != "\u{FEFF}" && $0 != "\u{FFFD}"
+    }
     return start == "<" && head.contains("<testsuite")
   }
 
