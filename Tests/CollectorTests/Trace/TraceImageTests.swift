@@ -161,6 +161,7 @@ import Testing
   }
 
   /// Its mark is missing where the first statement of the process made the ring.
+  ///
   /// A process that died in between leaves both.
   @Test func whatIsWrittenAgainIsToldOnceAndInItsPlace() throws {
     var ring = RingBytes(hasSums: true)

@@ -109,7 +109,7 @@ extension ConsoleEvent {
     return .ended(test, outcome, seconds: seconds(words.dropFirst(word.count)), reason: nil)
   }
 
-  /// `[6/10] Testing Module.Class/method`
+  /// Reads `[6/10] Testing Module.Class/method`.
   private static func testing(_ text: String) -> ConsoleEvent? {
     guard let words = text.range(of: "] Testing "), let slash = text[..<words.lowerBound].firstIndex(of: "/"),
       let count = Int(text[..<words.lowerBound][slash...].dropFirst()),
@@ -119,7 +119,7 @@ extension ConsoleEvent {
     return .ran(id, of: count)
   }
 
-  /// `Class.method : message`
+  /// Reads `Class.method : message`.
   private static func named(_ text: Substring) -> (ConsoleTest, message: String)? {
     guard let colon = text.range(of: " : "), let test = xctestName(text[..<colon.lowerBound]) else {
       return nil
