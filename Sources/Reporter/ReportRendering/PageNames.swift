@@ -132,7 +132,7 @@ private func pageName(for original: String) -> String {
   var safe = bytes.drop(while: isAtNoEnd).prefix(longestStem)
   while let last = safe.last, isAtNoEnd(last) { safe.removeLast() }
   let stem = String(decoding: safe, as: UTF8.self)
-  return stem == original ? stem : stem + (stem.isEmpty ? "" : "-") + shortHash(original)
+  return stem == original && !stem.isEmpty ? stem : stem + (stem.isEmpty ? "" : "-") + shortHash(original)
 }
 
 private func isSafe(_ byte: UInt8) -> Bool { isUnreserved(byte) && byte != UInt8(ascii: "~") }

@@ -134,7 +134,8 @@ struct ConsoleTests {
       let printed = tests[test] ?? PrintedTest()
       processes[test.framework, default: Processes()].found.tests += max(printed.begun, printed.ended)
     }
-    let losses = self.losses
+    var losses = self.losses
+    if hasDied, losses.isEmpty { losses = ["A process died; what it had not printed is missing."] }
     for loss in losses { remarks.fault(.consoleIncomplete, loss, input: name) }
     noteShared(&remarks)
     return InputTests(
