@@ -164,7 +164,7 @@ import Testing
       Fixture.text(
         "<testsuite><testcase name='a' status='FAILED'/><testcase name='b' result='skipped' status='run'/></testsuite>"
       ))
-    #expect(input.outcomes == [".a": .failed, ".b": .skipped])
+    #expect(input.outcomes == ["a": .failed, "b": .skipped])
   }
 
   @Test func theOutputOfASuiteIsThatOfItsOnlyTestAndOfTheSuite() throws {

@@ -70,7 +70,7 @@ import Testing
     #expect(try faultKinds() == ["truncatedXML"])
   }
 
-  @Test(arguments: [(String.Encoding.utf16, "UTF-16", 1), (.isoLatin1, "ISO-8859-1", 2)])
+  @Test(arguments: [(String.Encoding.windowsCP1250, "windows-1250", 2), (.isoLatin2, "ISO-8859-2", 2)])
   func whatIsNotUTF8IsNoGreenReportUntilItIsConvertedAsItSays(
     encoding: String.Encoding, name: String, read: Int
   ) throws {
@@ -188,7 +188,8 @@ import Testing
     try folder.write("<testsuites>\(passing)\(deep)\(passing)\(up)</testsuites>", to: "deep.xml")
     let result = try boundedReport("deep.xml")
     #expect(result.status == 3, "\(result.errors)")
-    #expect(try faultKinds() == ["limitExceeded"])
+    // What was left out may be missed by a suite that announces it.
+    #expect(try Set(faultKinds()).subtracting(["testCount"]) == ["limitExceeded"])
   }
 
   // MARK: - Where nothing can be written

@@ -29,7 +29,7 @@ import Testing
     try crash(folder("w.sqlite"), "PRAGMA journal_mode=WAL; UPDATE w SET c110 = 'far', c118 = 8")
     let output = try run("inspect", "w.sqlite")
     #expect(output.contains("1 row of w changed in c110 and c118"), "\(output)")
-    #expect(output.contains("c110 NULL → far") && output.contains("c118 NULL → 8"), "\(output)")
+    #expect(output.contains("c110 NULL → 'far'") && output.contains("c118 NULL → 8"), "\(output)")
   }
 
   @Test func whatIsLeftOutOfAWALNamesTheOptionAndNoFile() throws {
