@@ -42,7 +42,7 @@ import Testing
     #expect(named.observations.map(\.outcome) == [.failed])
     let returned = #"/T.swift:3: error: A.t : XCTAssertEqual failed: ("a\#rb") is not equal to ("c") - "#
     #expect(
-      read(returned).observations.first?.issues.first?.message.hasSuffix("is not equal to (\"c\")") == true)
+      read(returned).observations.first?.issues.first?.message.contains("is not equal to (\"c\")") == true)
   }
 
   @Test func anXCTestHasItsOutcomeMessagePlaceAndReason() throws {
@@ -125,6 +125,9 @@ import Testing
     for count in stride(from: 1, to: lines.count, by: 5) {
       for part in [lines.prefix(count), lines.suffix(count)] {
         let text = part.joined(separator: "\n")
+        // Between the processes of two frameworks nothing is cut off.
+        let cut = part.startIndex == lines.startIndex ? part.endIndex : part.startIndex
+        if lines[cut].hasPrefix("◇ Test run started") { continue }
         // A part without a test is no input.
         guard ConsoleInput.recognises(Data(text.utf8)) else { continue }
         let input = read(text)

@@ -194,7 +194,7 @@ import Testing
     #expect(
       input.outcomes == [
         "M.S/a": .passed, "App.Store/the suite itself": .failed, "Inner.the suite itself": .failed,
-        ".the suite itself": .failed,
+        "the suite itself": .failed,
       ])
     #expect(input["App.Store/the suite itself"]?.issues.map(\.message) == ["locked\nstack"])
     let cut = XUnitInput.read(Fixture.text("<testsuite name='S'>\(Self.testCase)<error message='m'/>"))
