@@ -101,7 +101,7 @@ import Testing
     let found = FoundInput(form: .xunit, name: "x.xml", path: folder.path + "/x.xml")
     let runs = try RunInputs.read([.input(found)], recovered: [:], named: ["x.xml"])
     #expect(runs.flatMap(\.inputs).flatMap(\.observations).map(\.id.name) == names.sorted())
-    #expect(RunJoin(runs).tests.map(\.id.name) == ["a", "b", "c", "d"])
+    #expect(RunJoin(runs).tests.map(\.id.name) == ["a", "a #2", "b", "c", "d"])
   }
 
   /// A list of lines took 17 bytes for each.

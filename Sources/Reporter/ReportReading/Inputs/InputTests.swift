@@ -22,8 +22,8 @@ package struct InputTests: Sendable, Equatable {
   var tracesInMemory: [LoggedTrace] = []
   /// The record of each process that did not record all passes that it was to.
   var passesLeftOut: [PassesLeftOut] = []
-  /// The places in `observations`, as they were read, before which a suite begins or ends, sorted.
-  var bounds: [Int] = []
+  /// The names that several suites of a file have tests of.
+  var inSeveralSuites: Set<TestCaseID> = []
   /// True when equal names may be of one test, which counts once.
   var tellsTestsTwice = false
   /// True when only tests with the trait were recorded of Swift Testing.

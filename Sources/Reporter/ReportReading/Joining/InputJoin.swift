@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSystem
 import ReportModel
 
 /// Joins the tests of all inputs by identity, and checks the inputs against each other.
@@ -202,20 +201,13 @@ extension InputTests {
       let all = same.map { observations[$0] }
       // SwiftPM's files have a test once, so that others of its name are in other files.
       let isForeign = kind == .xunit && first.framework == nil
-      if isForeign, isOneSuite(same), let flaky = Observation(repeating: all) { return merged.append(flaky) }
+      if isForeign, !inSeveralSuites.contains(first.id), let flaky = Observation(repeating: all) { return merged.append(flaky) }
       repeated.append(first.id)
       merged += isForeign && !tellsTestsTwice ? all.apart : [Observation(merging: all)]
     }
     observations = merged
     if kind == .xunit, !repeated.isEmpty { observations.sort { $0.id < $1.id } }
     noteRepeated(repeated, &remarks)
-  }
-
-  /// True when no suite begins or ends between tests of one name: only then are they attempts at one test.
-  private func isOneSuite(_ places: some Collection<Int>) -> Bool {
-    guard let first = places.min(), let last = places.max() else { return true }
-    let next = bounds.place { $0 <= first }
-    return next == bounds.count || bounds[next] > last
   }
 
   private func noteRepeated(_ ids: [TestCaseID], _ remarks: inout Remarks) {

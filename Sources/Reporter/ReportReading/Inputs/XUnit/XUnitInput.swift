@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 import ReportModel
 
@@ -27,7 +28,7 @@ enum XUnitInput {
     let document = XUnitReader.read(file, streamedFailures: streamedFailures) { observations.append($0) }
     input.observations = observations
     input.tellsTestsTwice = document.holdsMore
-    input.bounds = document.bounds
+    input.findNamesInSeveralSuites(document.bounds)
     repairs.formUnion(document.repairs)
     if repairs.contains(.encoding), let encoding = XMLEncoding.declared(in: file.bytes) {
       repairs.remove(.encoding)
@@ -71,5 +72,19 @@ extension InputTests {
       remarks.fault(.malformedXML, "The XML is not well-formed (\(error)); \(count).", input: name)
     }
     for sentence in document.exceeded { remarks.fault(.limitExceeded, sentence, input: name) }
+  }
+}
+
+extension InputTests {
+  /// - Parameter bounds: The numbers of tests before which a suite begins or ends, sorted.
+  fileprivate mutating func findNamesInSeveralSuites(_ bounds: [Int]) {
+    guard bounds.count > 2, observations.contains(where: { $0.framework == nil }) else { return }
+    var names: Set<TestCaseID> = []
+    observations.sortedPlaces.forEachStretch({ observations[$0].id == observations[$1].id }) { same in
+      guard same.count > 1, let first = same.min(), let last = same.max() else { return }
+      let next = bounds.place { $0 <= first }
+      if next < bounds.count, bounds[next] <= last { names.insert(observations[first].id) }
+    }
+    inSeveralSuites = names
   }
 }
