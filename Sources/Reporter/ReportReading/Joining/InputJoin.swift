@@ -201,7 +201,9 @@ extension InputTests {
       let all = same.map { observations[$0] }
       // SwiftPM's files have a test once, so that others of its name are in other files.
       let isForeign = kind == .xunit && first.framework == nil
-      if isForeign, !inSeveralSuites.contains(first.id), let flaky = Observation(repeating: all) { return merged.append(flaky) }
+      if isForeign, !inSeveralSuites.contains(first.id), let flaky = Observation(repeating: all) {
+        return merged.append(flaky)
+      }
       repeated.append(first.id)
       merged += isForeign && !tellsTestsTwice ? all.apart : [Observation(merging: all)]
     }
