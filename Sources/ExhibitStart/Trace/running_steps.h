@@ -25,7 +25,8 @@ struct running_step {
   int lacks_values;
   uint64_t inserts;
   /* Whether it says IF EXISTS or IF NOT EXISTS, and the operations of the statement's earlier runs. */
-  int is_tentative, operations;
+  int is_tentative;
+  unsigned operations;
   /* The table that it changed last with a key of 0, and whether that has rowids. */
   const char *keyless;
   int has_rowid;

@@ -99,10 +99,6 @@ static int is_tentative(const char *text) {
   return 0;
 }
 
-static int operations(sqlite3_stmt *statement) {
-  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
-}
-
 /* A key may be in a value that is bound, too. */
 static int tells_key(sqlite3_stmt *statement, const char *text) {
   if (exhibit_tells_key(text)) return 1;
@@ -202,7 +198,7 @@ void exhibit_step_began(
                            (step->is_open ? 0 : IS_WITHHELD));
   step->may_truncate = !is_read_only && exhibit_may_truncate(callbacks, text);
   step->is_tentative = is_tentative(text);
-  if (step->is_tentative) step->operations = operations(statement);
+  if (step->is_tentative) step->operations = exhibit_counted_operations(statement);
   step->total_changes = sqlite3_total_changes(db);
   step->text = text_position(step, text);
   int wants_values = step->is_open && exhibit_trace_mode() == exhibit_trace_all;
@@ -288,7 +284,7 @@ static void write_end(struct connection_callbacks *callbacks, struct running_ste
   exhibit_put(payload, counts, sizeof counts);
   exhibit_put_8(payload, (uint8_t)(sqlite3_get_autocommit(db) != 0));
   step->written = 0;
-  int was_idle = step->is_tentative && (unsigned)operations(step->statement) - (unsigned)step->operations < FEW_OPERATIONS;
+  int was_idle = step->is_tentative && exhibit_counted_operations(step->statement) - step->operations < FEW_OPERATIONS;
   uint16_t flags = exhibit_untold_rows(callbacks, step, changed) | (was_idle ? WAS_IDLE : 0);
   exhibit_step_append(trace, step, exhibit_trace_end, flags);
   trace->now = 0;

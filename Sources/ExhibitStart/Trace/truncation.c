@@ -142,10 +142,6 @@ void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *s
   exhibit_noted_statements++;
 }
 
-static unsigned counted_operations(sqlite3_stmt *statement) {
-  return (unsigned)sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
-}
-
 struct stepped_statement exhibit_begin_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
   struct truncation *truncation = &callbacks->truncation;
   struct stepped_statement outer = truncation->stepped;
@@ -160,7 +156,7 @@ struct stepped_statement exhibit_begin_delete(struct connection_callbacks *callb
       .stays_aside = !delete && observer(callbacks) && !callbacks->authorizer.call && is_whole_delete(sqlite3_sql(statement)),
   };
   if (!delete) return outer;
-  delete->counted = counted_operations(statement);
+  delete->counted = exhibit_counted_operations(statement);
   delete->is_known = 0;
   delete->called = 0;
   return outer;
@@ -205,7 +201,7 @@ void exhibit_end_delete(
     delete = find(truncation, statement);
   }
   if (delete && code == SQLITE_DONE) delete->runs++;
-  else if (delete) delete->operations += counted_operations(statement) - delete->counted;
+  else if (delete) delete->operations += exhibit_counted_operations(statement) - delete->counted;
 }
 
 void exhibit_delete_counts_anew(struct connection_callbacks *callbacks, sqlite3_stmt *statement, int counter) {

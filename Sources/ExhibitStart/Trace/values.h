@@ -41,3 +41,8 @@ int exhibit_reads_names_in_utf16(void);
 static inline int exhibit_times_prepared(sqlite3_stmt *statement) {
   return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0);
 }
+
+/* The operations of all runs of a statement, unless the app sets that back; SQLite counts beyond the largest number. */
+static inline unsigned exhibit_counted_operations(sqlite3_stmt *statement) {
+  return (unsigned)sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
+}
