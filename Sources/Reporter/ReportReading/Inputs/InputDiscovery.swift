@@ -175,22 +175,9 @@ package struct InputDiscovery {
     }
   }
 
-  /// Recognises a file by its first bytes; a pack has several runs, and an unknown form none.
+  /// Recognises a file by its first bytes, a console also by its last ones; a pack has several runs, and an unknown form none.
   private func recognise(_ file: FileAt) throws(InputError) -> [FoundPlace] {
-    let head: Data
-    var tail = Data()
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
-      head = try handle.read(upToCount: 1 << 16) ?? Data()
-      let size = try handle.seekToEnd()
-      if size > UInt64(head.count) {
-        try handle.seek(toOffset: max(UInt64(head.count), size - min(size, 1 << 16)))
-        tail = try handle.readToEnd() ?? Data()
-      }
-      try handle.close()
-    } catch {
-      throw .unreadable(name: file.name, reason: error.localizedDescription)
-    }
+    let head = try bytes(of: file) { try $0.read(upToCount: 1 << 16) }
     if EventStreamInput.recognises(head) {
       return [.input(FoundInput(form: .eventStream, name: file.name, path: file.path))]
     }
@@ -198,11 +185,30 @@ package struct InputDiscovery {
       return [.input(FoundInput(form: .xunit, name: file.name, path: file.path))]
     }
     if PackReader.recognises(file.path, head: head) { return try unpack(file) }
-    // A build can print more than is looked at before the first test.
-    guard ConsoleInput.recognises(head) || !head.contains(0) && ConsoleInput.recognises(tail) else {
-      return []
+    if !ConsoleInput.recognises(head) {
+      guard !head.contains(0), ConsoleInput.recognises(try tail(of: file)) else { return [] }
     }
     return [.input(FoundInput(form: .console, name: file.name, path: file.path))]
+  }
+
+  /// The last bytes: a build can print more than is looked at before the first test.
+  private func tail(of file: FileAt) throws(InputError) -> Data {
+    try bytes(of: file) { handle in
+      let size = try handle.seekToEnd()
+      try handle.seek(toOffset: size - min(size, 1 << 16))
+      return try handle.readToEnd()
+    }
+  }
+
+  private func bytes(of file: FileAt, _ read: (FileHandle) throws -> Data?) throws(InputError) -> Data {
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
+      let bytes = try read(handle) ?? Data()
+      try handle.close()
+      return bytes
+    } catch {
+      throw .unreadable(name: file.name, reason: error.localizedDescription)
+    }
   }
 
   /// The chosen runs of a pack.
