@@ -1,19 +1,29 @@
-/// Lets one thing be done after the other, in the order in which they were asked for.
+/// Lets so many things be done at once, and the others after them, in the order in which they were asked for.
 package actor Turns {
-  package init() {}
+  private var free: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  private var last: Task<Void, Never>?
+  package init(atOnce count: Int = 1) { free = count }
 
-  /// Does something when all before it is done.
+  /// Does something when it is its turn.
   package func next<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
     -> Result
   {
-    let task = Task { [last] in
-      await last?.value
-      return try await body()
+    await begin()
+    defer { end() }
+    return try await body()
+  }
+
+  private func begin() async {
+    if free > 0 {
+      free -= 1
+    } else {
+      await withCheckedContinuation { waiting.append($0) }
     }
-    // Its error is its caller's.
-    last = Task { _ = await task.result }
-    return try await task.value
+  }
+
+  /// Who waits longest has the turn at once, so that nobody comes between.
+  private func end() {
+    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }
 }

@@ -31,6 +31,8 @@ actor FixturePackage {
   private let options: [String]
   private let environment: [String: String]
   private let sharesBuild: Bool
+  /// SwiftPM lets no two invocations into one folder: the second would wait while its time runs.
+  private let turns = Turns()
   private var building: Task<Void, any Error>?
 
   init(
@@ -50,9 +52,8 @@ actor FixturePackage {
   func test(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> FixtureRun {
     try await build()
     let artifacts = try TemporaryFolder()
-    let shell = try await Shell.run(
-      ["swift", "test", "--skip-build"] + options + arguments, in: folder,
-      environment: all(environment, artifacts))
+    let shell = try await runAlone(
+      ["swift", "test", "--skip-build"] + options + arguments, all(environment, artifacts))
     return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
   }
 
@@ -67,11 +68,10 @@ actor FixturePackage {
   ) async throws -> FixtureRun {
     try await build()
     let artifacts = try TemporaryFolder()
-    let shell = try await Shell.run(
+    let shell = try await runAlone(
       program + [try ThisPackage.program("reporter"), "test"] + given + ["--", "--skip-build"] + options
         + arguments,
-      in: folder,
-      environment: all(environment, artifacts))
+      all(environment, artifacts))
     return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
   }
 
@@ -92,9 +92,9 @@ actor FixturePackage {
   /// Runs `swift test list` on the built package.
   func list(environment: [String: String]) async throws -> CommandResult {
     try await build()
-    return try await Shell.run(
-      ["swift", "test", "list", "--skip-build"] + options, in: folder,
-      environment: self.environment.merging(environment) { $1 })
+    return try await runAlone(
+      ["swift", "test", "list", "--skip-build"] + options,
+      self.environment.merging(environment) { $1 })
   }
 
   /// Runs Swift Testing's tests without `swift test`, which would keep others from the package meanwhile.
@@ -134,6 +134,13 @@ actor FixturePackage {
       "\(scratch)/\(configuration)/\(folder.lastPathComponent)PackageTests.xctest")
   }
 
+  private func runAlone(_ arguments: [String], _ environment: [String: String]) async throws -> CommandResult
+  {
+    try await turns.next { [folder] in
+      try await Shell.run(arguments, in: folder, environment: environment)
+    }
+  }
+
   private func all(_ given: [String: String], _ artifacts: TemporaryFolder) -> [String: String] {
     environment.merging(["EXHIBIT_ARTIFACTS": artifacts.path]) { $1 }.merging(given) { $1 }
   }
@@ -153,7 +160,7 @@ actor FixturePackage {
 
   /// Builds it in a folder that packages which are built alike share, so that Attach and GRDB are compiled once.
   ///
-  /// Each runs from a copy of it: SwiftPM lets no two invocations into one folder.
+  /// Each runs from a copy of it, so that their tests need not wait for each other.
   private func copyOfSharedBuild() async throws {
     try await Self.sharedBuilds.next { [self] in
       try await build(
