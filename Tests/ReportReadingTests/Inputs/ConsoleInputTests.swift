@@ -14,6 +14,22 @@ import Testing
 
   private func read(_ text: String) -> InputTests { ConsoleInput.read(Fixture.text(text)).tests }
 
+  /// The lines of the console tell all readers of it the same, also where a test printed without a line feed before them.
+  @Test func theEndOfAProcessIsOneForAllThatReadIt() {
+    let text = """
+      Test Suite 'All tests' started at 2026
+      working…Test Case 'A.testOne' started at 2026
+      working…Test Case 'A.testOne' passed (0.1 seconds)
+      working…Test Suite 'All tests' passed at 2026
+      \t Executed 1 test, with 0 failures (0 unexpected) in 0.1 (0.1) seconds
+      working…◇ Test run started.
+      working…✔ Test run with 2 tests in 1 suite passed after 0.1 seconds.
+      """
+    let (_, output) = ConsoleInput.read(Fixture.text(text))
+    #expect(output.stopped.isEmpty)
+    #expect(output.summarised == [.xctest: 1, .swiftTesting: 2] && output.executedXCTests == 1)
+  }
+
   private func outcome(_ name: String, in input: InputTests) -> Outcome? {
     input.observations.first { $0.id.name == name }?.outcome
   }
@@ -43,6 +59,22 @@ import Testing
     let returned = #"/T.swift:3: error: A.t : XCTAssertEqual failed: ("a\#rb") is not equal to ("c") - "#
     #expect(
       read(returned).observations.first?.issues.first?.message.contains("is not equal to (\"c\")") == true)
+  }
+
+  /// Documents and sources quote consoles.
+  @Test func inAFolderOnlyLogsAreConsoles() throws {
+    let folder = try TemporaryFolder()
+    let quote = "Run it:\n◇ Test run started.\n✔ Test a() passed after 0.1 seconds.\n"
+    for name in ["README.md", "Notes.swift", "docs/page.html", "console.txt", "ci/job.LOG", "ci/console"] {
+      try folder.write(quote, to: name)
+    }
+    let names = { (places: [FoundPlace]) in
+      places.compactMap { if case .input(let found) = $0 { found.name } else { nil } }
+        .map { $0.replacing(folder.path, with: "") }
+    }
+    #expect(
+      names(try InputDiscovery().find([folder.path])) == ["/ci/console", "/ci/job.LOG", "/console.txt"])
+    #expect(names(try InputDiscovery().find([folder("README.md")])) == ["/README.md"])
   }
 
   @Test func anXCTestHasItsOutcomeMessagePlaceAndReason() throws {

@@ -109,8 +109,8 @@ extension InputTests {
     }
     let running = open.filter { observations[$0].framework == .swiftTesting }
     let crashed = running.filter { observations[$0].outcome == .crashed }
-    let ofXCTest = Dictionary(grouping: open.filter { observations[$0].framework == .xctest }) { index in
-      (observations[index].id.suite + [observations[index].id.name]).joined(separator: ".")
+    let ofXCTest = Dictionary(grouping: open.filter { observations[$0].framework == .xctest }) {
+      observations[$0].id.withoutModule
     }
     for output in stopped {
       guard let crash = CrashOutput(output) else { continue }

@@ -160,7 +160,7 @@ package struct InputDiscovery {
       let child = folder.appending(entry)
       switch try type(of: child) {
       case S_IFDIR: if depth < Self.maximumDepth { found += try search(child, depth: depth + 1) }
-      case S_IFREG: found += try recognise(child)
+      case S_IFREG: found += try recognise(child, mayBeConsole: Self.isConsoleName(entry))
       default: break
       }
     }
@@ -175,8 +175,14 @@ package struct InputDiscovery {
     }
   }
 
+  /// True for the name of a file that can hold a console: sources and documents quote them.
+  private static func isConsoleName(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 1 || ["txt", "log", "out"].contains(parts.last?.lowercased())
+  }
+
   /// Recognises a file by its first bytes, a console also by its last ones; a pack has several runs, and an unknown form none.
-  private func recognise(_ file: FileAt) throws(InputError) -> [FoundPlace] {
+  private func recognise(_ file: FileAt, mayBeConsole: Bool = true) throws(InputError) -> [FoundPlace] {
     let head = try bytes(of: file) { try $0.read(upToCount: 1 << 16) }
     if EventStreamInput.recognises(head) {
       return [.input(FoundInput(form: .eventStream, name: file.name, path: file.path))]
@@ -185,6 +191,7 @@ package struct InputDiscovery {
       return [.input(FoundInput(form: .xunit, name: file.name, path: file.path))]
     }
     if PackReader.recognises(file.path, head: head) { return try unpack(file) }
+    guard mayBeConsole else { return [] }
     if !ConsoleInput.recognises(head) {
       guard !head.contains(0), ConsoleInput.recognises(try tail(of: file)) else { return [] }
     }

@@ -1,3 +1,4 @@
+import Collector
 import Foundation
 import ReportModel
 
@@ -6,8 +7,8 @@ import ReportModel
 /// Source: recorded with Swift 6.3: XCTest begins with `Test Suite 'All tests' started at`, or `'Selected tests'`,
 /// Swift Testing with `Test run started.`; with `--parallel` SwiftPM prints one process's output after another.
 struct ProcessOutput: Sendable, Equatable {
-  /// The XCTest that had begun and not ended, `OrderTests.testFail`; `nil` in Swift Testing.
-  private(set) var runningXCTest: String?
+  /// The XCTest that had begun and not ended, without its module; `nil` in Swift Testing.
+  private(set) var runningXCTest: TestCaseID?
   let isSwiftTesting: Bool
   let lines: [String]
 }
@@ -15,7 +16,7 @@ struct ProcessOutput: Sendable, Equatable {
 /// Finds the outputs of processes that stopped before their end, of those with the same test the last one.
 struct ProcessOutputs {
   private struct Key: Hashable {
-    var runningXCTest: String?
+    var runningXCTest: TestCaseID?
     var isSwiftTesting: Bool
   }
 
@@ -30,28 +31,22 @@ struct ProcessOutputs {
   /// The lines that are kept of a process: the first of a backtrace, and as many before it.
   private static let mostLines = 2000
 
-  /// Takes the next line.
-  mutating func add(_ line: ConsoleLine, at place: Range<Int>) {
-    let isSwiftTesting = line.ends(with: "Test run started.")
-    if isSwiftTesting || line.isOfAllXCTests(" started at ") {
+  /// Takes the next line, and what it says of tests.
+  mutating func add(_ line: ConsoleLine, _ event: ConsoleEvent?, at place: Range<Int>) {
+    if case .began(let framework) = event {
       close()
-      current = Key(isSwiftTesting: isSwiftTesting)
+      current = Key(isSwiftTesting: framework == .swiftTesting)
     }
     guard current != nil else { return }
     places.append(place.lowerBound..<min(place.upperBound, place.lowerBound + Self.longestLine))
     // Waiting for twice the number before lines are removed keeps the cost of a line constant.
     if places.count > 2 * Self.mostLines { places.removeFirst(Self.mostLines) }
-    if line.endsAllXCTests || line.contains("Test run with ") && line.contains(" after ") { drop() }
-    if line.begins(with: "Test Case '") { note(line.text) }
-  }
-
-  private mutating func note(_ line: String) {
-    guard let end = line.firstRange(of: "' ") else { return }
-    let word = line[end.upperBound...]
-    if word.hasPrefix("started at ") {
-      current?.runningXCTest = String(line[..<end.lowerBound].dropFirst("Test Case '".count))
-    } else if ["passed (", "failed (", "skipped ("].contains(where: word.hasPrefix) {
-      current?.runningXCTest = nil
+    switch event {
+    case .endedXCTests: drop()
+    case .counts(let counts) where counts.framework == .swiftTesting: drop()
+    case .started(let test) where test.framework == .xctest: current?.runningXCTest = test.id.withoutModule
+    case .ended(let test, _, _, _) where test.framework == .xctest: current?.runningXCTest = nil
+    default: break
     }
   }
 
@@ -81,15 +76,6 @@ struct ProcessOutputs {
       return ProcessOutput(
         runningXCTest: key.runningXCTest, isSwiftTesting: key.isSwiftTesting, lines: lines)
     }
-  }
-}
-
-extension ConsoleLine {
-  /// True for the end of all XCTests of a process, which has two names.
-  var endsAllXCTests: Bool { isOfAllXCTests(" passed at ") || isOfAllXCTests(" failed at ") }
-
-  fileprivate func isOfAllXCTests(_ words: StaticString) -> Bool {
-    (begins(with: "Test Suite 'All tests'") || begins(with: "Test Suite 'Selected tests'")) && contains(words)
   }
 }
 

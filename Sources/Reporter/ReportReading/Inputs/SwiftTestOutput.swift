@@ -20,24 +20,27 @@ struct SwiftTestOutput: Sendable, Equatable {
   /// The output of processes that stopped before their end.
   private(set) var stopped: [ProcessOutput] = []
 
-  /// Reads the lines of SwiftPM 6.3 and XCTest 6.3.
+  /// Reads the lines of SwiftPM 6.3, `error: Process '…' exited with unexpected signal code 4`, and of the frameworks.
   ///
-  /// They are `error: Process '…' exited with unexpected signal code 4` and `Executed 3 tests, with 1 failure …`.
-  init(_ file: LoadedFile) {
+  /// - Parameter body: Receives each line and what it says of tests.
+  init(_ file: LoadedFile, _ body: (ConsoleEvent?, ConsoleLine) -> Void = { _, _ in }) {
     name = file.name
     var outputs = ProcessOutputs()
     var isAfterAll = false
     ConsoleLine.read(file.bytes) { line, place in
-      outputs.add(line, at: place)
+      let event = ConsoleEvent(line)
+      outputs.add(line, event, at: place)
+      body(event, line)
       guard !line.isEmpty, line.count < 1 << 16 else { return }
       backtrace.add(line)
-      note(line, isAfterAll: isAfterAll)
-      isAfterAll = line.endsAllXCTests
+      note(line)
+      if case .counts(let counts) = event { note(counts, isAfterAll: isAfterAll) }
+      isAfterAll = event == .endedXCTests
     }
     stopped = outputs.finish(file.bytes)
   }
 
-  private mutating func note(_ line: ConsoleLine, isAfterAll: Bool) {
+  private mutating func note(_ line: ConsoleLine) {
     // SwiftPM's line can begin in the middle of another, because both streams are joined here.
     if line.contains("error: Process '"),
       let signal = Self.number(after: "' exited with unexpected signal code ", in: line.text)
@@ -48,17 +51,16 @@ struct SwiftTestOutput: Sendable, Equatable {
       fatalErrors.append(place)
       if fatalErrors.count > 2 * Self.mostFatalErrors { fatalErrors.removeFirst(Self.mostFatalErrors) }
     }
-    if line.begins(with: "\t Executed "), let count = Self.number(after: "\t Executed ", in: line.text) {
-      executedXCTests = max(executedXCTests, count)
-      if isAfterAll { add(count, of: .xctest) }
-    }
-    if line.contains(" Test run with "), let count = Self.number(after: " Test run with ", in: line.text) {
-      add(count, of: .swiftTesting)
-    }
     if line.contains(": error while loading shared libraries: "), unstarted.count < Self.mostUnstarted {
       let text = line.text
       if !unstarted.contains(text) { unstarted.append(text) }
     }
+  }
+
+  private mutating func note(_ counts: ConsoleCounts, isAfterAll: Bool) {
+    guard counts.framework == .xctest else { return add(counts.tests, of: .swiftTesting) }
+    executedXCTests = max(executedXCTests, counts.tests)
+    if isAfterAll { add(counts.tests, of: .xctest) }
   }
 
   /// The last ones are kept, since a test can print any number.

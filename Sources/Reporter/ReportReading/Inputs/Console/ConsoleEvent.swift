@@ -46,6 +46,15 @@ struct ConsoleTest: Hashable {
   var displayName: String?
 }
 
+extension TestCaseID {
+  /// As XCTest prints it.
+  var withoutModule: TestCaseID {
+    var plain = self
+    plain.module = ""
+    return plain
+  }
+}
+
 /// The counts in the last line of a process.
 struct ConsoleCounts: Equatable {
   var framework: TestFramework

@@ -23,9 +23,8 @@ enum ConsoleInput {
   /// - Returns: The tests, and what else is to be known of the console.
   static func read(_ file: LoadedFile) -> (tests: InputTests, output: SwiftTestOutput) {
     let clean = LoadedFile(name: file.name, path: file.path, bytes: cleaned(file.bytes))
-    let output = SwiftTestOutput(clean)
     var tests = ConsoleTests(name: file.name)
-    ConsoleLine.read(clean.bytes) { line, _ in tests.add(ConsoleEvent(line), line) }
+    let output = SwiftTestOutput(clean) { tests.add($0, $1) }
     return (tests.finish(hasDied: !output.signals.isEmpty || !output.backtrace.isEmpty), output)
   }
 

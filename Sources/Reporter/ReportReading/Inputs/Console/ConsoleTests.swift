@@ -112,9 +112,7 @@ struct ConsoleTests {
 
   private mutating func addRan(_ id: TestCaseID, of count: Int) {
     parallel = (max(parallel.announced, count), parallel.found + 1)
-    var plain = id
-    plain.module = ""
-    ran[plain, default: []].append(id)
+    ran[id.withoutModule, default: []].append(id)
   }
 
   private mutating func add(_ counts: ConsoleCounts) {
