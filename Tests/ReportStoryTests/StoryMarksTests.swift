@@ -156,10 +156,14 @@ import Testing
     #expect([2, 6].allSatisfy { story.marks($0) == [] })
   }
 
-  @Test func aTransactionThatReadNothingYetIsNotOlder() throws {
+  @Test(arguments: [
+    nil, "SELECT 1", "SELECT datetime('now')", "SELECT last_insert_rowid()", "SELECT a FROM other",
+  ])
+  func aTransactionThatReadNothingOfTheFileYetIsNotOlder(before: String?) throws {
     var written = WrittenStory()
     written.database(2, "/tmp/shop.sqlite")
     written.step("BEGIN", on: 2)
+    if let before { written.step(before, on: 2, rows: 1) }
     written.insert("orders", 1, "[1]")
     written.step("SELECT 2 FROM orders", on: 2, rows: 1)
     written.issue(0)

@@ -79,26 +79,40 @@ extension StoryBuilder {
 
   // MARK: - Transactions that are older than a commit
 
-  /// Reads in a transaction whose first statement came before another connection's commit to the same file.
+  /// Reads in a transaction that had read the same file before another connection's commit to it.
   private func staleReads(_ places: [Int]) -> [(Int, StoryMark)] {
     let commits = commits(places)
     guard !commits.isEmpty else { return [] }
-    var began: [Int: Int] = [:]
+    let tables = Dictionary(
+      Set(commits.map(\.database)).map { ($0, self.tables(ofFile: $0)) },
+      uniquingKeysWith: { first, _ in first })
+    var began: [Int: [Int: Int]] = [:]
     var found: [(Int, StoryMark)] = []
     for place in places {
-      guard let group = transactions.transaction(ofStepAt: place) else { continue }
-      // BEGIN itself reads nothing, so that what is read is from the first statement behind it.
-      if texts[place].kind == .begin { continue }
-      let start = began[group] ?? steps[place].number
-      began[group] = start
+      let database = databaseOfStep[place]
+      // Neither BEGIN nor a read of something else begins a snapshot of the file.
+      guard let group = transactions.transaction(ofStepAt: place), steps[place].error == nil,
+        let known = tables[database], !texts[place].names.isDisjoint(with: known)
+      else { continue }
+      let start = began[group]?[database] ?? steps[place].number
+      began[group, default: [:]][database] = start
       guard steps[place].isReadOnly, texts[place].kind == .select else { continue }
       let later = commits.last {
-        $0.connection != steps[place].connection && $0.database == databaseOfStep[place]
+        $0.connection != steps[place].connection && $0.database == database
           && start < $0.step && $0.step < steps[place].number
       }
       if let later { found.append((place, .staleRead(commit: later.step, connection: later.connection))) }
     }
     return found
+  }
+
+  /// The tables that are known to be in a file, in lower case: those captured, and those that steps changed.
+  private func tables(ofFile database: Int) -> Set<String> {
+    var names = Set(layouts.captured(database).flatMap(\.tables.keys).map { $0.lowercased() })
+    for (place, step) in steps.enumerated() where databaseOfStep[place] == database {
+      names.formUnion(Set(step.changes.filter { $0.schema != "temp" }.map(\.table)).map { $0.lowercased() })
+    }
+    return names
   }
 
   /// Steps at which something that a connection wrote to a file was committed.
