@@ -13,7 +13,7 @@ struct DiskTroubleTests {
     "EvidenceTests.EvidenceXCTests/testEveryKind", "EvidenceTests.EvidenceXCTests/testDroppedWhenPassing",
     "ClosedTests.ClosedXCTests/testThrowsAndRemovesItsFolder",
   ]
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
   private static let usual = Task { try await run(into: try TemporaryFolder()) }
 
   private static func run(

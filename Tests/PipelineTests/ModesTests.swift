@@ -30,7 +30,7 @@ import Testing
     #expect(run.status == 0, "\(run.output)")
   }
 
-  @Test func releaseBuildsRecordToo() async throws {
+  @Test(.enabled(if: LongTests.areAsked, "EXHIBIT_LONG_TESTS=1")) func releaseBuildsRecordToo() async throws {
     let debug = try await FixturePackage.verdicts.test()
     let release = try await FixturePackage.verdictsInRelease.test()
     #expect(release.outcomes == debug.outcomes)
@@ -39,9 +39,12 @@ import Testing
   }
 
   /// Optimised, and where sanitizers watch what is read of stacks and what is left at the end.
-  @Test(arguments: [
-    FixturePackage.verdictsInRelease, .verdictsWithThreadSanitizer, .verdictsWithAddressSanitizer,
-  ]) func placesAreRightInEachKindOfBuild(package: FixturePackage) async throws {
+  ///
+  /// In short with one of them; all with `EXHIBIT_LONG_TESTS=1`.
+  @Test(
+    arguments: [FixturePackage.verdictsWithThreadSanitizer]
+      + (LongTests.areAsked ? [.verdictsInRelease, .verdictsWithAddressSanitizer] : []))
+  func placesAreRightInEachKindOfBuild(package: FixturePackage) async throws {
     // XCTest itself leaves memory behind, without us too.
     let run = try await package.report(
       ["--filter", "VerdictXCTests\\.VerdictXCTests"], environment: ["ASAN_OPTIONS": "detect_leaks=0"])

@@ -235,7 +235,7 @@ import Testing
       return (run, try FaultLibrary.calls(below: artifacts.path))
     }
     let (_, calls) = try await run(0, stays: false)
-    let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+    let isLong = LongTests.areAsked
     for stays in [false, true] {
       for number in stride(from: 1, through: calls, by: isLong ? 1 : max(1, calls / 6)) {
         let (run, _) = try await run(number, stays: stays)

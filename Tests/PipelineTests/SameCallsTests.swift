@@ -6,7 +6,7 @@ import Testing
 /// Random calls of SQLite, as an app might make them: what it can notice is the same with Exhibit's C sources and without.
 @Suite(.enabled(if: CallPrograms.canBeBuilt, "clang builds the program that calls SQLite"))
 struct SameCallsTests {
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
 
   private func output(of arguments: [String]) throws -> (status: Int32, text: String) {
     let databases = try TemporaryFolder()

@@ -5,7 +5,7 @@ import Testing
 
 /// Databases that several tests use, some of which fail and are captured.
 @Suite struct SharedDatabasesTests {
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
 
   /// 200 times in the long version.
   @Test func aCaptureFailsNoInnocentTest() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// A comparison tells what SQLite tells, of random changes and of damaged files.
 @Suite struct CompareRandomDatabasesTests {
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
 
   private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Testing
 /// In short some moments; every one with `EXHIBIT_LONG_TESTS=1`.
 @Suite struct KillTests {
   let notes: Notes
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
 
   init() throws {
     notes = try Notes()

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ["WAL", "DELETE"]) func ofMigrationsAtOnceOneWaitsForTheOther(mode: String) throws {
-    for round in 0..<(ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1" ? 60 : 6) {
+    for round in 0..<(LongTests.areAsked ? 60 : 6) {
       try notes.seed(mode: mode)
       let processes = try (0..<2).map { _ in try MigrationProcess.start(notes.path) }
       let outputs = try processes.map { try $0.wait().output }

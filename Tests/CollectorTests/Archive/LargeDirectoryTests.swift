@@ -6,7 +6,7 @@ import Testing
 ///
 /// In short some thousand files; `EXHIBIT_LONG_TESTS=1` writes 100,000, and a file of 5 GiB.
 @Suite struct LargeDirectoryTests {
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
   private let folder: TemporaryFolder
   private let store: String
   private let evidence: EvidenceFolder

@@ -18,7 +18,7 @@ struct ChangingDirectoryTests {
     evidence = try EvidenceFolder(in: folder)
   }
 
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
   private static let changes = ["is replaced", "grows", "shrinks", "vanishes"]
   /// One is archived from memory, the other in place or, where that breaks the archive, from a copy.
   private static let sizes = [40_000, 1_500_000]

@@ -21,7 +21,7 @@ struct FaultInjectionTests {
   }
 
   private static let kinds = ["open", "read", "write", "fsync", "rename", "mkdir", "stat", "unlink", "close"]
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
   private static let rows =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<500) INSERT INTO t SELECT randomblob(900) FROM n"
 

@@ -16,7 +16,7 @@ import Testing
     try Data("contents".utf8).write(to: URL(fileURLWithPath: "\(store)/lock"))
   }
 
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
 
   /// Whether another process finds the file locked.
   private func isLocked(_ path: String) throws -> Bool {

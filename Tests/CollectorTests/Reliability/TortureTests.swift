@@ -17,7 +17,7 @@ import Testing
     path = folder("bank.db")
   }
 
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
   private let accounts =
     """
     CREATE TABLE account(id INTEGER PRIMARY KEY, amount INTEGER, note BLOB);

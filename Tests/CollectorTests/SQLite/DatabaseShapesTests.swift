@@ -46,7 +46,7 @@ import Testing
   /// WAL lets the database grow beyond it.
   @Test(
     .enabled(
-      if: ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1", "EXHIBIT_LONG_TESTS=1"),
+      if: LongTests.areAsked, "EXHIBIT_LONG_TESTS=1"),
     arguments: [(pageSize: 65536, rows: 35), (4096, 33)])
   func aDatabaseOfMoreThanAGibibyte(_ database: (pageSize: Int, rows: Int)) throws {
     let live = try TestConnection(

@@ -4,6 +4,8 @@ import Foundation
 import Testing
 
 /// A WAL is folded to the byte as SQLite's own recovery would fold it, whatever state it is in.
+///
+/// In short every fifth state; every one with `EXHIBIT_LONG_TESTS=1`.
 @Suite struct WALFoldingTests {
   let folder: TemporaryFolder
   let evidence: EvidenceFolder
@@ -58,7 +60,7 @@ import Testing
       in: folder, "PRAGMA page_size=512; \(table)",
       ["INSERT INTO t VALUES(1,2)", "INSERT INTO t VALUES(2,3)"])
     var states: Set<DatabaseCapture.WALState> = []
-    for length in 0...whole.wal.count {
+    for length in LongTests.some(of: 0...whole.wal.count) {
       var pair = whole
       pair.wal = whole.wal.prefix(length)
       states.insert(try capture(pair, "\(length) bytes").wal)
@@ -71,7 +73,7 @@ import Testing
       in: folder, "PRAGMA page_size=512; \(table)",
       ["INSERT INTO t VALUES(1,2)", "INSERT INTO t VALUES(2,3)"])
     var generator = SeededGenerator(seed: 7)
-    for offset in 0..<whole.wal.count where !WALHeaderOffsets.version.contains(offset) {
+    for offset in LongTests.some(of: 0..<whole.wal.count) where !WALHeaderOffsets.version.contains(offset) {
       var pair = whole
       pair.wal[offset] ^= UInt8.random(in: 1...255, using: &generator)
       try capture(pair, "byte \(offset)")
@@ -79,7 +81,7 @@ import Testing
   }
 
   /// Transactions of all sizes, with spills, rollbacks, shrinking and resets; then cut, overwritten, or neither.
-  @Test(arguments: 0..<8)
+  @Test(arguments: LongTests.some(of: 0..<8))
   func randomWALs(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let whole = try randomPair(&generator)

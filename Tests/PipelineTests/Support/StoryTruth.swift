@@ -71,7 +71,7 @@ struct StoryTruth {
   // MARK: - The run
 
   private static let variables = ProcessInfo.processInfo.environment
-  static let isLong = variables["EXHIBIT_LONG_TESTS"] == "1"
+  static let isLong = LongTests.areAsked
   static let seeds: [UInt64] =
     variables["STORY_SEED"].flatMap { UInt64($0) }.map { [$0] } ?? (isLong ? Array(1...10) : [1])
 

@@ -117,7 +117,7 @@ import Testing
 
   /// 60 of them, or 10,000 with `EXHIBIT_LONG_TESTS=1`.
   @Test func mutatedDatabasesEndInTheSameFindingsEachTime() throws {
-    let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+    let isLong = LongTests.areAsked
     let folder = try TemporaryFolder()
     let path = try folder.database("a.sqlite", SchemaSQL.everything())
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))

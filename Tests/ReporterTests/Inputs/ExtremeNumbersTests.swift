@@ -6,6 +6,8 @@ import Testing
 @testable import ReportTestSupport
 
 /// Every number that an input can hold, at its extremes: the report is written, whole, with what could be read.
+///
+/// In short some extremes of each input, and each somewhere; all with `EXHIBIT_LONG_TESTS=1`.
 @Suite struct ExtremeNumbersTests {
   private let folder: TemporaryFolder
 
@@ -88,7 +90,7 @@ import Testing
     return String(decoding: records.flatMap(LogLine.encode), as: UTF8.self)
   }
 
-  @Test(arguments: Mutation.extremes) func logs(extreme: String) throws {
+  @Test(arguments: LongTests.some(of: Mutation.extremes)) func logs(extreme: String) throws {
     _ = try folder.database("app.db", "CREATE TABLE t(a);")
     _ = try folder.database("a.sqlite", "CREATE TABLE t(a); INSERT INTO t VALUES(1);")
     let run = "artifacts/runs/r"
@@ -131,7 +133,9 @@ import Testing
     #expect(!folder.files.contains { $0.hasPrefix("out/") && $0.hasSuffix("app.sqlite") })
   }
 
-  @Test(arguments: Mutation.extremes) func manifestsAndInvocations(extreme: String) throws {
+  @Test(arguments: LongTests.some(of: Mutation.extremes, from: 1)) func manifestsAndInvocations(
+    extreme: String
+  ) throws {
     let manifest = """
       {"format":"1.0","run":"§","start":1,"package":"/","owner":{"pid":1,"startTicks":2}}
       """
@@ -153,7 +157,7 @@ import Testing
   }
 
   /// What a test prints can look like the summary of a run, more than once.
-  @Test(arguments: Mutation.extremes) func outputs(extreme: String) throws {
+  @Test(arguments: LongTests.some(of: Mutation.extremes, from: 2)) func outputs(extreme: String) throws {
     let run = "artifacts/runs/r"
     try folder.writeManifest(to: run)
     try folder.write(
@@ -177,7 +181,7 @@ import Testing
 
   // MARK: - Other inputs
 
-  @Test(arguments: Mutation.extremes) func eventStreams(extreme: String) throws {
+  @Test(arguments: LongTests.some(of: Mutation.extremes, from: 3)) func eventStreams(extreme: String) throws {
     let test = "\"testID\":\"M.S§/f(a:)/F.swift:1:2\",\"_testCase\":{\"id\":\"c\",\"displayName\":\"1\"}"
     let place =
       "\"sourceLocation\":{\"fileID\":\"M/F.swift\",\"filePath\":\"\(folder.path)/Tests/A.swift\",\"line\":3,\"column\":4}"
@@ -218,7 +222,7 @@ import Testing
     try expectWhole(try report("in"), "far apart")
   }
 
-  @Test(arguments: Mutation.extremes) func xunitFiles(extreme: String) throws {
+  @Test(arguments: LongTests.some(of: Mutation.extremes, from: 4)) func xunitFiles(extreme: String) throws {
     let xunit = """
       <testsuites><testsuite name='a' tests='1' failures='1' time='2.5'><testcase classname='M.S§' name='a' time='1.5'
        file='Tests/A.swift' line='3'><failure message='m'/></testcase></testsuite><testsuite name='b' tests='1'>
@@ -240,7 +244,7 @@ import Testing
     #expect(try folder.read("out/report.json").contains("\"testCount\""))
   }
 
-  @Test(arguments: Mutation.extremes) func baselines(extreme: String) throws {
+  @Test(arguments: LongTests.some(of: Mutation.extremes)) func baselines(extreme: String) throws {
     let tests =
       "<testcase classname='M.S' name='a' time='1.5'/><testcase classname='M.S' name='b' time='1e308'/>"
     try folder.write("<testsuite>\(tests)</testsuite>", to: "a.xml")

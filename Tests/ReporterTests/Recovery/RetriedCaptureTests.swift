@@ -13,7 +13,7 @@ import Testing
 
   // MARK: - Calls that fail
 
-  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areAsked
 
   /// Which of so many calls fail in turn: every one in the long version, some in the short one.
   private func turns(_ calls: Int) -> [Int] {
