@@ -121,6 +121,8 @@ static const struct exhibit_template files[] = {
 #include "template.h"
 #define FILE "story-item.mustache"
 #include "template.h"
+#define FILE "story-left-out.mustache"
+#include "template.h"
 #define FILE "story-group.mustache"
 #include "template.h"
 #define FILE "story-entry.mustache"

@@ -8,6 +8,8 @@ package enum StoryBudget {
   package static let shownSteps = 100
   /// The last ones of the others, which have a line on a page.
   package static let listedSteps = 500
+  /// Statements of steps without a line that a page counts.
+  package static let leftOutStatements = 200
   /// The last steps, which report.json tells.
   package static let toldSteps = 200
   /// Rows of all steps but those that are named, those of the last steps before the failure first.

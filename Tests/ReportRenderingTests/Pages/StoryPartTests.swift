@@ -259,6 +259,22 @@ import Testing
       page.contains("id=\"step-9\"") && page.contains("id=\"step-1800\"") && !page.contains("id=\"step-21\""))
     // The last of the others have a line each.
     #expect(page.contains("SELECT 700 FROM t700</bdi>") && page.contains("id=\"step-1399\""))
+    #expect(page.contains("more statements, "))
+  }
+
+  @Test func stepsWithoutALineAreCountedByStatement() throws {
+    let page = try page {
+      for number in 1...900 {
+        $0.step("SELECT a FROM orders WHERE id = ?", rows: number % 2)
+        $0.step("SELECT \(number)", rows: 1)
+      }
+    }
+    let told = page.components(separatedBy: "Steps without a line here, by statement").last ?? ""
+    let first = told.components(separatedBy: "</li>").first ?? ""
+    expectOrder(["SELECT a FROM orders WHERE id = ?", " times", "steps 1 to ", " rows"], in: first)
+    let times = try #require(
+      Int(first.components(separatedBy: "came\"><span>").last?.prefix { $0.isNumber } ?? ""))
+    #expect(times > 400)
   }
 
   @Test func whatIsMissingIsSaid() throws {

@@ -29,7 +29,35 @@ extension StoryPart {
       "setUpPage": setUpPage.map { ["page": $0, "tally": tally(of: story.setUp)] as TemplateValues },
       "items": itemValues(story.items), "hasItems": !story.items.isEmpty,
       "afterFailure": partValues(story.afterFailure),
+      "leftOut": leftOutValues((setUpPage == nil ? story.setUp : []) + story.items + story.afterFailure),
     ]
+  }
+
+  /// The steps that have no line on their page: each statement at each place once, with how often it ran.
+  private func leftOutValues(_ items: [StoryItem]) -> TemplateValues? {
+    let steps = items.steps.filter { !selection.shows($0) && !selection.lists($0) }
+    guard !steps.isEmpty else { return nil }
+    let alike = Dictionary(grouping: steps) { [$0.sql, $0.placeText ?? ""] }.values
+      .sorted { ($1.count, $0[0].number) < ($0.count, $1[0].number) }
+    let rest = alike.dropFirst(StoryBudget.leftOutStatements)
+    return [
+      "tally": counted(steps.count, "step"),
+      "statements": alike.prefix(StoryBudget.leftOutStatements).map { runs -> TemplateValues in
+        [
+          "statement": visibleOnOneLine(shortened(runs[0].sql.trimmed, to: briefStatement)),
+          "times": "\(grouped(runs.count)) times", "steps": stepsText(runs.map(\.label)),
+          "rows": totalsText(
+            rows: runs.reduce(0) { $0 + ($1.rows ?? 0) }, changed: runs.reduce(0) { $0 + ($1.changed ?? 0) }),
+          "at": runs[0].placeText.map { visibleOnOneLine($0) },
+        ]
+      },
+      "rest": rest.isEmpty
+        ? nil : "\(counted(rest.count, "more statement")), \(counted(rest.joined().count, "step")).",
+    ]
+  }
+
+  private func stepsText(_ labels: [String]) -> String {
+    labels.count == 1 ? "step \(labels[0])" : "steps \(labels[0]) to \(labels[labels.count - 1])"
   }
 
   /// True when the tables are short: they stand open, and the steps follow.
@@ -66,7 +94,11 @@ extension StoryPart {
   }
 
   /// The values of the steps for the template `set-up-page`: what was done before the baseline.
-  var setUpValues: TemplateValues? { partValues(story.setUp) }
+  var setUpValues: TemplateValues? {
+    var values = partValues(story.setUp)
+    values?.set("leftOut", to: leftOutValues(story.setUp))
+    return values
+  }
 
   private func itemValues(_ items: [StoryItem]) -> [TemplateValues] {
     items.map { item in
@@ -149,7 +181,7 @@ extension StoryPart {
           "number": step.number, "label": step.label,
           "statement": visibleOnOneLine(shortened(step.statement.trimmed, to: briefStatement)),
           "result": step.resultText(rows: step.rows, changed: step.changed),
-          "at": step.stack?.place?.reference.map { visibleOnOneLine($0.shortText) },
+          "at": step.placeText.map { visibleOnOneLine($0) },
         ]
       },
       "rest": rest > 0 ? "\(counted(rest, "step")) left out here\(place)." : nil,
@@ -208,6 +240,7 @@ extension StoryPart {
       "result": (isQuiet ? step.onlyValue.map { "→ \($0)" } : nil)
         ?? step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
       "owner": step.ownerText, "from": step.stack.flatMap { stackValues($0, of: step) },
+      "opener": step.opener.map { context.placeValues($0.reference, text: $0.text) },
       "marks": step.marks.map(markValues),
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
       "changes": step.changes.filter { !$0.isOmitted }.map { rowValues($0, of: step) },
