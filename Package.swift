@@ -182,7 +182,8 @@ let package = Package(
       name: "ReportRenderingTests",
       dependencies: [
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
-        "ReportHistory", "ReportModel", "ReportReading", "ReportInspection", "ReportStory", "ReportRendering",
+        "ReportHistory", "ReportModel", "ReportReading", "ReportInspection", "ReportPlaces", "ReportStory",
+        "ReportRendering",
       ]),
     .testTarget(
       name: "ReporterTests",

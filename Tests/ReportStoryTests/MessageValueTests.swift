@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSQLite
 import Testing
 
@@ -77,6 +78,20 @@ import Testing
     }
     let places = story.valuePlaces.filter { $0.value == 0 }.map(\.place)
     #expect(places.count == 2 && places.compactMap(\.step) == [3, 2])
+  }
+
+  /// SQLite's hooks tell a whole number where a column of REAL values has stored one as that.
+  @Test func aRealIsToldAsReadsReturnIt() throws {
+    let columns = [DatabaseSchema.Column("id", keyPlace: 1), DatabaseSchema.Column("price", type: "REAL")]
+    let orders = CapturedSchema.Table("orders", kind: .ordinary, hasRowid: true, columns: columns)
+    var written = WrittenStory()
+    written.insert("orders", 1, "[1,417]")
+    written.issue(0)
+    let story = try written.story(
+      failing: [#"XCTAssertEqual failed: ("417.0") is not equal to ("3.0")"#],
+      schemas: [CapturedSchema(DatabaseSchema([orders]), source: "/tmp/shop.sqlite")])
+    #expect(story[step: 1]?.changes.first?.changes.first?.new == [.integer(1), .real(417)])
+    #expect(story.valuePlaces.map(\.place.step) == [1])
   }
 
   @Test func sumsOfColumnsAreLookedAt() throws {

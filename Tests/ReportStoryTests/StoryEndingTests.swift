@@ -107,6 +107,9 @@ import Testing
     ("PRAGMA foreign_keys = OFF", false), ("PRAGMA user_version", false),
     ("SELECT * FROM sqlite_master LIMIT 1", true), ("SELECT count(*) FROM sqlite_master", false),
     ("SELECT identifier FROM grdb_migrations", true), ("DELETE FROM grdb_migrations", false),
+    // What FTS5 asks for itself.
+    ("SELECT k, v FROM 'main'.'s_config'", true), ("PRAGMA 'main'.data_version", true),
+    ("REPLACE INTO 'main'.'s_config' VALUES (1, 2)", false), ("SELECT k, v FROM main.s_config", false),
   ]) func whatALibraryAsksForIsKnown(sql: String, isHousekeeping: Bool) throws {
     var written = WrittenStory()
     let step = written.step(sql, rows: 0)

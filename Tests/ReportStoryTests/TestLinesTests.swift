@@ -105,4 +105,14 @@ import Testing
     let step = story([[3, 1], [2]])[step: 1]
     #expect(step?.stack?.frames.map(\.place.line) == [40, 20])
   }
+
+  /// An event loop runs what others scheduled: nothing on its stack is the package's own.
+  @Test func aStepOfAnEventLoopKnowsWhereItsConnectionWasOpened() {
+    var recorded = Self.recorded([[3, 1], [9]])
+    recorded.steps[1].connection = 7
+    recorded.opened = [.init(connection: 7, after: 0, stack: 0)]
+    let story = Self.story(recorded, failedAt: 21)
+    #expect(story[step: 1]?.opener == nil)
+    #expect(story[step: 2]?.opener?.line == 40)
+  }
 }

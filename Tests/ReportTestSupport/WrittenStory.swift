@@ -101,13 +101,17 @@ struct WrittenStory {
 
   /// What the reporter makes of it.
   func story(
-    failing messages: [String] = ["XCTAssertTrue failed"], schemas: [CapturedSchema] = [],
-    inspections: [String: DatabaseInspection] = [:]
+    failing messages: [String] = ["XCTAssertTrue failed"], at location: SourceReference? = nil,
+    schemas: [CapturedSchema] = [], inspections: [String: DatabaseInspection] = [:],
+    places: CodePlaces = CodePlaces()
   ) throws -> Story {
     let file = StoryFile(bytes)
     guard let recorded = file.story, file.problems.isEmpty else { throw Unreadable(problems: file.problems) }
-    let issues = messages.map { TestIssue(message: $0, location: nil, severity: .error, isKnown: false) }
-    return StoryBuilder.story(of: recorded, issues: issues, schemas: schemas, inspections: inspections)
+    let issues = messages.map {
+      TestIssue(message: $0, location: location, severity: .error, isKnown: false)
+    }
+    return StoryBuilder.story(
+      of: recorded, issues: issues, schemas: schemas, inspections: inspections, places: places)
   }
 
   struct Unreadable: Error {

@@ -316,7 +316,7 @@ extension RecordedStory.Step {
     duration = Double(end.nanoseconds) / 1e9
     (rows, changed) = (Int(clamping: end.rows), end.changed.map { Int(clamping: $0) })
     unkept = Int(clamping: end.unkept)
-    (untold, wasIdle) = (end.untold ?? untold, end.wasIdle)
+    (untold, wasIdle) = (end.untold ?? untold, end.wasIdle && error == nil)
     (isInTransaction, isRunning) = (!end.hasAutocommit, false)
   }
 }

@@ -334,6 +334,7 @@ package final class StoryBuilder {
       triggers: step.triggers,
       columns: step.columns, results: step.results, stack: step.stack.flatMap { callStacks[$0] },
       isHousekeeping: texts[place].isHousekeeping && step.error == nil && !step.isRunning)
+    if made.stack?.place == nil { made.opener = databases.openers[step.connection] }
     if !step.changes.isEmpty {
       (made.changes, made.consequences) = layouts.byTable(step.changes, at: place) {
         database(of: $0, at: place) ?? 0

@@ -10,6 +10,8 @@ struct StoryDatabases: Sendable {
   private var places: [String: Int] = [:]
   /// By connection and schema, in the order in which they were opened.
   private var opened: [Int: [String: [(after: Int, database: Int)]]] = [:]
+  /// The places where connections were opened.
+  private(set) var openers: [Int: Place] = [:]
 
   init(_ story: RecordedStory) {
     for database in story.databases {
@@ -42,9 +44,11 @@ struct StoryDatabases: Sendable {
   /// - Parameter stacks: By their numbers.
   mutating func note(_ openings: [RecordedStory.Opened], on stacks: [Int: CallStack]) {
     for opening in openings {
-      guard let database = self[opening.connection, "main", at: .max], list[database].opened == nil,
-        let stack = opening.stack.flatMap({ stacks[$0] }), !stack.frames.isEmpty
-      else { continue }
+      guard let stack = opening.stack.flatMap({ stacks[$0] }), !stack.frames.isEmpty else { continue }
+      if openers[opening.connection] == nil { openers[opening.connection] = stack.place }
+      guard let database = self[opening.connection, "main", at: .max], list[database].opened == nil else {
+        continue
+      }
       list[database].opened = stack
     }
   }

@@ -46,6 +46,8 @@ package struct StoryStep: Sendable, Equatable {
   package var marks: [StoryMark] = []
   /// The package's own functions that led to it; `nil` where no place is known.
   package var stack: CallStack?
+  /// Where its connection was opened, as far as that is known, for a step without a place of its own: an event loop runs it.
+  package var opener: Place?
   /// True when a library uses it to look up facts about a database, and nothing went wrong.
   var isHousekeeping = false
   /// The WAL transaction in the place of a statement; among recorded steps the step's number is then negative.

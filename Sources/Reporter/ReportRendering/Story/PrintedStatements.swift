@@ -53,7 +53,7 @@ extension PrintedStory {
       runs.failed > 0 ? "failed\(runs.failed < runs.times ? " in \(grouped(runs.failed))" : "")" : nil,
       step.undone == .failed ? nil : step.undoneText,
       story.databases.count > 1 ? story.name(ofDatabase: step.database) : nil,
-      step.stack?.place?.reference?.shortText,
+      step.placeText,
     ]
     let statement = shortened(Self.onOneLine(step.statement), to: Self.longestExample)
     var lines = [

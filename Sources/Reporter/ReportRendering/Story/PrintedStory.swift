@@ -345,7 +345,7 @@ struct PrintedStory {
       story.source == .wal ? nil : step.resultText(rows: step.rows, changed: step.changed),
       step.notableDuration, step.undoneText, step.ownerText,
       step.database == database || story.source == .wal ? nil : story.name(ofDatabase: step.database),
-      step.stack?.place?.reference?.shortText,
+      step.placeText,
     ]
     let came = joined(facts, by: ", ").map { "  → \($0)" } ?? ""
     let cut =

@@ -273,6 +273,12 @@ extension StoryStep {
     }
   }
 
+  /// Where it was made, or else its connection.
+  var placeText: String? {
+    stack?.place?.reference?.shortText
+      ?? opener?.reference.map { "connection opened in \($0.shortText)" }
+  }
+
   /// The owner it is known to have, where that is not the test itself.
   var ownerText: String? {
     switch owner {
