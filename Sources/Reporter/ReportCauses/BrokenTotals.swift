@@ -163,6 +163,8 @@ extension Causes {
     guard let first = writers.last else { return nil }
     let difference = broken.reduce(Int64(0)) { $0 &+ $1.difference }
     let isMet = disagreement.isMet(by: difference, least: 2)
+    // Bills are paid in parts: who wrote to some rows that differ broke nothing.
+    guard isMet || writers.own != nil else { return nil }
     let touches = disagreement.weight(of: [relation.total.name, relation.part.name])
     let (whole, part) = (relation.total.name, relation.part.name)
     var words: Explanation.Words = """

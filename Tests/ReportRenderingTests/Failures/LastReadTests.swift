@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "try inbox() == 640", "640 == try inbox()", "try store.count(of: \"a == b\") == 640 // few",
+    "try inbox() == 640", "640 == try inbox()", "try store.count(of: \"a == b\") == 640",
   ])
   func theValueOfTheReadStandsBesideALiteral(expression: String) throws {
     #expect(
