@@ -31,12 +31,14 @@ import Testing
   }
 
   @Test func aTotalThatIsNotTheSumOfItsPartsIsNamed() throws {
-    let first = try #require(try totals(broken: [9, 11], written: 9).first)
+    let first = try #require(try totals(broken: [9, 11], written: 9, unequal(5000, 6000)).first)
     #expect(first.certainty == .likely && first.steps == [1])
     #expect(
       first.text.contains(
-        "orders.total is the sum of line.units × cents in 38 of 40 rows, not in 2 (1,000 in all)"))
+        "orders.total is the sum of line.units × cents in 38 of 40 rows, not in 2 (1,000 in all, the difference)"))
     #expect(first.rows?.rows.count == 2)
+    // Bills are paid in parts: some rows that differ, one of which the test wrote to, say nothing of the failure.
+    #expect(try totals(broken: [9, 11], written: 9).isEmpty)
   }
 
   @Test func aRuleThatManyBreakOrThatTheTestDidNotIsNone() throws {
@@ -84,8 +86,7 @@ import Testing
         "which “UPDATE payment SET family_id = ? WHERE id = ?” wrote (first in step 61), and none of the others."
       ))
     // Who wrote others too is no cause of its own.
-    let others = try #require(try balances(moved: [7, 8, 9], alsoKept: true).first)
-    #expect(others.text.contains("which the test wrote, last in step"))
+    #expect(try balances(moved: [7, 8, 9], alsoKept: true).isEmpty)
     #expect(try balances(moved: [7, 8, 9, 10, 11]).isEmpty)
   }
 

@@ -165,4 +165,17 @@ import Testing
       text.contains("“SELECT code, cents FROM staff WHERE 1” did not run, which it did when it passed"),
       "\(text)")
   }
+
+  /// The program goes through what it read: of no row it wrote none on.
+  @Test func theReadOfAnotherStatementBeforeWritesThatAreMissingLeads() throws {
+    let due = "SELECT code FROM staff WHERE cents > ?"
+    let then = "SELECT code FROM staff WHERE cents >= ?"
+    let text = try lead(
+      [bin(Self.insert, 9, 4), read(due, "", 0), { $0.read(Self.sum, 5) }],
+      [
+        bin(Self.insert, 9, 4), read(then, #"["A"],["B"]"#), bin(Self.insert, 1, 2), bin(Self.insert, 2, 2), { $0.read(Self.sum, 4) },
+      ])
+    #expect(text.hasPrefix("First difference to when it passed (run again)"), "\(text)")
+    #expect(text.contains("step 2: it ran “SELECT code FROM staff WHERE cents > ?” where it ran "), "\(text)")
+  }
 }

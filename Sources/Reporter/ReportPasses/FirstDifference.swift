@@ -63,7 +63,7 @@ struct FirstDifference {
     return entries[before].step?.text.controlsTransaction == true && entries[before].isAlone ? before : nil
   }
 
-  /// The read that only one run made, and whose rows it wrote on in the difference.
+  /// The read that only one run made, or made by another statement, and whose rows it wrote on in the difference.
   private static func read(before index: Int, among different: [Int], _ stories: ComparedStories) -> Int {
     func alone(_ index: Int) -> ToldSteps.Step? {
       let entry = stories.entries[index]
@@ -80,12 +80,15 @@ struct FirstDifference {
         }
       } ?? index
     }
-    guard let write = alone(index), let place = different.firstIndex(of: index), place > 0,
-      let read = alone(different[place - 1]), read.isRead, read.recorded.rows ?? 0 > 0,
-      read.line == write.line,
+    guard let write = alone(index), let place = different.firstIndex(of: index), place > 0 else {
+      return index
+    }
+    let before = different[place - 1]
+    if stories.entries[before].isOtherQuestion { return before }
+    guard let read = alone(before), read.isRead, read.recorded.rows ?? 0 > 0, read.line == write.line,
       read.recorded.connection == write.recorded.connection
     else { return index }
-    return different[place - 1]
+    return before
   }
 
   /// The failing read or statement if it differs, else the last one with another result.
@@ -147,6 +150,11 @@ extension ComparedStories.Entry {
 
   /// True when it is a read that only returned something else, which comes of what was different before it.
   var isConsequence: Bool { difference?.kinds == [.rowsRead] && crossed == nil }
+
+  /// True when it is a read of which the statement and what it returned are others.
+  fileprivate var isOtherQuestion: Bool {
+    step?.isRead == true && difference?.kinds.isSuperset(of: [.text, .rowsRead]) == true
+  }
 
   fileprivate var isOtherResult: Bool {
     difference.map { !$0.kinds.isDisjoint(with: [.rowsRead, .error]) } ?? false
