@@ -35,7 +35,8 @@ import Testing
     #expect(first.certainty == .likely && first.steps == [1])
     #expect(
       first.text.contains(
-        "orders.total is the sum of line.units × cents in 38 of 40 rows, not in 2 (1,000 in all, the difference)"))
+        "orders.total is the sum of line.units × cents in 38 of 40 rows, not in 2 (1,000 in all, the difference)"
+      ))
     #expect(first.rows?.rows.count == 2)
     // Bills are paid in parts: some rows that differ, one of which the test wrote to, say nothing of the failure.
     #expect(try totals(broken: [9, 11], written: 9).isEmpty)

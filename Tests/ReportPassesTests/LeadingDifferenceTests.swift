@@ -173,7 +173,8 @@ import Testing
     let text = try lead(
       [bin(Self.insert, 9, 4), read(due, "", 0), { $0.read(Self.sum, 5) }],
       [
-        bin(Self.insert, 9, 4), read(then, #"["A"],["B"]"#), bin(Self.insert, 1, 2), bin(Self.insert, 2, 2), { $0.read(Self.sum, 4) },
+        bin(Self.insert, 9, 4), read(then, #"["A"],["B"]"#), bin(Self.insert, 1, 2), bin(Self.insert, 2, 2),
+        { $0.read(Self.sum, 4) },
       ])
     #expect(text.hasPrefix("First difference to when it passed (run again)"), "\(text)")
     #expect(text.contains("step 2: it ran “SELECT code FROM staff WHERE cents > ?” where it ran "), "\(text)")
