@@ -35,7 +35,16 @@ extension StoryPart {
 
   /// The steps that have no line on their page: each statement at each place once, with how often it ran.
   private func leftOutValues(_ items: [StoryItem]) -> TemplateValues? {
-    let steps = items.steps.filter { !selection.shows($0) && !selection.lists($0) }
+    let steps = items.flatMap { item -> [StoryGroup] in
+      switch item {
+      case .group(let group): [group]
+      case .repeated(let repeated): repeated.first + repeated.last
+      case .issue: []
+      }
+    }.flatMap(\.entries).compactMap { entry -> StoryStep? in
+      guard case .step(let step) = entry, !selection.shows(step), !selection.lists(step) else { return nil }
+      return step
+    }
     guard !steps.isEmpty else { return nil }
     let alike = Dictionary(grouping: steps) { [$0.sql, $0.placeText ?? ""] }.values
       .sorted { ($1.count, $0[0].number) < ($0.count, $1[0].number) }
