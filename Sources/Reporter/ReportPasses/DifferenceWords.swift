@@ -374,9 +374,10 @@ struct DifferenceWords {
     let columns = (0..<first.count - 1).map {
       failed.recorded.columns[safe: $0] ?? passed.recorded.columns[safe: $0] ?? "column \($0 + 1)"
     }
+    let order = Self.differentFirst(rows)
     return RelatedRows(
       table: StoryTable(database: failed.database, name: ""), title: "Rows that only one of the two read",
-      columns: ["read"] + columns, rows: rows,
+      columns: Self.sorted(["read"] + columns, order), rows: rows.map { Self.sorted($0, order) },
       count: difference.onlyFailed.count + difference.onlyPassed.count)
   }
 
@@ -395,9 +396,40 @@ struct DifferenceWords {
     let (now, then) = (rows(changes, "now"), rows(others, "when it passed"))
     let unlike = Self.unlike(now, then)
     guard !unlike.isEmpty else { return nil }
+    let shown = unlike.prefix(2 * Self.mostRows)
+    let order = Self.differentFirst(Array(shown))
     return RelatedRows(
-      table: table, title: "\(table.name): written then and now", columns: ["written"] + columns,
-      rows: Array(unlike.prefix(2 * Self.mostRows)), count: unlike.count)
+      table: table, title: "\(table.name): written then and now",
+      columns: Self.sorted(["written"] + columns, order), rows: shown.map { Self.sorted($0, order) },
+      count: unlike.count)
+  }
+
+  /// The places of the columns, with those first, behind the run, whose values are others than when it passed.
+  ///
+  /// A table may have more columns than a page has room for. What varies from run to run is no other value.
+  ///
+  /// - Parameter rows: Each begins with its run.
+  private static func differentFirst(_ rows: [[Story.Value]]) -> [Int] {
+    let runs = Dictionary(grouping: rows) { $0[0] }
+    let width = rows.map(\.count).min() ?? 0
+    guard runs.count == 2, width > 1 else { return [] }
+    let different = (1..<width).filter { column in
+      Set(runs.values.map { rows in rows.map { shape(of: $0[column]) } }).count > 1
+    }
+    return [0] + different + (1..<width).filter { !different.contains($0) }
+  }
+
+  private static func shape(of value: Story.Value) -> String {
+    switch value {
+    case .text(let text, _): VaryingText(text).shape
+    case .blob(let bytes, _) where bytes.count == 16: "identifier"
+    default: "\(value)"
+    }
+  }
+
+  private static func sorted<Member>(_ members: [Member], _ order: [Int]) -> [Member] {
+    guard let last = order.max(), last < members.count else { return members }
+    return order.map { members[$0] } + members.dropFirst(order.count)
   }
 
   /// The rows that are not on both sides, each beside the other one of its place.
