@@ -83,26 +83,30 @@ struct GitPackage: Sendable {
 
   // MARK: - What changed
 
-  /// The hunks between a commit and the working tree of the package, and whether there are more.
-  func changes(since hash: String) throws(Git.Problem) -> (hunks: [ChangedLines], isCut: Bool) {
+  /// The hunks between a commit and another one, or the working tree of the package, and whether there are more.
+  func changes(
+    since hash: String, until other: String? = nil
+  ) throws(Git.Problem) -> (hunks: [ChangedLines], isCut: Bool) {
     let answer = try git.run(
       [
         "diff", "--relative", "-U3", "--inter-hunk-context=0", "--no-color", "--no-ext-diff", "--no-textconv",
-        "--no-renames", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", hash, "--", ".",
-      ], limit: GitDiff.mostBytes + (GitDiff.mostBytes >> 1))
+        "--no-renames", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", hash,
+      ] + (other.map { [$0] } ?? []) + ["--", "."], limit: GitDiff.mostBytes + (GitDiff.mostBytes >> 1))
     guard answer.status == 0 else {
       throw Git.Problem(description: "What has changed since is not known: \(answer.reason)")
     }
     let diff = GitDiff(answer.output)
     var hunks = diff.hunks
-    try findCommits(of: &hunks, since: hash)
+    try findCommits(of: &hunks, since: hash, until: other)
     return (hunks, diff.isCut || !answer.isWhole)
   }
 
   /// The most hunks that get the commit that changed them, since each file takes a moment.
   private static let mostCommits = 200
 
-  private func findCommits(of hunks: inout [ChangedLines], since hash: String) throws(Git.Problem) {
+  private func findCommits(
+    of hunks: inout [ChangedLines], since hash: String, until other: String?
+  ) throws(Git.Problem) {
     let files = Dictionary(grouping: hunks.indices.prefix(Self.mostCommits)) { hunks[$0].path }
     for (path, indices) in files.sorted(by: { $0.key < $1.key }) {
       let changed = indices.filter { hunks[$0].newCount > 0 }
@@ -111,7 +115,8 @@ struct GitPackage: Sendable {
       }
       if ranges.isEmpty { continue }
       let answer = try git.run(
-        ["blame", "--porcelain", "--no-progress", "--no-textconv"] + ranges + ["^" + hash, "--", path],
+        ["blame", "--porcelain", "--no-progress", "--no-textconv"] + ranges + (other.map { [$0] } ?? [])
+          + ["^" + hash, "--", path],
         limit: 4 << 20)
       // A file that is not committed has no lines to blame.
       guard answer.status == 0, answer.isWhole else { continue }

@@ -119,12 +119,17 @@ struct HistoryLookup: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The folder in which files may be made.
+  ///   - changed: What tells the changes since their commits; `nil` where that is not known.
   ///   - remarks: Gets a fault for each pass that cannot be read.
   ///   - isWanted: True for a pass that is to be read.
   func earlierPasses(
-    of tests: [TestCaseID], label: String, folder: String, _ remarks: inout Remarks,
-    where isWanted: (EarlierPass) -> Bool = { _ in true }
+    of tests: [TestCaseID], label: String, folder: String, changed: ChangesSincePass? = nil,
+    _ remarks: inout Remarks, where isWanted: (EarlierPass) -> Bool = { _ in true }
   ) -> PassesLookup {
+    var changed = changed
+    defer {
+      if let problem = changed?.problem { remarks.notice(.historyUnused, problem) }
+    }
     var lookup = PassesLookup()
     guard isUsed, !tests.isEmpty else { return lookup }
     do throws(HistoryError) {
@@ -133,7 +138,9 @@ struct HistoryLookup: Sendable {
         let code = "\(history.name) \(pass.run)"
         let unread = "\(test): Its last pass in the history \(history.name) cannot be read."
         do {
-          let origin = PassOrigin.history(commit: pass.commit, date: pass.runBegan)
+          let origin = PassOrigin.history(
+            commit: pass.commit, date: pass.runBegan,
+            changes: pass.commit.flatMap { changed?.changes(since: $0) } ?? [])
           let lines = try Self.unpacked(pass.packed, in: folder)
           // What is no story by its first line is not one that was cut: nothing would be read of it.
           let head = StoryFile(Data(lines.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))

@@ -167,8 +167,12 @@ struct ReportPipeline {
       if !found.isEmpty { passes.passes[test.id] = found }
     }
     let others = tests.map(\.id).filter { passes.passes[$0] == nil }
-    if let history, let run = HistoryRun(report, label: history.label) {
-      passes.merge(history.earlierPasses(of: others, label: run.label, folder: folder, &remarks))
+    if !others.isEmpty, let history, let run = HistoryRun(report, label: history.label) {
+      let changed = report.runs.first.flatMap {
+        ChangesSincePass(of: $0, in: sourceRoot.path, environment: ProcessInfo.processInfo.environment)
+      }
+      passes.merge(
+        history.earlierPasses(of: others, label: run.label, folder: folder, changed: changed, &remarks))
     }
     remarks.append(passes.findPlaces(sourceRoot))
     return (passes, remarks)

@@ -13,12 +13,13 @@ struct ChangedCode {
 
   /// The changed lines that hold a line of the stack, then those of a function on it; the innermost first.
   func changes(at entry: ComparedStories.Entry) -> [ChangedLines] {
-    guard case .commit(let commit) = origin else { return [] }
+    let changes = origin.changes
+    guard !changes.isEmpty else { return [] }
     let now = (entry.failed?.stack?.frames ?? []).flatMap { [$0.place] + $0.outer }
     let then = (entry.passed?.stack?.frames ?? []).flatMap { [$0.place] + $0.outer }
     var found: [ChangedLines] = []
     func add(_ isMeant: (ChangedLines) -> Bool) {
-      for change in commit.changes where isMeant(change) && !found.contains(change) { found.append(change) }
+      for change in changes where isMeant(change) && !found.contains(change) { found.append(change) }
     }
     for place in now { add { $0.path == place.file && $0.holds(place.line) } }
     for place in then { add { $0.path == place.file && $0.held(place.line) } }
@@ -27,7 +28,7 @@ struct ChangedCode {
         var place = place
         place.line =
           line
-          + commit.changes.filter { $0.path == place.file && $0.oldStart + $0.oldCount <= line }
+          + changes.filter { $0.path == place.file && $0.oldStart + $0.oldCount <= line }
           .reduce(0) { $0 + $1.newCount - $1.oldCount }
         return place
       }
@@ -43,8 +44,7 @@ struct ChangedCode {
 
   /// All that changed since, where that is little.
   var few: [ChangedLines] {
-    guard case .commit(let commit) = origin, commit.changes.count <= Self.mostOfAll else { return [] }
-    return commit.changes
+    origin.changes.count <= Self.mostOfAll ? origin.changes : []
   }
 
   /// The lines of the function around a line, by its braces: from 1, without the end.

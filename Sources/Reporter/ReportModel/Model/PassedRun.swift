@@ -43,10 +43,20 @@ package enum PassOrigin: Sendable, Equatable {
   case commit(ComparedCommit)
   /// Another run, by its name.
   case run(String)
-  /// The last pass of the history: the full hash of its commit, if that had no other changes, and seconds since 1970.
-  case history(commit: String?, date: Double)
+  /// The last pass of the history: the full hash of its commit, if that had no other changes, seconds since 1970, and what
+  /// changed in the package since, as far as git tells it.
+  case history(commit: String?, date: Double, changes: [ChangedLines] = [])
 
   package var commit: ComparedCommit? { if case .commit(let commit) = self { commit } else { nil } }
+
+  /// The changes in the package since.
+  package var changes: [ChangedLines] {
+    switch self {
+    case .rerun, .run: []
+    case .commit(let commit): commit.changes
+    case .history(_, _, let changes): changes
+    }
+  }
 
   package var isHistory: Bool { if case .history = self { true } else { false } }
 
@@ -57,7 +67,7 @@ package enum PassOrigin: Sendable, Equatable {
     switch self {
     case .rerun: "run again"
     case .run(let name): "in run \(shortened(name, to: longest))"
-    case .history(let commit, let date):
+    case .history(let commit, let date, _):
       "in the run of \(dayText(date))\(commit.map { " at \(shortCommit($0))" } ?? "")"
     case .commit(let commit): "at \(commit.shortHash), \(shortened(commit.subject, to: longest))"
     }
