@@ -68,7 +68,7 @@ package struct ComparePasses: Sendable {
     let shift = began.flatMap { began in pass.began.map { began - $0 } }
     pass.told = pass.told.withCounted
     var stories = ComparedStories(
-      failed, pass.told, expectedShift: shift, masked: masked, hasFailed: hasFailed)
+      failed, pass.told, expectedShift: shift, masked: masked, hasFailed: hasFailed, short: true)
     var comparison = PassComparison(origin: pass.origin)
     guard !stories.isTooDifferent else {
       comparison.isTooDifferent = true
@@ -76,6 +76,15 @@ package struct ComparePasses: Sendable {
     }
     var first = FirstDifference(in: stories, reads)
     var varies = false
+    if stories.hasRenamedShort, first.map({ stories.entries[$0.index].isConsequence }) ?? true {
+      // Such an identifier may be a value that is wrong.
+      let exact = ComparedStories(
+        failed, pass.told, expectedShift: shift, masked: masked, hasFailed: hasFailed)
+      let found = FirstDifference(in: exact, reads)
+      if first.map({ first in found.map { $0.index < first.index } ?? false }) ?? true {
+        (stories, first) = (exact, found)
+      }
+    }
     if !masked.isEmpty, first.map({ stories.entries[$0.index].isConsequence }) ?? true {
       // A difference that varies anyway may be the one that matters.
       let all = ComparedStories(failed, pass.told, expectedShift: shift, hasFailed: hasFailed)

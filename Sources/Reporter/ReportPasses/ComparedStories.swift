@@ -54,6 +54,9 @@ struct ComparedStories {
   /// The connections of each that wrote.
   let writers: (failed: Set<Int>, passed: Set<Int>)
 
+  /// True when a short identifier stands for another one, which may be a value that is wrong.
+  private(set) var hasRenamedShort = false
+
   /// Stories of which less than a part in so many is alike are too different to be told beside each other.
   private static let leastAlike = 5
   /// Steps that are looked at, all in all, for what others were moved across.
@@ -63,15 +66,16 @@ struct ComparedStories {
   ///   - expectedShift: Seconds by which the failed run began later; `nil` where that is not known.
   ///   - masked: The differences between passes too.
   ///   - hasFailed: True when the first run ended at a failure: what the pass did behind it says nothing.
+  ///   - short: Renames short identifiers too.
   init(
     _ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, masked: Set<PassVariation> = [],
-    hasFailed: Bool = true
+    hasFailed: Bool = true, short: Bool = false
   ) {
     (self.failed, self.passed) = (failed, passed)
     let match = StepMatch(failed, passed)
     (databases, loneDatabases) = (match.databases, match.lone)
     writers = (failed.writers, passed.writers)
-    var renaming = Renaming(failed, passed, expectedShift: expectedShift)
+    var renaming = Renaming(failed, passed, expectedShift: expectedShift, short: short)
     var moved = MovedSteps(failed, passed, usesPlaces: match.usesPlaces)
     for pair in moved.takeApart(match.pairs) {
       let (one, two) = (pair.failed.map { failed.steps[$0] }, pair.passed.map { passed.steps[$0] })
@@ -85,6 +89,7 @@ struct ComparedStories {
       }
     }
     join(&moved, &renaming)
+    hasRenamedShort = renaming.hasRenamedShort
     if hasFailed { dropWhatFollows() }
     dropWhatIsMissing()
     for index in entries.indices

@@ -22,8 +22,13 @@ struct Renaming {
   /// The keys that the program gave, which stand for no others.
   private let given: (failed: GivenKeys, passed: GivenKeys)
 
-  init(_ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?) {
-    self.expectedShift = expectedShift
+  /// True when short identifiers are renamed too.
+  private let short: Bool
+  /// True when one was.
+  private(set) var hasRenamedShort = false
+
+  init(_ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, short: Bool = false) {
+    (self.expectedShift, self.short) = (expectedShift, short)
     given = (GivenKeys(failed), GivenKeys(passed))
   }
 
@@ -95,7 +100,13 @@ struct Renaming {
 
   private mutating func isSame(_ text: String, _ other: String) -> Bool {
     if text == other || isSame(path: text, other) { return true }
-    let (one, two) = (VaryingText(text), VaryingText(other))
+    if isSame(VaryingText(text), VaryingText(other)) { return true }
+    guard short, isSame(VaryingText(text, short: true), VaryingText(other, short: true)) else { return false }
+    hasRenamedShort = true
+    return true
+  }
+
+  private mutating func isSame(_ one: VaryingText, _ two: VaryingText) -> Bool {
     guard one.shape == two.shape, one.parts.count == two.parts.count else { return false }
     for (part, otherPart) in zip(one.parts, two.parts) {
       switch (part, otherPart) {

@@ -17,10 +17,11 @@ struct VaryingText: Hashable {
 
   /// Bytes that are looked at; what follows belongs to the shape.
   private static let mostBytes = 4000
-  /// Characters of an identifier that nobody wrote by hand.
-  private static let leastOfIdentifier = 16
+  /// Characters of an identifier that nobody wrote by hand, and of one that may be the beginning of such.
+  private static let (leastOfIdentifier, leastOfShort) = (16, 8)
 
-  init(_ text: String) {
+  /// - Parameter short: Takes eight hexadecimal digits for an identifier too: the beginning of a UUID has as many.
+  init(_ text: String, short: Bool = false) {
     let bytes = Array(text.utf8)
     guard bytes.count >= Self.leastOfDate else {
       shape = text
@@ -45,7 +46,7 @@ struct VaryingText: Hashable {
         end < bytes.count && bytes[end].isWord ? nil : Self.endOfUniqueName(bytes, end) ?? end
       }
       let end = uuid ?? bytes[place...].firstIndex { !$0.isWord } ?? bytes.count
-      if uuid != nil || Self.isIdentifier(bytes[place..<end]) {
+      if uuid != nil || Self.isIdentifier(bytes[place..<end], short) {
         parts.append(.identifier(String(decoding: bytes[place..<end], as: UTF8.self).lowercased()))
         shape.append(1)
       } else {
@@ -73,8 +74,8 @@ struct VaryingText: Hashable {
   }
 
   /// Hexadecimal digits with letters among them: words that people write have other letters too.
-  private static func isIdentifier(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.count >= leastOfIdentifier else { return false }
+  private static func isIdentifier(_ bytes: ArraySlice<UInt8>, _ short: Bool) -> Bool {
+    guard bytes.count >= (short ? leastOfShort : leastOfIdentifier) else { return false }
     var (digits, letters) = (0, 0)
     for byte in bytes {
       switch byte {
@@ -83,7 +84,7 @@ struct VaryingText: Hashable {
       default: return false
       }
     }
-    return digits >= 3 && letters >= 2
+    return bytes.count < leastOfIdentifier ? min(digits, letters) > 0 : digits >= 3 && letters >= 2
   }
 }
 
