@@ -101,9 +101,17 @@ struct Renaming {
   private mutating func isSame(_ text: String, _ other: String) -> Bool {
     if text == other || isSame(path: text, other) { return true }
     if isSame(VaryingText(text), VaryingText(other)) { return true }
-    guard short, isSame(VaryingText(text, short: true), VaryingText(other, short: true)) else { return false }
+    guard short else { return false }
+    let (one, two) = (VaryingText(text, short: true), VaryingText(other, short: true))
+    guard zip(one.parts, two.parts).allSatisfy(Self.mayBeHexadecimal), isSame(one, two) else { return false }
     hasRenamedShort = true
     return true
+  }
+
+  /// True unless they are two numbers: of eight digits that nobody wrote, one in fifty has no letter.
+  private static func mayBeHexadecimal(_ part: VaryingText.Part, _ other: VaryingText.Part) -> Bool {
+    guard case .identifier(let one) = part, case .identifier(let two) = other, one != two else { return true }
+    return (one + two).contains { $0.isLetter }
   }
 
   private mutating func isSame(_ one: VaryingText, _ two: VaryingText) -> Bool {

@@ -84,7 +84,7 @@ struct VaryingText: Hashable {
       default: return false
       }
     }
-    return bytes.count < leastOfIdentifier ? min(digits, letters) > 0 : digits >= 3 && letters >= 2
+    return bytes.count < leastOfIdentifier || digits >= 3 && letters >= 2
   }
 }
 
