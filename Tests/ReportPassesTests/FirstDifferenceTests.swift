@@ -231,27 +231,6 @@ import Testing
     #expect(try #require(found.explanation?.text).contains("wrote bin.units 5, 4 when it passed"))
   }
 
-  /// Eight digits may be the beginning of a UUID, or a value that is wrong.
-  @Test func aShortIdentifierIsADifferenceWhereNothingElseIs() throws {
-    func story(_ note: String, _ units: Int) -> (inout WrittenStory) -> Void {
-      {
-        $0.bin(1, "N-1084 \(note)", 1)
-        $0.bin(2, "A", units)
-        $0.read(Self.sum, 1 + units)
-      }
-    }
-    let other = try Runs().compare(story("D0E030EA", 4), story("EA5ECAA5", 3))
-    #expect(try #require(other.explanation?.text).contains("wrote bin.units 4, 3 when it passed"))
-    #expect(other.comparison.alike == 1)
-    let digits = try Runs().compare(story("29179717", 4), story("BDCE1DA9", 3))
-    #expect(digits.comparison.alike == 1)
-    let numbers = try Runs().compare(story("20260311", 4), story("20260312", 3))
-    #expect(numbers.comparison.alike == 0)
-    let alone = try Runs().compare(story("D0E030EA", 4), story("EA5ECAA5", 4))
-    #expect(alone.comparison.different == 1)
-    #expect(alone.comparison.rows.contains { $0.words.text.contains("N-1084 D0E030EA") })
-  }
-
   @Test func anIdentifierThatLeadsElsewhereIsADifference() throws {
     func story(_ first: String, _ second: String, asked: String, _ units: Int) -> (inout WrittenStory) -> Void
     {
