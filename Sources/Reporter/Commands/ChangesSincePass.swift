@@ -15,7 +15,8 @@ struct ChangesSincePass {
 
   /// - Returns: `nil` where nobody knows which code the run tested, or it is not checked out any more.
   init?(of run: Report.Run, in folder: String, environment: [String: String]) {
-    guard let commit = run.commit, let isDirty = run.isDirty,
+    // Git would take anything else for an option.
+    guard let commit = run.commit, commit.isCommitHash, let isDirty = run.isDirty,
       !isDirty || Checkout.commit(at: folder) == commit
     else { return nil }
     do throws(Git.Problem) {

@@ -22,12 +22,26 @@ import Testing
       working…Test Case 'A.testOne' passed (0.1 seconds)
       working…Test Suite 'All tests' passed at 2026
       \t Executed 1 test, with 0 failures (0 unexpected) in 0.1 (0.1) seconds
-      working…◇ Test run started.
-      working…✔ Test run with 2 tests in 1 suite passed after 0.1 seconds.
+      … ◇ Test run started.
+      ✅ ✔ Test run with 2 tests in 1 suite passed after 0.1 seconds.
       """
     let (_, output) = ConsoleInput.read(Fixture.text(text))
     #expect(output.stopped.isEmpty)
     #expect(output.summarised == [.xctest: 1, .swiftTesting: 2] && output.executedXCTests == 1)
+  }
+
+  @Test func whatACrashedTestPrintedLeavesItsOutputWithIt() {
+    let text = """
+      Test Suite 'All tests' started at 2026
+      Test Case 'A.testCrash' started at 2026
+      log: Test Case 'B.testOther' passed (0.1 seconds)
+      log: Test Suite 'All tests' passed at 9
+      ✔ Test run with 2 tests in 1 suite passed after 0.1 seconds.
+      last words
+      """
+    let stopped = ConsoleInput.read(Fixture.text(text)).output.stopped
+    #expect(stopped.map(\.runningXCTest?.name) == ["testCrash"])
+    #expect(stopped.first?.lines.last == "last words")
   }
 
   private func outcome(_ name: String, in input: InputTests) -> Outcome? {

@@ -35,6 +35,7 @@ import Testing
 
   @Test func whatIsNotKnownIsNotGuessed() throws {
     #expect(changed(commit: nil, isDirty: true) == nil)
+    #expect(changed(commit: "--output=/tmp/exhibit-overwritten", isDirty: false) == nil)
     #expect(changed(commit: try hash("HEAD"), isDirty: nil) == nil)
     #expect(changed(commit: try hash("HEAD~1"), isDirty: true) == nil, "other files are checked out")
   }

@@ -42,10 +42,13 @@ struct ProcessOutputs {
     // Waiting for twice the number before lines are removed keeps the cost of a line constant.
     if places.count > 2 * Self.mostLines { places.removeFirst(Self.mostLines) }
     switch event {
-    case .endedXCTests: drop()
-    case .counts(let counts) where counts.framework == .swiftTesting: drop()
+    // A test may print such lines too.
+    case .endedXCTests: if current?.isSwiftTesting == false, current?.runningXCTest == nil { drop() }
+    case .counts(let counts) where counts.framework == .swiftTesting:
+      if current?.isSwiftTesting == true { drop() }
     case .started(let test) where test.framework == .xctest: current?.runningXCTest = test.id.withoutModule
-    case .ended(let test, _, _, _) where test.framework == .xctest: current?.runningXCTest = nil
+    case .ended(let test, _, _, _) where test.id.withoutModule == current?.runningXCTest:
+      current?.runningXCTest = nil
     default: break
     }
   }

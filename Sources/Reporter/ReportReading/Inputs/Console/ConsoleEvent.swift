@@ -189,7 +189,8 @@ extension ConsoleEvent {
     if let space = text.firstIndex(of: " "), !text[..<space].isEmpty,
       text[..<space].unicodeScalars.allSatisfy({ !$0.isASCII && !$0.properties.isAlphabetic })
     {
-      return text[space...].drop { $0 == " " }
+      let rest = text[space...].drop { $0 == " " }
+      if rest.hasPrefix("Test ") || rest.hasPrefix("Suite ") { return rest }
     }
     // What a test printed may stand before it, without a line feed.
     let found = symbols.compactMap { text.range(of: $0 + "Test ") }.map(\.lowerBound).min()
