@@ -13,7 +13,6 @@ struct DiskTroubleTests {
     "EvidenceTests.EvidenceXCTests/testEveryKind", "EvidenceTests.EvidenceXCTests/testDroppedWhenPassing",
     "ClosedTests.ClosedXCTests/testThrowsAndRemovesItsFolder",
   ]
-  private static let isLong = LongTests.areAsked
   private static let usual = Task { try await run(into: try TemporaryFolder()) }
 
   private static func run(
@@ -31,7 +30,7 @@ struct DiskTroubleTests {
     _ = try await Self.run(into: clean, FaultLibrary.environment(kind, 0, stays: false, below: clean.path))
     let calls = try FaultLibrary.calls(below: clean.path)
     #expect(calls > 0)
-    let step = Self.isLong ? 1 : max(1, calls / 3)
+    let step = LongTests.areAsked ? 1 : max(1, calls / 3)
     for stays in [false, true] {
       for number in stride(from: 1, through: calls, by: step) {
         let artifacts = try TemporaryFolder()
@@ -42,7 +41,7 @@ struct DiskTroubleTests {
           run, "\(kind) \(number) of \(calls)\(stays ? ", for good" : "")", mayLeave: kind == "unlink")
       }
     }
-    if Self.isLong { print("\(kind): \(2 * calls) faults below the artifacts folder") }
+    if LongTests.areAsked { print("\(kind): \(2 * calls) faults below the artifacts folder") }
   }
 
   @Test(.enabled(if: getuid() == 0, "only root mounts"), arguments: [16, 64, 128, 200, 300, 400, 600])

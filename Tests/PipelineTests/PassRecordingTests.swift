@@ -235,9 +235,8 @@ import Testing
       return (run, try FaultLibrary.calls(below: artifacts.path))
     }
     let (_, calls) = try await run(0, stays: false)
-    let isLong = LongTests.areAsked
     for stays in [false, true] {
-      for number in stride(from: 1, through: calls, by: isLong ? 1 : max(1, calls / 6)) {
+      for number in stride(from: 1, through: calls, by: LongTests.areAsked ? 1 : max(1, calls / 6)) {
         let (run, _) = try await run(number, stays: stays)
         let what: Comment = "\(kind) \(number) of \(calls)\(stays ? ", for good" : "")"
         #expect(run.status == 0, what)

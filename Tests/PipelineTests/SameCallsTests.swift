@@ -6,7 +6,6 @@ import Testing
 /// Random calls of SQLite, as an app might make them: what it can notice is the same with Exhibit's C sources and without.
 @Suite(.enabled(if: CallPrograms.canBeBuilt, "clang builds the program that calls SQLite"))
 struct SameCallsTests {
-  private static let isLong = LongTests.areAsked
 
   private func output(of arguments: [String]) throws -> (status: Int32, text: String) {
     let databases = try TemporaryFolder()
@@ -16,7 +15,7 @@ struct SameCallsTests {
 
   @Test func whatTheAppNoticesIsTheSame() throws {
     let programs = try CallPrograms.shared.get()
-    for seed in 1...(Self.isLong ? 300 : 30) {
+    for seed in 1...(LongTests.areAsked ? 300 : 30) {
       let expected = try output(of: [programs.path("calls", isRecorded: false), "\(seed)", "200"])
       let recorded = try output(of: [programs.path("calls", isRecorded: true), "\(seed)", "200"])
       #expect(expected.status == 0 && expected.text.count > 2000, "seed \(seed)")
@@ -46,7 +45,7 @@ struct SameCallsTests {
 
   @Test func theTextWithValuesIsTheOneThatSQLiteWrites() throws {
     let program = try CallPrograms.shared.get().path("expanded", isRecorded: true)
-    for seed in 1...(Self.isLong ? 300 : 10) {
+    for seed in 1...(LongTests.areAsked ? 300 : 10) {
       let result = try Command([program, "\(seed)", "400"]).run()
       #expect(result.status == 0, "seed \(seed): \(result.output)")
       let count = try #require(result.output.split(separator: "\n").last?.split(separator: " ").first)
@@ -56,7 +55,7 @@ struct SameCallsTests {
 
   @Test func theStacksAreThoseOfTheTablesForUnwinding() throws {
     let program = try CallPrograms.shared.get().path("frames", isRecorded: true)
-    for seed in 1...(Self.isLong ? 100 : 5) {
+    for seed in 1...(LongTests.areAsked ? 100 : 5) {
       let result = try Command([program, "\(seed)"]).run()
       #expect(
         result.status == 0 && result.output.contains(", 0 other ones"), "seed \(seed): \(result.output)")
@@ -131,7 +130,7 @@ struct SameCallsTests {
   }
 
   @Test(
-    .enabled(if: isLong, "EXHIBIT_LONG_TESTS=1"),
+    .enabled(if: LongTests.areAsked, "EXHIBIT_LONG_TESTS=1"),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind"), "needs valgrind"))
   func nothingThatIsFreedIsRead() throws {
     let programs = try CallPrograms.shared.get()

@@ -5,12 +5,10 @@ import Testing
 
 /// Databases that several tests use, some of which fail and are captured.
 @Suite struct SharedDatabasesTests {
-  private static let isLong = LongTests.areAsked
-
   /// 200 times in the long version.
   @Test func aCaptureFailsNoInnocentTest() async throws {
     var captures = 0
-    for _ in 0..<(Self.isLong ? 200 : 3) {
+    for _ in 0..<(LongTests.areAsked ? 200 : 3) {
       let run = try await FixturePackage.recorded.testDirectly(["--filter", "SharedTests.SharedTests"])
       let outcomes = run.outcomes
       #expect(outcomes.count == 40)
@@ -28,7 +26,7 @@ import Testing
         }
       }
     }
-    if Self.isLong { print("captured \(captures) databases that other tests wrote") }
+    if LongTests.areAsked { print("captured \(captures) databases that other tests wrote") }
     #expect(captures > 0)
   }
 

@@ -18,7 +18,7 @@ import Testing
     }
     #expect(tally.files == 14)
     #expect(
-      tally.compared > (StoryTruth.isLong ? 4000 : 400) && tally.changed > tally.compared / 4, "\(tally)")
+      tally.compared > (LongTests.areAsked ? 4000 : 400) && tally.changed > tally.compared / 4, "\(tally)")
     #expect(tally.undone > 0 && tally.skipped < tally.compared / 4, "\(tally)")
     try await expectThatTheWALAgrees(run)
   }

@@ -7,8 +7,6 @@ import Testing
 
 /// A comparison tells what SQLite tells, of random changes and of damaged files.
 @Suite struct CompareRandomDatabasesTests {
-  private static let isLong = LongTests.areAsked
-
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -86,7 +84,7 @@ import Testing
     }
   }
 
-  @Test(arguments: (0..<(isLong ? 300 : 16)).map { UInt64($0) })
+  @Test(arguments: (0..<(LongTests.areAsked ? 300 : 16)).map { UInt64($0) })
   func randomChangesAreToldAsSQLiteTellsThem(seed: UInt64) throws {
     var statements = Statements(random: SeededNumbers(seed: seed))
     let settings = [
@@ -118,7 +116,7 @@ import Testing
     var limits = InspectionLimits()
     limits.totalTime = 600
     var same = 0
-    for round in 0..<(Self.isLong ? 50_000 : 1_000) {
+    for round in 0..<(LongTests.areAsked ? 50_000 : 1_000) {
       var mutated = bytes
       for _ in 0...random.below(3) {
         let place =

@@ -7,7 +7,6 @@ import Testing
 /// In short some moments; every one with `EXHIBIT_LONG_TESTS=1`.
 @Suite struct KillTests {
   let notes: Notes
-  private static let isLong = LongTests.areAsked
 
   init() throws {
     notes = try Notes()
@@ -58,7 +57,7 @@ import Testing
     let clean = try MigrationProcess.run(notes.path, kind, at: 0, "kill")
     let calls = try #require(Int(clean.output.split(whereSeparator: \.isWhitespace).last ?? ""))
     #expect(calls > 0, "\(clean.output)")
-    let step = Self.isLong ? 1 : max(1, calls / 4)
+    let step = LongTests.areAsked ? 1 : max(1, calls / 4)
     var outcomes: [Bool] = []
     for number in stride(from: 1, through: calls, by: step) {
       try notes.seed(mode: mode)
@@ -67,7 +66,7 @@ import Testing
       #expect(died.status == SIGKILL, "\(kind) \(number): \(died.output)")
       outcomes.append(try check("\(kind) \(number)", against: seeded))
     }
-    if Self.isLong {
+    if LongTests.areAsked {
       print("\(mode): killed at \(calls) calls of \(kind): \(outcomes.filter { $0 }.count) were migrated")
     }
   }
@@ -78,7 +77,7 @@ import Testing
     arguments: ["open", "read", "write", "fsync", "mkdir", "stat", "unlink"], ["once", "good"])
   func aCallThatFails(kind: String, manner: String) throws {
     // Every sync: after one of them a commit that failed is done all the same.
-    let isWhole = Self.isLong || kind == "fsync"
+    let isWhole = LongTests.areAsked || kind == "fsync"
     for mode in isWhole ? ["WAL", "DELETE"] : ["WAL"] {
       try notes.seed(mode: mode)
       let clean = try MigrationProcess.run(notes.path, kind, at: 0, manner)
@@ -99,7 +98,7 @@ import Testing
   }
 
   @Test func aProcessThatDiesAtARandomMoment() throws {
-    let rounds = Self.isLong ? 400 : 12
+    let rounds = LongTests.areAsked ? 400 : 12
     var migrated = 0
     for round in 0..<rounds {
       try notes.seed()
@@ -109,6 +108,6 @@ import Testing
       process.kill()
       if try check("round \(round)", against: seeded) { migrated += 1 }
     }
-    if Self.isLong { print("killed \(rounds) times, \(migrated) times after the migration") }
+    if LongTests.areAsked { print("killed \(rounds) times, \(migrated) times after the migration") }
   }
 }

@@ -6,7 +6,6 @@ import Testing
 ///
 /// In short some thousand files; `EXHIBIT_LONG_TESTS=1` writes 100,000, and a file of 5 GiB.
 @Suite struct LargeDirectoryTests {
-  private static let isLong = LongTests.areAsked
   private let folder: TemporaryFolder
   private let store: String
   private let evidence: EvidenceFolder
@@ -18,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ArchiveFormat.allCases) func manyFiles(format: ArchiveFormat) throws {
-    let count = Self.isLong ? 100_000 : 3000
+    let count = LongTests.areAsked ? 100_000 : 3000
     for number in 0..<count {
       if number % 1000 == 0 { _ = try folder.makeFolder("Store/\(number / 1000)") }
       #expect(close(open("\(store)/\(number / 1000)/\(number)", O_CREAT | O_WRONLY, 0o600)) == 0)
@@ -31,7 +30,7 @@ import Testing
     try expectReadable(result, names: count + count / 1000)
   }
 
-  @Test(.enabled(if: isLong, "EXHIBIT_LONG_TESTS=1"), arguments: ArchiveFormat.allCases)
+  @Test(.enabled(if: LongTests.areAsked, "EXHIBIT_LONG_TESTS=1"), arguments: ArchiveFormat.allCases)
   func aFileOfMoreThanFourGibibytes(format: ArchiveFormat) throws {
     let file = try #require(fopen("\(store)/large", "w"))
     #expect(ftruncate(fileno(file), 5 << 30) == 0)

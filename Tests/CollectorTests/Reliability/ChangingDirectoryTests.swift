@@ -18,7 +18,6 @@ struct ChangingDirectoryTests {
     evidence = try EvidenceFolder(in: folder)
   }
 
-  private static let isLong = LongTests.areAsked
   private static let changes = ["is replaced", "grows", "shrinks", "vanishes"]
   /// One is archived from memory, the other in place or, where that breaks the archive, from a copy.
   private static let sizes = [40_000, 1_500_000]
@@ -47,7 +46,7 @@ struct ChangingDirectoryTests {
     for kind in ["open", "read", "stat"] {
       let calls = try process.archive("store", changingBefore: kind, 0).calls
       try FileManager.default.removeItem(atPath: evidence(archive))
-      for number in stride(from: 1, through: calls, by: Self.isLong ? 1 : max(1, calls / 4)) {
+      for number in stride(from: 1, through: calls, by: LongTests.areAsked ? 1 : max(1, calls / 4)) {
         try write(old, to: file)
         try write("new", to: folder("new"))
         let answer = try process.archive("store", changingBefore: kind, number)
@@ -55,7 +54,7 @@ struct ChangingDirectoryTests {
         seen.insert(try fate(of: size, change, in: archive, answer, comment))
         try FileManager.default.removeItem(atPath: evidence(archive))
       }
-      if Self.isLong {
+      if LongTests.areAsked {
         print("a file of \(size) bytes in \(archive) that \(change) before each of \(calls) calls of \(kind)")
       }
     }

@@ -21,7 +21,6 @@ struct FaultInjectionTests {
   }
 
   private static let kinds = ["open", "read", "write", "fsync", "rename", "mkdir", "stat", "unlink", "close"]
-  private static let isLong = LongTests.areAsked
   private static let rows =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<500) INSERT INTO t SELECT randomblob(900) FROM n"
 
@@ -73,7 +72,7 @@ struct FaultInjectionTests {
     try check(clean, kind, 0, isLocked: isLocked)
     #expect(clean.failures.isEmpty)
     var injected = 0
-    let step = Self.isLong ? 1 : max(1, clean.calls / 4)
+    let step = LongTests.areAsked ? 1 : max(1, clean.calls / 4)
     for stays in [false, true] {
       var number = 1
       while true {
@@ -86,7 +85,9 @@ struct FaultInjectionTests {
       }
     }
     #expect(try DatabaseFiles(path) == before)
-    if Self.isLong { print("injected \(injected) faults of \(kind), \(clean.calls) calls in a clean run") }
+    if LongTests.areAsked {
+      print("injected \(injected) faults of \(kind), \(clean.calls) calls in a clean run")
+    }
   }
 
   /// Sees what one capture left, and removes it.

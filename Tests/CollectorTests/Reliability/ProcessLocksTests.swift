@@ -16,8 +16,6 @@ import Testing
     try Data("contents".utf8).write(to: URL(fileURLWithPath: "\(store)/lock"))
   }
 
-  private static let isLong = LongTests.areAsked
-
   /// Whether another process finds the file locked.
   private func isLocked(_ path: String) throws -> Bool {
     let script = "import fcntl,sys; fcntl.lockf(open(sys.argv[1],'r+'), fcntl.LOCK_EX|fcntl.LOCK_NB)"
@@ -57,7 +55,7 @@ import Testing
     try Data(count: 1_500_000).write(to: URL(fileURLWithPath: "\(store)/large"))
     let taking = LockTaking([path, "\(store)/large"])
     var captures = 0
-    while taking.taken < (Self.isLong ? 100_000 : 3000) {
+    while taking.taken < (LongTests.areAsked ? 100_000 : 3000) {
       captures += 1
       _ = try FileCopy(from: path, to: evidence("\(captures)"))
       #expect(try !FileCopy.isDatabase(path))
@@ -69,7 +67,7 @@ import Testing
     }
     let (taken, lost) = taking.end()
     #expect(lost == 0, "of \(taken) locks")
-    if Self.isLong { print("\(lost) of \(taken) locks lost in \(captures) captures") }
+    if LongTests.areAsked { print("\(lost) of \(taken) locks lost in \(captures) captures") }
   }
 
   // MARK: - Where no thread can have descriptors of its own

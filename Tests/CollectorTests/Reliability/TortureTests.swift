@@ -17,7 +17,6 @@ import Testing
     path = folder("bank.db")
   }
 
-  private static let isLong = LongTests.areAsked
   private let accounts =
     """
     CREATE TABLE account(id INTEGER PRIMARY KEY, amount INTEGER, note BLOB);
@@ -68,7 +67,7 @@ import Testing
     usleep(200_000)
     let file = DatabaseFile(path: path, connections: live.map { [$0.lent()] } ?? [])
     var captured = 0
-    for round in 0..<(Self.isLong ? 2000 : 25) {
+    for round in 0..<(LongTests.areAsked ? 2000 : 25) {
       let result = evidence.capture(.file(file), keepsHistory: true)
       let others = result.failures.filter { $0.reason != .busy }
       #expect(others.isEmpty)
@@ -77,7 +76,7 @@ import Testing
       try removeEvidence()
     }
     #expect(captured > 0)
-    if Self.isLong { print("captured \(captured) states in \(mode) mode, open here: \(isOpenHere)") }
+    if LongTests.areAsked { print("captured \(captured) states in \(mode) mode, open here: \(isOpenHere)") }
     let ended = writers.filter { !$0.process.isRunning }
     #expect(ended.isEmpty)
     writers.forEach { $0.kill() }
@@ -90,7 +89,7 @@ import Testing
   @Test(arguments: ["DELETE", "WAL"])
   func captureWhatAKilledWriterLeft(mode: String) throws {
     try TestConnection(path, "PRAGMA journal_mode=\(mode); \(accounts)").close()
-    for round in 0..<(Self.isLong ? 200 : 6) {
+    for round in 0..<(LongTests.areAsked ? 200 : 6) {
       let writer = try startWriter(checkpoints: mode == "WAL")
       usleep(.random(in: 60_000...120_000))
       writer.kill()
@@ -111,7 +110,7 @@ import Testing
       path,
       "PRAGMA journal_mode=\(mode); PRAGMA wal_autocheckpoint=0; \(accounts); UPDATE account SET note=randomblob(3000)"
     ).close()
-    for round in 0..<(Self.isLong ? 300 : 10) {
+    for round in 0..<(LongTests.areAsked ? 300 : 10) {
       let process = try CaptureProcess(
         path, into: evidence.path,
         "PRAGMA wal_autocheckpoint=0; PRAGMA user_version=\(round); BEGIN IMMEDIATE; UPDATE account SET amount=0"

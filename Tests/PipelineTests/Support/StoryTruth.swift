@@ -71,9 +71,8 @@ struct StoryTruth {
   // MARK: - The run
 
   private static let variables = ProcessInfo.processInfo.environment
-  static let isLong = LongTests.areAsked
   static let seeds: [UInt64] =
-    variables["STORY_SEED"].flatMap { UInt64($0) }.map { [$0] } ?? (isLong ? Array(1...10) : [1])
+    variables["STORY_SEED"].flatMap { UInt64($0) }.map { [$0] } ?? (LongTests.areAsked ? Array(1...10) : [1])
 
   private static let runs = Dictionary(
     uniqueKeysWithValues: seeds.map { seed in (seed, RunOnce { try await make(seed) }) })
@@ -85,7 +84,7 @@ struct StoryTruth {
     let run = try await FixturePackage.recorded.testDirectly(
       ["--filter", "StoryTests\\.StoryTests"],
       environment: [
-        "STORY_TRUTH": truth, "STORY_SEED": "\(seed)", "STORY_STATEMENTS": isLong ? "400" : "40",
+        "STORY_TRUTH": truth, "STORY_SEED": "\(seed)", "STORY_STATEMENTS": LongTests.areAsked ? "400" : "40",
         "EXHIBIT_TRACE_SIZE": "268435456",
       ])
     try FileManager.default.moveItem(atPath: truth, toPath: run.artifacts.path + "/truth")

@@ -117,14 +117,13 @@ import Testing
 
   /// 60 of them, or 10,000 with `EXHIBIT_LONG_TESTS=1`.
   @Test func mutatedDatabasesEndInTheSameFindingsEachTime() throws {
-    let isLong = LongTests.areAsked
     let folder = try TemporaryFolder()
     let path = try folder.database("a.sqlite", SchemaSQL.everything())
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     var random = SeededRandom(seed: 15)
     var limits = InspectionLimits()
     (limits.examinedSteps, limits.tableSteps, limits.checkSteps) = (100_000, 100_000, 100_000)
-    for _ in 0..<(isLong ? 10_000 : 60) {
+    for _ in 0..<(LongTests.areAsked ? 10_000 : 60) {
       var mutated = bytes
       for _ in 0..<Int.random(in: 1...12, using: &random) {
         let place =

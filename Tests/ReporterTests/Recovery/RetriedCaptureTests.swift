@@ -13,11 +13,9 @@ import Testing
 
   // MARK: - Calls that fail
 
-  private static let isLong = LongTests.areAsked
-
   /// Which of so many calls fail in turn: every one in the long version, some in the short one.
   private func turns(_ calls: Int) -> [Int] {
-    calls == 0 ? [] : Array(stride(from: 1, through: calls, by: Self.isLong ? 1 : max(1, calls / 3)))
+    calls == 0 ? [] : Array(stride(from: 1, through: calls, by: LongTests.areAsked ? 1 : max(1, calls / 3)))
   }
 
   private func report(_ kind: String, _ number: Int, below path: String) throws -> CommandResult {
