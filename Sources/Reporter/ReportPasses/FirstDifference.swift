@@ -84,8 +84,9 @@ struct FirstDifference {
       return index
     }
     let before = different[place - 1]
-    if stories.entries[before].isOtherQuestion { return before }
-    guard let read = alone(before), read.isRead, read.recorded.rows ?? 0 > 0, read.line == write.line,
+    let (entry, isNow) = (stories.entries[before], stories.entries[index].failed != nil)
+    let asked = entry.isOtherQuestion ? (isNow ? entry.failed : entry.passed) : alone(before)
+    guard let read = asked, read.isRead, read.recorded.rows ?? 0 > 0, read.line == write.line,
       read.recorded.connection == write.recorded.connection
     else { return index }
     return before
