@@ -17,6 +17,8 @@ package final class StoryBuilder {
   private(set) var databases: StoryDatabases
   /// By place of a step.
   private(set) var databaseOfStep: [Int] = []
+  /// The tables of which steps changed rows.
+  let changedTables: Set<StoryTable>
   /// By place of a step: where the rows are that it changed.
   private var changedDatabases: [ChangedDatabases] = []
 
@@ -107,6 +109,7 @@ package final class StoryBuilder {
     databases.note(recorded.opened, on: callStacks)
     self.databases = databases
     layouts = StoryLayouts(databases.list.map { $0.path.map(path) }, schemas)
+    changedTables = changed
     layouts.note(texts, databaseOfStep, changed: changed)
   }
 

@@ -83,16 +83,14 @@ extension StoryBuilder {
   private func staleReads(_ places: [Int]) -> [(Int, StoryMark)] {
     let commits = commits(places)
     guard !commits.isEmpty else { return [] }
-    let tables = Dictionary(
-      Set(commits.map(\.database)).map { ($0, self.tables(ofFile: $0)) },
-      uniquingKeysWith: { first, _ in first })
+    let tables = tablesOfFiles
     var began: [Int: [Int: Int]] = [:]
     var found: [(Int, StoryMark)] = []
     for place in places {
       let database = databaseOfStep[place]
       // Neither BEGIN nor a read of something else begins a snapshot of the file.
       guard let group = transactions.transaction(ofStepAt: place), steps[place].error == nil,
-        let known = tables[database], !texts[place].names.isDisjoint(with: known)
+        !texts[place].names.isDisjoint(with: tables[database])
       else { continue }
       let start = began[group]?[database] ?? steps[place].number
       began[group, default: [:]][database] = start
@@ -106,13 +104,13 @@ extension StoryBuilder {
     return found
   }
 
-  /// The tables that are known to be in a file, in lower case: those captured, and those that steps changed.
-  private func tables(ofFile database: Int) -> Set<String> {
-    var names = Set(layouts.captured(database).flatMap(\.tables.keys).map { $0.lowercased() })
-    for (place, step) in steps.enumerated() where databaseOfStep[place] == database {
-      names.formUnion(Set(step.changes.filter { $0.schema != "temp" }.map(\.table)).map { $0.lowercased() })
+  /// By database the tables that are known to be in its file, in lower case: those captured, and those that steps changed.
+  private var tablesOfFiles: [Set<String>] {
+    let changed = Dictionary(grouping: changedTables, by: \.database)
+    return databases.list.indices.map { database in
+      let names = (changed[database] ?? []).map(\.name) + layouts.captured(database).flatMap(\.tables.keys)
+      return Set(names.map { $0.lowercased() })
     }
-    return names
   }
 
   /// Steps at which something that a connection wrote to a file was committed.
