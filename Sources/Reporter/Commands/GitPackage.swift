@@ -90,8 +90,8 @@ struct GitPackage: Sendable {
     let answer = try git.run(
       [
         "diff", "--relative", "-U3", "--inter-hunk-context=0", "--no-color", "--no-ext-diff", "--no-textconv",
-        "--no-renames", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", hash,
-      ] + (other.map { [$0] } ?? []) + ["--", "."], limit: GitDiff.mostBytes + (GitDiff.mostBytes >> 1))
+        "--no-renames", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/",
+      ] + [hash, other].compactMap(\.self) + ["--", "."], limit: GitDiff.mostBytes + (GitDiff.mostBytes >> 1))
     guard answer.status == 0 else {
       throw Git.Problem(description: "What has changed since is not known: \(answer.reason)")
     }
@@ -115,8 +115,8 @@ struct GitPackage: Sendable {
       }
       if ranges.isEmpty { continue }
       let answer = try git.run(
-        ["blame", "--porcelain", "--no-progress", "--no-textconv"] + ranges + (other.map { [$0] } ?? [])
-          + ["^" + hash, "--", path],
+        ["blame", "--porcelain", "--no-progress", "--no-textconv"] + ranges
+          + [other, "^" + hash].compactMap(\.self) + ["--", path],
         limit: 4 << 20)
       // A file that is not committed has no lines to blame.
       guard answer.status == 0, answer.isWhole else { continue }

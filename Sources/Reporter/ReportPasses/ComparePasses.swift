@@ -76,16 +76,17 @@ package struct ComparePasses: Sendable {
     }
     var first = FirstDifference(in: stories, reads)
     var varies = false
-    if stories.hasRenamedShort, first.map({ stories.entries[$0.index].isConsequence }) ?? true {
+    var isUnexplained: Bool { first.map { stories.entries[$0.index].isConsequence } ?? true }
+    if stories.hasRenamedShort, isUnexplained {
       // Such an identifier may be a value that is wrong.
       let exact = ComparedStories(
         failed, pass.told, expectedShift: shift, masked: masked, hasFailed: hasFailed)
       let found = FirstDifference(in: exact, reads)
-      if first.map({ first in found.map { $0.index < first.index } ?? false }) ?? true {
+      if first == nil || found?.index ?? .max < first?.index ?? .max {
         (stories, first) = (exact, found)
       }
     }
-    if !masked.isEmpty, first.map({ stories.entries[$0.index].isConsequence }) ?? true {
+    if !masked.isEmpty, isUnexplained {
       // A difference that varies anyway may be the one that matters.
       let all = ComparedStories(failed, pass.told, expectedShift: shift, hasFailed: hasFailed)
       if let found = FirstDifference(in: all, reads), first.map({ found.index < $0.index }) ?? true {

@@ -413,17 +413,19 @@ struct DifferenceWords {
     let runs = Dictionary(grouping: rows) { $0[0] }
     let width = rows.map(\.count).min() ?? 0
     guard runs.count == 2, width > 1 else { return [] }
-    let different = (1..<width).filter { column in
-      Set(runs.values.map { rows in rows.map { shape(of: $0[column]) } }).count > 1
-    }
-    return [0] + different + (1..<width).filter { !different.contains($0) }
+    let columns = 1..<width
+    let different = Set(
+      columns.filter { column in
+        Set(runs.values.map { rows in rows.map { withoutVarying($0[column]) } }).count > 1
+      })
+    return [0] + columns.filter(different.contains) + columns.filter { !different.contains($0) }
   }
 
-  private static func shape(of value: Story.Value) -> String {
+  private static func withoutVarying(_ value: Story.Value) -> Story.Value {
     switch value {
-    case .text(let text, _): VaryingText(text).shape
-    case .blob(let bytes, _) where bytes.count == 16: "identifier"
-    default: "\(value)"
+    case .text(let text, let whole): .text(VaryingText(text).shape, whole: whole)
+    case .blob(let bytes, let whole) where bytes.count == 16: .blob([], whole: whole)
+    default: value
     }
   }
 
