@@ -158,6 +158,7 @@ import Testing
 
   @Test(arguments: [
     nil, "SELECT 1", "SELECT datetime('now')", "SELECT last_insert_rowid()", "SELECT a FROM other",
+    "EXPLAIN QUERY PLAN SELECT * FROM orders", "PRAGMA foreign_key_list(orders)",
   ])
   func aTransactionThatReadNothingOfTheFileYetIsNotOlder(before: String?) throws {
     var written = WrittenStory()

@@ -88,8 +88,9 @@ extension StoryBuilder {
     var found: [(Int, StoryMark)] = []
     for place in places {
       let database = databaseOfStep[place]
-      // Neither BEGIN nor a read of something else begins a snapshot of the file.
+      // Neither BEGIN, EXPLAIN and the like nor a read of something else begins a snapshot of the file.
       guard let group = transactions.transaction(ofStepAt: place), steps[place].error == nil,
+        texts[place].kind == .select || texts[place].isWrite,
         !texts[place].names.isDisjoint(with: tables[database])
       else { continue }
       let start = began[group]?[database] ?? steps[place].number
