@@ -93,7 +93,8 @@ struct GitPackage: Sendable {
         "--no-renames", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/",
       ] + [hash, other].compactMap(\.self) + ["--", "."], limit: GitDiff.mostBytes + (GitDiff.mostBytes >> 1))
     guard answer.status == 0 else {
-      throw Git.Problem(description: "What has changed since is not known: \(answer.reason)")
+      throw Git.Problem(
+        description: "What has changed since \(shortCommit(hash)) is not known: \(answer.reason)")
     }
     let diff = GitDiff(answer.output)
     var hunks = diff.hunks

@@ -44,6 +44,6 @@ import Testing
     var changed = try #require(changed(commit: try hash("HEAD"), isDirty: true))
     let absent = String(repeating: "a", count: 40)
     #expect(changed.changes(since: absent).isEmpty && changed.changes(since: absent).isEmpty)
-    #expect(changed.problem?.hasPrefix("What has changed since is not known: ") == true)
+    #expect(changed.problem?.hasPrefix("What has changed since aaaaaaa is not known: ") == true)
   }
 }

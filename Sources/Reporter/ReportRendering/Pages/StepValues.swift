@@ -46,15 +46,16 @@ extension StoryPart {
       return step
     }
     guard !steps.isEmpty else { return nil }
-    let alike = Dictionary(grouping: steps) { [$0.sql, $0.placeText ?? ""] }.values
+    let alike = Dictionary(grouping: steps) { [$0.commit?.text ?? $0.sql, $0.placeText ?? ""] }.values
       .sorted { ($1.count, $0[0].number) < ($0.count, $1[0].number) }
     let rest = alike.dropFirst(StoryBudget.leftOutStatements)
     return [
       "tally": counted(steps.count, "step"),
       "statements": alike.prefix(StoryBudget.leftOutStatements).map { runs -> TemplateValues in
         [
-          "statement": visibleOnOneLine(shortened(runs[0].sql.trimmed, to: briefStatement)),
-          "times": "\(grouped(runs.count)) times", "steps": stepsText(runs.map(\.label)),
+          "statement": visibleOnOneLine(
+            shortened((runs[0].commit?.text ?? runs[0].sql).trimmed, to: briefStatement)),
+          "times": counted(runs.count, "time"), "steps": stepsText(runs.map(\.number)),
           "rows": totalsText(
             rows: runs.reduce(0) { $0 + ($1.rows ?? 0) }, changed: runs.reduce(0) { $0 + ($1.changed ?? 0) }),
           "at": runs[0].placeText.map { visibleOnOneLine($0) },
@@ -65,8 +66,10 @@ extension StoryPart {
     ]
   }
 
-  private func stepsText(_ labels: [String]) -> String {
-    labels.count == 1 ? "step \(labels[0])" : "steps \(labels[0]) to \(labels[labels.count - 1])"
+  /// - Parameter numbers: Not above 0 for transactions of a WAL, which no trace counted.
+  private func stepsText(_ numbers: [Int]) -> String? {
+    guard let first = numbers.min(), let last = numbers.max(), first > 0 else { return nil }
+    return first == last ? "step \(first)" : "between steps \(first) and \(last)"
   }
 
   /// True when the tables are short: they stand open, and the steps follow.
