@@ -26,7 +26,7 @@ final class PassRecording: Sendable {
   }
 
   /// The bytes of waiting entries that are written at once.
-  private static let portion = 64 << 10
+  private static let portion = 256 << 10
   /// Hardly any pass has fewer bytes: with less room left, none is looked at any more.
   private static let fewest = 1 << 10
 

@@ -16,13 +16,15 @@
 /* Places for which the room is kept. */
 #define PLACES 4096
 
-/* Under the ring's lock: most tests have as many records as the one before. */
+/* Under the ring's lock: most tests have as many records as the one before, in the same files. */
 static struct {
   struct place {
     /* Where it was written first, which says its order, and where it is. */
     uint64_t first, position;
   } *places;
   size_t capacity;
+  /* The numbers of the last files that were looked for. */
+  size_t images[KNOWN], image_count;
 } room;
 
 /* While one is made. */
@@ -107,11 +109,22 @@ static int compare(const void *one, const void *other) {
   return a->first == b->first ? (a->position > b->position) - (a->position < b->position) : a->first < b->first ? -1 : 1;
 }
 
-/* Two that share a chain come twice. */
+static int is_sorted(const struct place *places, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (compare(&places[i - 1], &places[i]) > 0) return 0;
+  return 1;
+}
+
+/* Chains lead from the newest to the oldest; mostly all are in that of the test. Two that share a chain come twice. */
 static void sort(struct making *making) {
   struct place *places = room.places;
   size_t count = 0;
-  if (making->place_count) qsort(places, making->place_count, sizeof *places, compare);
+  for (size_t i = 0; i < making->place_count / 2; i++) {
+    struct place place = places[i];
+    places[i] = places[making->place_count - 1 - i];
+    places[making->place_count - 1 - i] = place;
+  }
+  if (!is_sorted(places, making->place_count)) qsort(places, making->place_count, sizeof *places, compare);
   for (size_t i = 0; i < making->place_count; i++)
     if (i == 0 || places[i].position != places[count - 1].position) places[count++] = places[i];
   making->place_count = count;
@@ -187,20 +200,31 @@ static void write_lone(struct making *making, uint16_t kind, uint64_t name) {
   settle(making, place);
 }
 
+/* Takes a file if an address is in it; returns whether it is. */
+static int take_image(struct making *making, struct kept_record *image, uint64_t address) {
+  uint64_t bounds[2];
+  const struct kept_content *content = exhibit_kept_content(image);
+  if (content->count < sizeof bounds) return 0;
+  memcpy(bounds, content->bytes, sizeof bounds);
+  if (address < bounds[0] || address >= bounds[1]) return 0;
+  making->known[making->known_count % KNOWN].begin = bounds[0];
+  making->known[making->known_count++ % KNOWN].end = bounds[1];
+  if (exhibit_kept_take(image, making->number)) write_kept(making, image);
+  return 1;
+}
+
 /* The file that an address is in. */
 static void need_image(struct making *making, uint64_t address) {
   for (size_t i = 0; i < making->known_count && i < KNOWN; i++)
     if (making->known[i].begin <= address && address < making->known[i].end) return;
   struct kept_record *image;
+  /* Tests use the same few out of dozens. */
+  for (size_t i = 0; i < KNOWN; i++)
+    if ((image = exhibit_kept_always(room.images[i])) && take_image(making, image, address)) return;
   for (size_t index = 0; (image = exhibit_kept_always(index)); index++) {
-    uint64_t bounds[2];
-    const struct kept_content *content = exhibit_kept_content(image);
-    if (content->count < sizeof bounds) continue;
-    memcpy(bounds, content->bytes, sizeof bounds);
-    if (address < bounds[0] || address >= bounds[1]) continue;
-    making->known[making->known_count % KNOWN].begin = bounds[0];
-    making->known[making->known_count++ % KNOWN].end = bounds[1];
-    if (exhibit_kept_take(image, making->number)) write_kept(making, image);
+    if (!take_image(making, image, address)) continue;
+    room.images[room.image_count++ % KNOWN] = index;
+    return;
   }
 }
 
