@@ -24,11 +24,11 @@ import Testing
     for test in passes { run.add(pass: Array("story \(hour)".utf8), of: test, began: hour) }
     run.set(places: Array(places.utf8))
     run.variations = variations
-    return try history.file.add(run)
+    return try history.file.add(run) != nil
   }
 
   private func pass(_ test: TestCaseID) throws -> EarlierPass? {
-    try history.file.passes(of: [test], label: WrittenHistory.label)[test]
+    try history.file.passes(of: [test], label: WrittenHistory.label)[test]?.first
   }
 
   private func variation(_ statement: String, _ kind: String = "rows read") -> PassVariation {
@@ -47,9 +47,12 @@ import Testing
     }
     #expect(try history.file.places(ofRun: one.run) != history.file.places(ofRun: two.run))
     try add(3, passes: [first], places: "three")
+    #expect(try history.value("SELECT count(*) FROM run_places") == "3")
+    // Each test has two newer ones.
+    try add(4, passes: [first, second], places: "four")
     #expect(try history.file.places(ofRun: one.run) == nil)
-    #expect(try history.value("SELECT count(*) FROM run_places") == "2")
-    _ = try history.file.prune(keptRuns: 1, keptDays: nil, now: WrittenHistory.run(3).began)
+    #expect(try history.value("SELECT count(*) FROM run_places") == "3")
+    _ = try history.file.prune(keptRuns: 1, keptDays: nil, now: WrittenHistory.run(4).began)
     #expect(try history.value("SELECT count(*) FROM run_places") == "1")
   }
 
@@ -65,6 +68,74 @@ import Testing
   @Test func withoutPlacesThereAreNone() throws {
     try add(1, passes: [first])
     #expect(try history.file.places(ofRun: #require(try pass(first)).run) == nil)
+  }
+
+  // MARK: - Which ones
+
+  private func add(
+    _ hour: Double, branch: String?, bytes: Int = 10, of tests: [TestCaseID]? = nil, label: String? = nil
+  ) throws -> AddedRun? {
+    var run = KeptRun(
+      run: WrittenHistory.run(hour),
+      tests: [first, second].map { WrittenHistory.result($0, .passed) })
+    run.run.branch = branch
+    if let label { run.run.label = label }
+    var random = SystemRandomNumberGenerator()
+    for test in tests ?? [first] {
+      run.add(pass: (0..<bytes).map { _ in UInt8.random(in: 0...255, using: &random) }, of: test, began: hour)
+    }
+    return try history.file.write(isMaking: true) { connection in
+      try RunWriting(connection: connection, kept: run, mostPassBytes: 40_000).add()
+    }
+  }
+
+  private func kept(_ test: TestCaseID) throws -> [Double] {
+    try history.file.passes(of: [test], label: WrittenHistory.label)[test]?.compactMap(\.began) ?? []
+  }
+
+  @Test func theLastOneOfAnotherBranchStaysBesideTheLastTwo() throws {
+    for (hour, branch) in [
+      (1.0, "main"), (2, "main"), (3, "topic"), (4, "topic"), (5, nil), (6, "topic"), (7, "topic"),
+    ]
+      as [(Double, String?)]
+    {
+      _ = try add(hour, branch: branch)
+    }
+    #expect(try kept(first) == [7, 6, 5, 2])
+    _ = try add(8, branch: "other")
+    _ = try add(9, branch: "another")
+    #expect(try kept(first) == [9, 8, 7, 5], "not more than four")
+    _ = try add(10, branch: "main", label: "mac")
+    #expect(try kept(first) == [9, 8, 7, 5, 10], "those of another label stand behind")
+  }
+
+  @Test func withoutRoomTheOlderOnesGoThenTheOldestAndTheLargest() throws {
+    #expect(try add(1, branch: "main", bytes: 5000, of: [first, second]) == AddedRun())
+    #expect(try add(2, branch: "main", bytes: 5000, of: [first, second]) == AddedRun())
+    #expect(try kept(first) == [2, 1] && kept(second) == [2, 1])
+    // The older ones of both make room for it.
+    #expect(try add(3, branch: "main", bytes: 25_000) == AddedRun())
+    #expect(try kept(first) == [3, 2] && kept(second) == [2])
+    #expect(try add(4, branch: "main", bytes: 36_000) == AddedRun(passesWithoutRoom: 1))
+    #expect(try kept(first) == [4] && kept(second) == [])
+    #expect(try add(5, branch: "main", bytes: 60_000) == AddedRun(passesWithoutRoom: 1))
+    #expect(try kept(first) == [])
+  }
+
+  @Test func aHistoryThatIsToKeepNoneHasNoneFromThenOn() throws {
+    #expect(try add(1, passes: [first], places: "one"))
+    #expect(try history.file.keepsPasses())
+    try history.file.setKeepsPasses(false)
+    try history.file.setKeepsPasses(false)
+    #expect(try !history.file.keepsPasses())
+    try add(2, passes: [first], places: "two")
+    for table in ["recorded_passes", "run_places"] {
+      #expect(try history.value("SELECT count(*) FROM \(table)") == "0")
+    }
+    #expect(try history.value("SELECT count(*) FROM outcomes") == "4")
+    try history.file.setKeepsPasses(true)
+    try add(3, passes: [first])
+    #expect(try history.value("SELECT count(*) FROM recorded_passes") == "1")
   }
 
   // MARK: - What varied

@@ -290,8 +290,8 @@ import Testing
 
   // MARK: - Totals and differences
 
-  /// The totals are what the outcomes say, also of a run that is added again, and of a file of an earlier version.
-  @Test(arguments: 1..<HistorySchema.current.version) func totalsFollowTheOutcomes(version: Int) throws {
+  /// The totals are what the outcomes say, also of a run that is added again, and of a file of a version before they were kept.
+  @Test(arguments: 1..<3) func totalsFollowTheOutcomes(version: Int) throws {
     try history.write(
       HistorySchema(versions: Array(HistorySchema.current.versions.prefix(version))), "unfinished")
     func totals() throws -> [[Int]] {

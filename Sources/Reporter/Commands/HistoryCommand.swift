@@ -11,7 +11,8 @@ struct HistoryCommand: ParsableCommand {
     commandName: "history",
     abstract: "Prints how tests ended in earlier runs.",
     subcommands: [
-      HistoryShowCommand.self, HistoryPruneCommand.self, HistoryImportCommand.self, HistoryExportCommand.self,
+      HistoryShowCommand.self, HistoryPruneCommand.self, HistoryPassesCommand.self, HistoryImportCommand.self,
+      HistoryExportCommand.self,
     ],
     defaultSubcommand: HistoryShowCommand.self)
 }

@@ -34,9 +34,9 @@ extension HistoryStore {
         continue
       }
       let isNew = try renewed.write(isMaking: true) { connection in
-        try RunWriting(connection: connection, kept: kept).add() ? true : nil
+        try RunWriting(connection: connection, kept: kept).add()
       }
-      if isNew == true { copied.added += 1 } else { copied.known += 1 }
+      if isNew != nil { copied.added += 1 } else { copied.known += 1 }
     }
     try addVariations(of: source)
     return copied

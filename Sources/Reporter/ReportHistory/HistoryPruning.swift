@@ -3,7 +3,7 @@ import ReportModel
 /// Removes runs, and what only they name, from a history.
 enum HistoryPruning {
   /// Removes the places of runs of which no pass is kept.
-  static let removingPlaces = "DELETE FROM run_places WHERE run NOT IN (SELECT run FROM passes)"
+  static let removingPlaces = "DELETE FROM run_places WHERE run NOT IN (SELECT run FROM recorded_passes)"
 
   /// The statements that remove what no run names any more.
   fileprivate static let removingUnnamed = [
@@ -17,7 +17,7 @@ enum HistoryPruning {
 extension HistoryStore {
   /// The tables with rows of a run, and where they name it; the run itself goes last.
   private static var tablesOfRuns: [String] {
-    ["outcomes", "passes", "run_totals", "differences"].map { $0 + " WHERE run" } + ["runs WHERE id"]
+    ["outcomes", "recorded_passes", "run_totals", "differences"].map { $0 + " WHERE run" } + ["runs WHERE id"]
   }
 
   /// Removes runs, and the tests, messages and passes that no run names any more; `shrink` gives their room back.

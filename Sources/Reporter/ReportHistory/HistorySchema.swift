@@ -12,7 +12,7 @@ package struct HistorySchema: Sendable {
   /// For each version the statements that lead to it from the one before, or from an empty file.
   package var versions: [[String]]
 
-  package static let current = HistorySchema(versions: [versionOne, versionTwo, versionThree])
+  package static let current = HistorySchema(versions: [versionOne, versionTwo, versionThree, versionFour])
 
   /// The newest version, which is written.
   package var version: Int { versions.count }
@@ -168,6 +168,31 @@ private let versionThree = [
     run INTEGER NOT NULL REFERENCES runs (id),
     sentence TEXT NOT NULL,
     UNIQUE (test, label)
+  )
+  """,
+]
+
+private let versionFour = [
+  """
+  CREATE TABLE recorded_passes (
+    id INTEGER PRIMARY KEY,
+    test INTEGER NOT NULL REFERENCES tests (id),
+    label TEXT NOT NULL,
+    run INTEGER NOT NULL REFERENCES runs (id),
+    began REAL,
+    story BLOB NOT NULL,
+    UNIQUE (test, label, run)
+  )
+  """,
+  """
+  INSERT INTO recorded_passes (test, label, run, began, story)
+  SELECT test, label, run, began, story FROM passes
+  """,
+  "DROP TABLE passes",
+  """
+  CREATE TABLE settings (
+    name TEXT NOT NULL UNIQUE,
+    value TEXT NOT NULL
   )
   """,
 ]

@@ -122,8 +122,8 @@ package struct KeptRun: Sendable {
     outcomes = try Self.outcomes(ofRun: id, in: connection)
     passes = try connection.all(
       """
-      SELECT \(KeptTest.columns), passes.began, passes.story FROM passes JOIN tests ON tests.id = passes.test
-      WHERE passes.run = ?
+      SELECT \(KeptTest.columns), passes.began, passes.story FROM recorded_passes AS passes
+      JOIN tests ON tests.id = passes.test WHERE passes.run = ?
       """, [id]
     ) { Pass(test: KeptTest($0), began: $0.optionalReal(at: 5), story: $0.blob(at: 6)) }
     .filter { Self.isKept($0.story) }

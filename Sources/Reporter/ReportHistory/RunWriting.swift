@@ -4,15 +4,19 @@ extension HistoryStore {
   /// Adds a run, or what is new of one that it has, but none of a clock that is ahead: that would stay the newest.
   ///
   /// - Parameter now: Seconds since 1970.
-  /// - Returns: True when anything was new.
+  /// - Returns: `nil` when nothing was new.
   @discardableResult package func add(_ run: KeptRun, now: Double = currentTime()) throws(HistoryError)
-    -> Bool
+    -> AddedRun?
   {
     if run.run.isAhead(of: now) { throw HistoryError(name, .ahead(began: run.run.began)) }
-    return try write(isMaking: true) { connection in
-      try RunWriting(connection: connection, kept: run).add() ? true : nil
-    } ?? false
+    return try write(isMaking: true) { try RunWriting(connection: $0, kept: run).add() }
   }
+}
+
+/// What a history says of a run that was added.
+package struct AddedRun: Sendable, Equatable {
+  /// The number of tests whose last pass had no room.
+  package var passesWithoutRoom = 0
 }
 
 /// Adds a run to a history, in one transaction.
@@ -21,16 +25,26 @@ extension HistoryStore {
 struct RunWriting {
   let connection: any HistoryConnection
   let kept: KeptRun
+  /// The most bytes of all passes.
+  var mostPassBytes = HistoryLimits.passBytes
 
-  /// - Returns: True when anything was new.
-  func add() throws -> Bool {
+  /// - Returns: `nil` when nothing was new.
+  func add() throws -> AddedRun? {
+    var kept = kept
+    if !kept.passes.isEmpty, try !PassSetting.keeps(connection) {
+      (kept.passes, kept.places) = ([], [])
+    }
+    return try RunWriting(connection: connection, kept: kept, mostPassBytes: mostPassBytes).addAll()
+  }
+
+  private func addAll() throws -> AddedRun? {
     let (run, isNew) = try idOfRun()
     let id = HistoryValue.integer(run)
     if !isNew {
-      if try hasAll(id) { return false }
+      if try hasAll(id) { return nil }
       try connection.execute("DELETE FROM outcomes WHERE run = ?", id)
       // Their stacks name what the places of the run were.
-      if !kept.passes.isEmpty { try connection.execute("DELETE FROM passes WHERE run = ?", id) }
+      if !kept.passes.isEmpty { try connection.execute("DELETE FROM recorded_passes WHERE run = ?", id) }
     }
     let variations = try kept.variations.map { test, varied in
       (test: KeptTest(test), varied: try KeptVariations.text(varied))
@@ -42,13 +56,13 @@ struct RunWriting {
     try connection.execute("DELETE FROM run_totals WHERE run = ?", id)
     let counted = totals("FROM outcomes WHERE run = ? GROUP BY run")
     try connection.execute("INSERT INTO run_totals (run, tests, failures, flaky, skipped) \(counted)", id)
-    try addPasses(tests, in: id)
+    let added = try addPasses(tests, in: id)
     // The latest has the greatest number.
     try connection.addVariations(
       variations, label: kept.run.label, tests,
       "DO UPDATE SET id = excluded.id, varied = excluded.varied")
     try connection.addDifferences(kept.differences, label: kept.run.label, run: id, tests)
-    return true
+    return added
   }
 
   // MARK: - The run
@@ -89,7 +103,8 @@ struct RunWriting {
       kept.passes.map(\.test.identity),
       {
         """
-        SELECT tests.identity FROM passes JOIN tests ON tests.id = passes.test JOIN runs ON runs.id = passes.run
+        SELECT tests.identity FROM recorded_passes AS passes JOIN tests ON tests.id = passes.test
+        JOIN runs ON runs.id = passes.run
         WHERE tests.identity IN (\($0)) AND passes.label = ? AND runs.began >= ?
         """
       }, [.text(kept.run.label), .real(kept.run.began)]
@@ -114,24 +129,24 @@ struct RunWriting {
     try connection.insert("outcomes (run, test, outcome, flaky, duration, message)", rows)
   }
 
-  /// Adds the passes with their places, and removes the places of runs that have none any more.
-  private func addPasses(_ tests: [String: Int64], in run: HistoryValue) throws {
-    guard !kept.passes.isEmpty else { return }
+  /// Adds the passes with their places, and removes older ones and the places of runs that have none any more.
+  private func addPasses(_ tests: [String: Int64], in run: HistoryValue) throws -> AddedRun {
+    guard !kept.passes.isEmpty else { return AddedRun() }
     let rows = inOrder(kept.passes, tests, \.test).map { id, pass -> [HistoryValue] in
       [.integer(id), .text(kept.run.label), run, .init(pass.began), .blob(pass.story)]
     }
     try connection.insert(
-      "passes (test, label, run, began, story)", rows,
-      """
-      ON CONFLICT (test, label) DO UPDATE SET run = excluded.run, began = excluded.began, story = excluded.story
-      WHERE (SELECT began FROM runs WHERE id = passes.run) <= (SELECT began FROM runs WHERE id = excluded.run)
-      """)
+      "recorded_passes (test, label, run, began, story)", rows,
+      "ON CONFLICT (test, label, run) DO UPDATE SET began = excluded.began, story = excluded.story")
+    try KeptPasses.removeOlder(label: kept.run.label, connection)
     if !kept.places.isEmpty {
       try connection.execute(
         "INSERT INTO run_places (run, places) VALUES (?, ?) ON CONFLICT (run) DO UPDATE SET places = excluded.places",
         run, .blob(kept.places))
     }
     try connection.execute(HistoryPruning.removingPlaces)
+    return AddedRun(
+      passesWithoutRoom: try KeptPasses.removeWhatHasNoRoom(connection, within: mostPassBytes))
   }
 }
 

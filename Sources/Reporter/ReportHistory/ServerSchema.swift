@@ -85,7 +85,12 @@ struct ServerSchema {
     var indexes = ["history_version": 0]
     for statement in (1...version).flatMap(statements) {
       let words = statement.split { $0 == " " || $0 == "\n" }.map(String.init)
-      guard words.count > 4 else { continue }
+      if words[0] == "DROP", let table = words.last {
+        lines = lines.filter { !$0.hasPrefix(table + ".") }
+        indexes[table] = nil
+        continue
+      }
+      guard words[0] == "CREATE" else { continue }
       switch words[1] {
       case "VIEW": lines.insert("\(words[2]) v")
       case "INDEX": indexes[words[4], default: 0] += 1

@@ -39,7 +39,7 @@ struct WrittenHistory {
   }
 
   @discardableResult func add(_ run: HistoryRun, _ tests: TestResult...) throws -> Bool {
-    try file.add(KeptRun(run: run, tests: tests))
+    try file.add(KeptRun(run: run, tests: tests)) != nil
   }
 
   /// Adds a run with one test.
