@@ -115,6 +115,9 @@ struct GitHubRun {
       event == .push ? "add" : "read"
     case "github.token": "token-of-the-job"
     case "github.event.pull_request.number": "7"
+    // It is in no repository here: that is said, and the tests run.
+    case "github.event.pull_request.base.sha":
+      event == .push ? "" : "4f1c2d7e9b0a4c3d8e5f60718293a4b5c6d7e8f9"
     case "needs.report.outputs.file": outputs["file"] ?? ""
     default: throw UnknownPart(part: expression)
     }
