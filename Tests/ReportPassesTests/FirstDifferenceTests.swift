@@ -22,7 +22,7 @@ import Testing
     #expect(sentence.certainty == .certain)
     #expect(
       sentence.text.hasPrefix(
-        "First difference to when it passed (run again): step 2: “INSERT INTO bin (code, units) VALUES (?, ?)” wrote bin.units 3, 2 when it passed."
+        "At step 2, it wrote bin.units 3, 2 when it passed, by “INSERT INTO bin (code, units) VALUES (?, ?)”; it passed when it ran again."
       ))
     #expect(sentence.rows?.columns == ["written", "units", "id", "code"])
     #expect(sentence.rows?.rows.map { $0[1] } == [.integer(3), .integer(2)])
@@ -67,7 +67,7 @@ import Testing
         $0.bin(1, "A", 2); $0.bin(2, "B", 2); $0.read(Self.sum, 4)
       })
     let text = try #require(found.explanation?.text)
-    #expect(text.contains("behind step 1: "))
+    #expect(text.contains("Behind step 1: "))
     #expect(text.contains("did not run, which it did when it passed; it changed 1 row"))
   }
 
@@ -138,7 +138,7 @@ import Testing
       {
         $0.bin(1, "A", 2); $0.read(Self.sum, 4)
       })
-    #expect(try #require(found.explanation?.text).contains("step 2: "))
+    #expect(try #require(found.explanation?.text).contains("At step 2"))
     #expect(found.comparison.different == 3)
   }
 
@@ -155,7 +155,7 @@ import Testing
         $0.read(Self.sum, 4)
       })
     // What the failing read is made of leads, though another table was different before.
-    #expect(try #require(found.explanation?.text).contains("step 2: "))
+    #expect(try #require(found.explanation?.text).contains("At step 2"))
   }
 
   @Test func whereTheFailingReadIsTheSameNothingIsSure() throws {
@@ -246,7 +246,7 @@ import Testing
     let two = ["1f8fad5b-d9cb-469f-a165-70867728950e", "8c9e6679-7425-40de-944b-e07fc1f90ae7"]
     let found = try Runs().compare(
       story(one[0], one[1], asked: one[0], 5), story(two[0], two[1], asked: two[1], 4))
-    #expect(try #require(found.explanation?.text).contains("step 3: "))
+    #expect(try #require(found.explanation?.text).contains("At step 3"))
   }
 
   @Test func foldersThatARunMadeAreRenamedToo() throws {
@@ -432,7 +432,7 @@ import Testing
       }
     }
     let found = try Runs().compare(story(11, 5), story(22, 4), story(33, 4))
-    #expect(try #require(found.explanation?.text).contains("step 2: "))
+    #expect(try #require(found.explanation?.text).contains("At step 2"))
     #expect(found.comparison.different == 2)
   }
 

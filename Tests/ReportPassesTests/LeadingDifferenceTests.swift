@@ -19,11 +19,14 @@ import Testing
     }
   }
 
+  private func compare(
+    _ failed: [Written], _ passed: [Written], runs: Runs = Runs()
+  ) throws -> (comparison: PassComparison, explanation: Explanation?) {
+    try runs.compare({ story in failed.forEach { $0(&story) } }) { story in passed.forEach { $0(&story) } }
+  }
+
   private func lead(_ failed: [Written], _ passed: [Written], runs: Runs = Runs()) throws -> String {
-    let found = try runs.compare({ story in failed.forEach { $0(&story) } }) { story in
-      passed.forEach { $0(&story) }
-    }
-    return try #require(found.explanation?.text)
+    try #require(try compare(failed, passed, runs: runs).explanation?.text)
   }
 
   private func read(_ sql: String, _ rows: String, _ count: Int? = nil) -> Written {
@@ -35,16 +38,18 @@ import Testing
 
   @Test func aStatementThatIsOnlySpelledOtherwiseIsPassedOver() throws {
     let other = "insert or ignore into bin (units, code) values (?, ?)"
-    let text = try lead(
+    let found = try compare(
       [bin(other, 1, 2), bin("INSERT INTO bin VALUES (3)", 2, 3), { $0.read(Self.sum, 5) }],
       [bin(Self.insert, 1, 2), bin("INSERT INTO bin VALUES (3)", 2, 2), { $0.read(Self.sum, 4) }])
+    let text = try #require(found.explanation?.text)
     #expect(
       text.hasPrefix(
-        "First difference to when it passed (run again) that may reach the failure: step 2: “INSERT INTO bin VALUES (3)” wrote bin.units 3, 2"
+        "At step 2, it wrote bin.units 3, 2 when it passed, by “INSERT INTO bin VALUES (3)”; it passed when it ran again."
       ), "\(text)")
     #expect(
-      text.contains(" 1 difference comes before it, at step 1; it is not known to reach the failure."),
-      "\(text)")
+      found.comparison.surroundings
+        == " 1 difference comes before it, at step 1; it is not known to reach the failure. 1 more difference follows."
+    )
   }
 
   @Test func aStatementThatDoesSomethingElseLaterLeads() throws {
@@ -52,7 +57,7 @@ import Testing
     let text = try lead(
       [bin(other, 1, 2), bin(other, 2, 3), { $0.read(Self.sum, 5) }],
       [bin(Self.insert, 1, 2), bin(Self.insert, 2, 2), { $0.read(Self.sum, 4) }])
-    #expect(text.hasPrefix("First difference to when it passed (run again): step 1: "), "\(text)")
+    #expect(text.hasPrefix("At step 1: "), "\(text)")
     #expect(text.contains("the first to do something else is step 2"), "\(text)")
   }
 
@@ -61,7 +66,7 @@ import Testing
     let text = try lead(
       [{ $0.step(sql) }, bin(Self.insert, 1, 5), { $0.read(Self.sum, 5) }],
       [bin(Self.insert, 1, 4), { $0.read(Self.sum, 4) }])
-    #expect(text.contains("failure: step \(step): ") || text.contains("again): step \(step): "), "\(text)")
+    #expect(text.hasPrefix("At step \(step)"), "\(text)")
   }
 
   @Test(arguments: [(#"["A",1],["B",2],["C",3]"#, true), (#"["A",1],["B",2],["D",4]"#, false)])
@@ -80,7 +85,7 @@ import Testing
         page(2, #"["A",1],["B",2]"#), page(2, #"["C",3]"#), page(2, ""), bin(Self.insert, 4, 4),
         { $0.read(Self.sum, 4) },
       ])
-    #expect(text.contains("LIMIT ?” was given 3, 2 when it passed") != isSame, "\(text)")
+    #expect(text.contains("it was given 3, 2 when it passed") != isSame, "\(text)")
     if isSame { #expect(text.contains("wrote bin.units 5, 4 when it passed"), "\(text)") }
   }
 
@@ -99,7 +104,7 @@ import Testing
       ]
     }
     let text = try lead(log("NOTHING", false), log("UPDATE SET text = excluded.text", true))
-    #expect(text.hasPrefix("First difference to when it passed (run again): step 1: "), "\(text)")
+    #expect(text.hasPrefix("At step 1: "), "\(text)")
     #expect(text.contains("changed 0 rows, 1 when it passed"), "\(text)")
   }
 
@@ -116,7 +121,8 @@ import Testing
   @Test(arguments: ["(id, code, units)", ""])
   func aKeyThatTheProgramGaveStandsForNoOther(columns: String) throws {
     let text = try lead([given([1, 2, 4], columns)], [given([1, 2, 3], columns)])
-    #expect(text.contains("step 3: ") && text.contains("wrote the key in bin 4, 3 when it passed"), "\(text)")
+    #expect(
+      text.contains("At step 3") && text.contains("wrote the key in bin 4, 3 when it passed"), "\(text)")
   }
 
   @Test func keysThatTheDatabaseMayHaveGivenStandForOthers() throws {
@@ -176,7 +182,8 @@ import Testing
         bin(Self.insert, 9, 4), read(then, #"["A"],["B"]"#), bin(Self.insert, 1, 2), bin(Self.insert, 2, 2),
         { $0.read(Self.sum, 4) },
       ])
-    #expect(text.hasPrefix("First difference to when it passed (run again)"), "\(text)")
-    #expect(text.contains("step 2: it ran “SELECT code FROM staff WHERE cents > ?” where it ran "), "\(text)")
+    #expect(text.hasPrefix("At step 2: it ran "), "\(text)")
+    #expect(
+      text.contains("At step 2: it ran “SELECT code FROM staff WHERE cents > ?” where it ran "), "\(text)")
   }
 }

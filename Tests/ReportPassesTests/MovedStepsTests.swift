@@ -108,7 +108,7 @@ import Testing
         any(&$0, 3)
         $0.read(Self.sum, 4)
       })
-    #expect(try #require(found.explanation?.text).contains("step 3: “SELECT units FROM bin LIMIT 1”"))
+    #expect(try #require(found.explanation?.text).hasPrefix("At step 3, it returned"))
   }
 
   @Test func whereTheProgramTookAnotherWayIsNamedAndWhatItWaitedFor() throws {

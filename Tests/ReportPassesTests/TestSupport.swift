@@ -79,6 +79,12 @@ struct Runs {
   }
 }
 
+extension ComparePasses {
+  func compare(with passes: [ToldPass]) -> Answer? {
+    compare(with: passes.map { pass in PassCandidate(origin: pass.origin) { pass } })
+  }
+}
+
 extension WrittenStory {
   /// A read of one number.
   mutating func read(_ sql: String, _ number: Int, on connection: Int = 1) {

@@ -91,7 +91,7 @@ import Testing
       }
     }
     var runs = Runs()
-    runs.origin = .history(commit: nil, date: 0)
+    runs.origin = .history(EarlierRun(commit: nil, isDirty: true, date: 0))
     #expect(try runs.compare(story("one", 5), story("two", 4)).comparison.different == 3)
     runs.varied = [
       PassVariation(statement: "INSERT INTO log (text) VALUES (?)", kind: "column 2 of log")

@@ -111,11 +111,11 @@ struct ComparedRuns {
   }
 
   private static func compare(_ pass: PassedRun, _ other: PassedRun) -> PassComparison? {
-    let told = PassesLookup().told([pass, other], path: { $0 })
-    guard told.count == 2 else { return nil }
+    let lookup = PassesLookup()
+    guard let pass = lookup.told(pass, path: { $0 }) else { return nil }
     let reads = FailingReads(steps: [], tables: [], allTables: [])
-    return ComparePasses(told[0].told, reads, began: pass.began, hasFailed: false) { _ in nil }
-      .compare(with: [told[1]])?.comparison
+    return ComparePasses(pass.told, reads, began: pass.began, hasFailed: false) { _ in nil }
+      .compare(with: lookup.candidates([other], path: { $0 }))?.comparison
   }
 }
 

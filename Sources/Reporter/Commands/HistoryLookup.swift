@@ -22,11 +22,7 @@ struct HistoryLookup: Sendable {
 
   /// The last commit on which tests passed, on machines like that of a run.
   func lastPass(of tests: [TestCaseID], in folder: RunFolder) -> LastPass {
-    // A problem with the manifest is told by the report.
-    guard let manifest = try? RunManifest(of: folder),
-      let run = HistoryRun(
-        Report(title: "", runs: [Report.Run(manifest)], tests: []), label: label)
-    else {
+    guard let run = run(in: folder) else {
       return .none("When and where the run was is not known, so that no history says what passed last.")
     }
     do throws(HistoryError) {
@@ -38,6 +34,20 @@ struct HistoryLookup: Sendable {
       }
       return .none("\(error)")
     }
+  }
+
+  /// The tests of which the history keeps no pass; all where it cannot be read, which the report tells.
+  func withoutPass(_ tests: Set<TestCaseID>, in folder: RunFolder) -> Set<TestCaseID> {
+    guard isUsed, let run = run(in: folder),
+      let found = try? history.passes(of: tests.sorted(), label: run.label)
+    else { return tests }
+    return tests.subtracting(found.keys)
+  }
+
+  private func run(in folder: RunFolder) -> HistoryRun? {
+    // A problem with the manifest is told by the report.
+    guard let manifest = try? RunManifest(of: folder) else { return nil }
+    return HistoryRun(Report(title: "", runs: [Report.Run(manifest)], tests: []), label: label)
   }
 
   /// Asks git for what the runs' manifests do not have, where the commit is still checked out.
@@ -76,7 +86,7 @@ struct HistoryLookup: Sendable {
       do throws(HistoryError) {
         var added = KeptRun(run: run, tests: report.tests)
         keeping?.add(report.tests, to: &added, self)
-        try history.add(added)
+        tell(try history.add(added), &remarks)
       } catch {
         refusal = error
         remarks.fault(.historyNotWritten, "The run was not added to the history. \(error.whenAdding)")
@@ -98,6 +108,14 @@ struct HistoryLookup: Sendable {
     }
   }
 
+  private func tell(_ added: AddedRun?, _ remarks: inout Remarks) {
+    guard let count = added?.passesWithoutRoom, count > 0 else { return }
+    remarks.notice(
+      .historyFull,
+      "The history \(history.name) keeps the passes of \(counted(count, "test")) no longer, the oldest or largest: all of them "
+        + "may take \(sizeText(HistoryLimits.passBytes)).")
+  }
+
   /// Keeps what tests did otherwise than when they passed, and looks up all runs over time.
   func addTrends(to contents: inout ReportContents, _ answer: Answer) {
     guard let run = answer.run else { return }
@@ -115,48 +133,30 @@ struct HistoryLookup: Sendable {
     }
   }
 
-  /// The last passes of tests that failed, on machines with a label, with their places.
+  /// The passes of tests that failed, the last on machines with a label first, with their places.
   ///
   /// - Parameters:
   ///   - folder: The folder in which files may be made.
   ///   - changed: What tells the changes since their commits; `nil` where that is not known.
   ///   - remarks: Gets a fault for each pass that cannot be read.
-  ///   - isWanted: True for a pass that is to be read.
   func earlierPasses(
     of tests: [TestCaseID], label: String, folder: String, changed: ChangesSincePass? = nil,
-    _ remarks: inout Remarks, where isWanted: (EarlierPass) -> Bool = { _ in true }
+    _ remarks: inout Remarks
   ) -> PassesLookup {
     var changed = changed
     defer {
-      if let problem = changed?.problem { remarks.notice(.historyUnused, problem) }
+      if let problem = changed?.problem { remarks.notice(.changesUnknown, problem) }
     }
-    var lookup = PassesLookup()
+    var lookup = PassesLookup(folder: folder)
     guard isUsed, !tests.isEmpty else { return lookup }
     do throws(HistoryError) {
-      let found = try history.passes(of: tests, label: label).filter { isWanted($0.value) }
-      for (test, pass) in found.sorted(by: { $0.key < $1.key }) {
-        let code = "\(history.name) \(pass.run)"
-        let unread = "\(test): Its last pass in the history \(history.name) cannot be read."
-        do {
-          let origin = PassOrigin.history(
-            commit: pass.commit, date: pass.runBegan,
-            changes: pass.commit.flatMap { changed?.changes(since: $0) } ?? [])
-          let lines = try Self.unpacked(pass.packed, in: folder)
-          // What is no story by its first line is not one that was cut: nothing would be read of it.
-          let head = StoryFile(Data(lines.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))
-          if let problem = head.problems.first(where: \.isFault) {
-            remarks.fault(.passesUnreadable, "\(unread) \(problem.message)")
-            continue
-          }
-          var passed = PassedRun(origin: origin, began: pass.began, folder: code, lines: lines)
-          passed.varied = pass.varied
-          lookup.passes[test] = [passed]
-        } catch {
-          remarks.fault(.passesUnreadable, "\(unread) \(error)")
-          continue
+      let found = try history.passes(of: tests, label: label)
+      for (test, passes) in found.sorted(by: { $0.key < $1.key }) {
+        lookup.passes[test] = passes.compactMap { pass in
+          checked(pass, of: test, in: folder, &remarks) ? passed(pass, &changed) : nil
         }
-        if lookup.places[code] == nil {
-          lookup.places[code] = try places(ofRun: pass.run, in: folder, &remarks)
+        for run in Set(passes.map(\.run)).sorted() where lookup.places[code(ofRun: run)] == nil {
+          lookup.places[code(ofRun: run)] = try places(ofRun: run, in: folder, &remarks)
         }
       }
     } catch {
@@ -169,6 +169,37 @@ struct HistoryLookup: Sendable {
     }
     return lookup
   }
+
+  /// True for a pass that can be read; what is the matter with another one is a fault of the report.
+  private func checked(
+    _ pass: EarlierPass, of test: TestCaseID, in folder: String, _ remarks: inout Remarks
+  ) -> Bool {
+    let unread =
+      "\(test): Its pass of \(dayText(pass.runBegan)) in the history \(history.name) cannot be read."
+    do {
+      let lines = try Self.unpacked(pass.packed, in: folder)
+      // What is no story by its first line is not one that was cut: nothing would be read of it.
+      let head = StoryFile(Data(lines.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))
+      guard let problem = head.problems.first(where: \.isFault) else { return true }
+      remarks.fault(.passesUnreadable, "\(unread) \(problem.message)")
+    } catch {
+      remarks.fault(.passesUnreadable, "\(unread) \(error)")
+    }
+    return false
+  }
+
+  private func passed(_ pass: EarlierPass, _ changed: inout ChangesSincePass?) -> PassedRun {
+    let run = EarlierRun(
+      commit: pass.commit, isDirty: pass.isDirty, date: pass.runBegan, label: pass.label,
+      changes: pass.commit.flatMap { changed?.changes(since: $0) } ?? [])
+    var passed = PassedRun(
+      origin: .history(run), began: pass.began, folder: code(ofRun: pass.run), lines: pass.packed)
+    (passed.isPacked, passed.varied) = (true, pass.varied)
+    return passed
+  }
+
+  /// What stands for the folder of a run of the history.
+  private func code(ofRun run: Int64) -> String { "\(history.name) \(run)" }
 
   private func places(ofRun run: Int64, in folder: String, _ remarks: inout Remarks) throws(HistoryError)
     -> CodePlaces
@@ -184,7 +215,7 @@ struct HistoryLookup: Sendable {
   }
 
   /// - Throws: `SystemError` for what is no gzip file, or too large for a story.
-  private static func unpacked(_ packed: [UInt8], in folder: String) throws -> [UInt8] {
+  static func unpacked(_ packed: [UInt8], in folder: String) throws -> [UInt8] {
     let scratch = try ScratchFolder(in: folder, prefix: ".history-")
     return try withExtendedLifetime(scratch) {
       let (from, to) = (scratch.path + "/pass.gz", scratch.path + "/pass")

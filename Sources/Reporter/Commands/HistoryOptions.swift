@@ -82,6 +82,13 @@ struct HistoryOptions: ParsableArguments {
     }
   }
 
+  /// False where the history that may get the run says that it keeps no passes.
+  var keepsPasses: Bool {
+    if historyAccess == Access.none { return true }
+    // The report tells of a history that cannot be read, and such a one gets no pass either.
+    return (try? place.store.keepsPasses()) ?? true
+  }
+
   /// - Parameter access: The access where the user names none.
   func lookup(_ artifacts: ArtifactsFolder, orElse access: Access) -> HistoryLookup? {
     let access = historyAccess ?? access

@@ -18,15 +18,38 @@ struct PassOptions: ParsableArguments {
       """, valueName: "commit"))
   var compareWith: String?
 
-  @Flag(help: "Keep the steps of all tests that pass, as EXHIBIT_RECORD_PASSES=on does.")
-  var recordPasses = false
+  @Flag(help: "With --compare-with: only tests of which the history has no pass.")
+  var onlyWithoutPass = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      """
+      Record what tests do that pass, to compare later failures with (default: record, unless EXHIBIT_RECORD_PASSES or \
+      the history says off, or --no-rows is given).
+      """))
+  var recordPasses: Bool?
 
   /// A test that fails this often is no flaky one.
   private static let mostRounds = 100
 
+  /// What `EXHIBIT_RECORD_PASSES` is for the tests.
+  ///
+  /// - Parameters:
+  ///   - given: The user's own value.
+  ///   - isWanted: False where what is recorded would be kept nowhere.
+  func recording(_ given: String?, isWanted: @autoclosure () -> Bool) -> String {
+    if let recordPasses { return recordPasses ? "on" : "off" }
+    if let given, !given.isEmpty { return given }
+    return isWanted() ? "on" : "off"
+  }
+
   mutating func validate() throws {
     if let rerunFailed, !(0...Self.mostRounds).contains(rerunFailed) {
       throw ValidationError("--rerun-failed takes a count from 0 to \(Self.mostRounds).")
+    }
+    if onlyWithoutPass, compareWith == nil {
+      throw ValidationError("--only-without-pass is for --compare-with.")
     }
     if let compareWith, compareWith.isEmpty || compareWith.hasPrefix("-") {
       throw ValidationError("--compare-with takes a commit, branch or tag.")

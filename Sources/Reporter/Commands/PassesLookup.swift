@@ -7,22 +7,41 @@ import ReportStory
 
 /// Tells the passes of failed tests as failed runs are told.
 struct PassesLookup {
+  /// The folder in which files may be made to unpack passes of a history.
+  var folder = ""
   /// By test, the one to compare with first.
   var passes: [TestCaseID: [PassedRun]] = [:]
+  /// By test without a pass, those of tests beside it.
+  var siblings: [TestCaseID: [PassedRun]] = [:]
   /// The names of the addresses in their code, by the folder of their run.
   var places: [String: CodePlaces] = [:]
 
+  /// Passes of a test, each told when it is needed.
+  ///
   /// - Parameter path: Makes the name of a database from its path.
-  /// - Returns: The passes whose story can be read.
-  func told(_ passes: [PassedRun], path: (String) -> String) -> [ToldPass] {
-    passes.compactMap { pass in
-      guard let recorded = StoryFile(Data(pass.lines)).story else { return nil }
-      let builder = StoryBuilder(
-        recorded, issues: [], schemas: [], inspections: [:], path: path,
-        places: places[pass.folder] ?? CodePlaces())
-      return ToldPass(
-        origin: pass.origin, began: pass.began, told: builder.toldSteps(), varied: pass.varied)
-    }
+  func candidates(_ passes: [PassedRun]?, path: @escaping (String) -> String) -> [PassCandidate] {
+    (passes ?? []).map { pass in PassCandidate(origin: pass.origin) { told(pass, path: path) } }
+  }
+
+  /// - Parameter path: Makes the name of a database from its path.
+  /// - Returns: `nil` for one whose story cannot be read.
+  func told(_ pass: PassedRun, path: (String) -> String) -> ToldPass? {
+    // Who looked it up unpacked it before, and told what is the matter.
+    guard let lines = try? pass.isPacked ? unpacked(pass.lines) : pass.lines,
+      let recorded = StoryFile(Data(lines)).story
+    else { return nil }
+    let builder = StoryBuilder(
+      recorded, issues: [], schemas: [], inspections: [:], path: path,
+      places: places[pass.folder] ?? CodePlaces())
+    return ToldPass(
+      origin: pass.origin, began: pass.began, told: builder.toldSteps(), varied: pass.varied)
+  }
+
+  /// Unpacks the story of a pass.
+  ///
+  /// - Throws: `SystemError` for what is no gzip file, or too large for a story.
+  private func unpacked(_ packed: [UInt8]) throws -> [UInt8] {
+    try HistoryLookup.unpacked(packed, in: folder)
   }
 
   /// Finds the places of the addresses that passes name.
@@ -33,7 +52,8 @@ struct PassesLookup {
   /// - Parameter most: With so many addresses of a run no other pass is looked at.
   mutating func findPlaces(_ root: SourceRoot, most: Int = .max) -> Remarks {
     var remarks = Remarks()
-    let recorded = passes.sorted { $0.key < $1.key }.flatMap(\.value).filter { !$0.origin.isHistory }
+    let recorded = [passes, siblings].flatMap { $0.sorted { $0.key < $1.key } }.flatMap(\.value)
+      .filter { !$0.origin.isHistory }
     for (folder, runs) in Dictionary(grouping: recorded, by: \.folder).sorted(by: { $0.key < $1.key }) {
       let run = RunFolder(path: folder)
       // Without a manifest the sources are those of the report, as they are of the same code.

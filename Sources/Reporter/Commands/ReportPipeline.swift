@@ -151,6 +151,7 @@ struct ReportPipeline {
     var contents = lookup.contents(of: consume report, nonce: nonce)
     contents.pasts = earlier.pasts
     history?.addTrends(to: &contents, earlier)
+    contents.comparisonOffer = comparisonOffer(contents)
     contents.summary = summary
     contents.editor = editor.map { Editor($0, root: sourceRoot) }
     return contents
@@ -160,7 +161,7 @@ struct ReportPipeline {
   private func passes(of report: Report, _ runs: [RunFolder], in folder: String) -> (PassesLookup, Remarks) {
     let lookup = PassLookup(runs: runs)
     var remarks = lookup.remarks
-    var passes = PassesLookup()
+    var passes = PassesLookup(folder: folder)
     let tests = report.tests.detailed.map { report.tests[$0] }.filter(\.hasFailedOnce)
     for test in tests {
       let found = passed[test.id] ?? lookup.passes(of: test.id, &remarks)
@@ -174,9 +175,24 @@ struct ReportPipeline {
       passes.merge(
         history.earlierPasses(of: others, label: run.label, folder: folder, changed: changed, &remarks))
     }
+    for test in others where passes.passes[test] == nil && passes.siblings.count < Self.mostWithSiblings {
+      let siblings = lookup.siblings(of: test, &remarks)
+      if !siblings.isEmpty { passes.siblings[test] = siblings }
+    }
     remarks.append(passes.findPlaces(sourceRoot))
     return (passes, remarks)
   }
+
+  private func comparisonOffer(_ contents: ReportContents) -> String? {
+    guard let run = contents.report.runs.first, contents.report.runs.count == 1,
+      contents.report.tests.contains(where: contents.lacksPass)
+    else { return nil }
+    return ComparisonOffer.name(
+      for: run, in: sourceRoot.path, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// The failed tests without a pass that are compared with tests beside them.
+  private static let mostWithSiblings = 20
 
   /// The files to embed; unreadable ones are named like those without room.
   ///

@@ -196,6 +196,12 @@ struct Reporting {
       Self.tally(report) + (report.isDegraded ? " The report is degraded." : ""),
       "Report: " + (isTerminal ? fileAddress(of: output + "/index.html") : "\(shown)/index.html"),
     ]
+    if namesFailures, let offer = context.contents.comparisonOffer {
+      let count = report.tests.count(where: context.contents.lacksPass)
+      lines.append(
+        "\(counted(count, "failed test")) \(count == 1 ? "has" : "have") no pass to compare with. What is different with \(offer): "
+          + "reporter test --compare-with \(shellQuoted(offer))")
+    }
     if options.singleFile { lines.append("In one file: \(shown)/\(SingleFile.path)") }
     for line in lines { print(printedLine(line)) }
   }

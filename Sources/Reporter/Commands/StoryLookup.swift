@@ -134,10 +134,13 @@ struct StoryLookup {
       ? findings.explanations { number in told.steps.first { $0.number == number }?.place } : []
     let causes = Causes(told, files: includesRows ? files : [], message: includesRows ? failed.message : "")
     let root = sourceRoot
-    let compared = ComparePasses(told, causes.failingReads, began: test.span?.start) {
+    let passes = given.passes
+    let comparing = ComparePasses(told, causes.failingReads, began: test.span?.start) {
       linesOfSource($0, root: root)
     }
-    .compare(with: given.passes.told(given.passes.passes[test.id] ?? [], path: root.relative))
+    let compared =
+      comparing.compare(with: passes.candidates(passes.passes[test.id], path: root.relative))
+      ?? comparing.compare(withSiblings: passes.candidates(passes.siblings[test.id], path: root.relative))
     if let explanation = compared?.explanation { found.append(explanation) }
     return (causes.explanations(with: found), compared?.comparison)
   }

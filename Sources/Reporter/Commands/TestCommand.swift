@@ -55,7 +55,9 @@ struct TestCommand: ParsableCommand {
 
   func run() throws {
     var environment = ProcessInfo.processInfo.environment
-    if passes.recordPasses { environment["EXHIBIT_RECORD_PASSES"] = "on" }
+    let variable = "EXHIBIT_RECORD_PASSES"
+    environment[variable] = passes.recording(
+      environment[variable], isWanted: !options.noRows && history.keepsPasses)
     let given = SwiftTestArguments(arguments, workingFolder: currentFolder.path)
     var (invocations, split) = ([given], nil as TestSplit?)
     if let shard = shards.shard {
@@ -132,6 +134,10 @@ struct TestCommand: ParsableCommand {
         return
       }
       let lookup = reporting.history
+      if passes.onlyWithoutPass, let lookup {
+        failed = failed.only(lookup.withoutPass(failed.cases, in: run.run))
+        if failed.functions.isEmpty { return }
+      }
       var comparison = Comparison(run: run, name: name) { tests in
         guard let lookup else {
           return .none("No history is read, so that the last commit that passed is not known.")

@@ -35,6 +35,17 @@ package struct ToldPass: Sendable {
   }
 }
 
+/// A pass of a test whose story is told when it is needed.
+package struct PassCandidate {
+  package var origin: PassOrigin
+  /// `nil` where its story cannot be read.
+  package var tell: () -> ToldPass?
+
+  package init(origin: PassOrigin, tell: @escaping () -> ToldPass?) {
+    (self.origin, self.tell) = (origin, tell)
+  }
+}
+
 /// Compares a failed run with a pass: docs/passes.md tells how, and what the sentences mean.
 package struct ComparePasses: Sendable {
   private let failed: ToldSteps
@@ -57,14 +68,34 @@ package struct ComparePasses: Sendable {
     self.hasFailed = hasFailed
   }
 
-  /// - Parameter passes: The first one is compared; what differs between it and the others varies anyway.
+  package typealias Answer = (comparison: PassComparison, explanation: Explanation?)
+
+  /// Compares with the first pass that is not of a test too different; what differs between it and others of the same code
+  /// varies anyway.
+  ///
   /// - Returns: `nil` without a pass.
-  package func compare(with passes: [ToldPass]) -> (comparison: PassComparison, explanation: Explanation?)? {
-    guard var pass = passes.first, !failed.steps.isEmpty else { return nil }
-    var masked = pass.varied
-    for other in passes.dropFirst() where other.origin == pass.origin {
-      masked.formUnion(pass.variations(to: other) ?? [])
+  package func compare(with passes: [PassCandidate]) -> Answer? {
+    var (tooDifferent, passedOver): (Answer?, [PassOrigin]) = (nil, [])
+    for (index, candidate) in passes.enumerated() where !failed.steps.isEmpty {
+      // Another one of the same code would be as different.
+      if passedOver.contains(where: { $0.hasCode(of: candidate.origin) }) { continue }
+      guard let pass = candidate.tell() else { continue }
+      let others = passes[(index + 1)...].lazy.filter { $0.origin.hasCode(of: pass.origin) }
+      var found = compare(with: pass) { others.compactMap { $0.tell() } }
+      if !found.comparison.isTooDifferent {
+        found.comparison.passedOver = passedOver
+        return found
+      }
+      passedOver.append(pass.origin)
+      tooDifferent = tooDifferent ?? found
     }
+    return tooDifferent
+  }
+
+  /// - Parameter others: Passes of the same code.
+  private func compare(with pass: ToldPass, _ others: () -> [ToldPass]) -> Answer {
+    var (pass, masked) = (pass, pass.varied)
+    for other in others() { masked.formUnion(pass.variations(to: other) ?? []) }
     let shift = began.flatMap { began in pass.began.map { began - $0 } }
     pass.told = pass.told.withCounted
     var stories = ComparedStories(
@@ -95,15 +126,46 @@ package struct ComparePasses: Sendable {
     }
     let words = DifferenceWords(stories, pass.origin)
     add(stories, words, first, to: &comparison)
+    comparison.surroundings =
+      DifferenceSurroundings.words(of: first, in: stories, comparison.followers).pieces.text
     guard let first else { return (comparison, nil) }
     let entry = stories.entries[first.index]
     let code = ChangedCode(origin: pass.origin, source: source)
     let onStack = code.changes(at: entry)
     comparison.changes = onStack.isEmpty ? code.few : onStack
     let explanation = words.explanation(
-      of: first, followers: comparison.followers, changes: comparison.changes,
-      areOnStack: !onStack.isEmpty, varies: varies)
+      of: first, changes: comparison.changes, areOnStack: !onStack.isEmpty, varies: varies)
     return (comparison, explanation)
+  }
+
+  // MARK: - With tests beside it
+
+  /// Of a hundred steps of the failed test, how many another test has to run too at the same places.
+  private static let leastShared = 60
+
+  /// Compares with the test beside it that shares most of its steps, by its statements and what became of them alone: each
+  /// has values of its own.
+  ///
+  /// - Returns: `nil` where none shares enough, or the one that does most does all of it.
+  package func compare(withSiblings candidates: [PassCandidate]) -> Answer? {
+    let count = failed.steps.count
+    var best: (stories: ComparedStories, origin: PassOrigin, shared: Int)?
+    for candidate in candidates where count > 0 {
+      guard let pass = candidate.tell() else { continue }
+      let stories = ComparedStories(failed, pass.told.withCounted, expectedShift: nil)
+      let own = stories.entries.count(where: { $0.failed != nil })
+      let shared = stories.entries.count(where: { $0.failed != nil && $0.passed != nil })
+      guard shared * 100 >= own * Self.leastShared, shared > best?.shared ?? 0 else { continue }
+      best = (stories, pass.origin, shared)
+    }
+    guard var best else { return nil }
+    best.stories.keepOnlyOtherWays()
+    guard let index = best.stories.entries.firstIndex(where: { !$0.isAlike }) else { return nil }
+    let first = FirstDifference(index: index, isSure: false)
+    let words = DifferenceWords(best.stories, best.origin)
+    var comparison = PassComparison(origin: best.origin)
+    add(best.stories, words, first, to: &comparison)
+    return (comparison, words.explanation(of: first, besides: best.origin))
   }
 
   /// Rows of a comparison with a difference that are told.

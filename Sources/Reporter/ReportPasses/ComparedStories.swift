@@ -108,6 +108,18 @@ struct ComparedStories {
     return names
   }
 
+  /// Passes over what only has other values: what stays ran in one test alone, failed in one, or did nothing in one.
+  mutating func keepOnlyOtherWays() {
+    for index in entries.indices {
+      guard let failed = entries[index].failed, let passed = entries[index].passed else { continue }
+      func isOther(_ value: (ToldSteps.Step) -> Bool) -> Bool { value(failed) != value(passed) }
+      let isOtherWay =
+        isOther { $0.recorded.error != nil } || isOther { $0.recorded.rows ?? 0 > 0 }
+        || isOther { !$0.written.isEmpty || $0.recorded.changed ?? 0 > 0 }
+      if !isOtherWay || entries[index].isMoved { entries[index].kind = .alike }
+    }
+  }
+
   var isTooDifferent: Bool {
     let both = entries.count { $0.failed != nil && $0.passed != nil }
     return both * Self.leastAlike
@@ -206,9 +218,6 @@ extension ToldSteps.Step {
   var bareStatement: String {
     StatementText.withoutLiterals(sql, names: []).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
-
-  /// The functions on its stack, innermost first.
-  var functions: String { stack?.frames.map(\.place.name.function).joined(separator: " ") ?? "" }
 
   /// True when it says nothing of what a test does.
   fileprivate var isUntold: Bool { text.isHousekeeping }

@@ -8,7 +8,7 @@ import ReportStory
 
 /// Differences between a failed run and a pass in words.
 struct DifferenceWords {
-  private static let (mostValues, mostRows, mostFollowers) = (3, 5, 3)
+  private static let (mostValues, mostRows) = (3, 5)
   /// In seconds, and how many times as long as in the pass: a time-out that ran out, not a busy machine.
   private static let (leastPause, longerPause) = (0.02, 1.3)
   /// Characters of a statement around what is different in it.
@@ -36,31 +36,53 @@ struct DifferenceWords {
   // MARK: - The sentence of Why
 
   func explanation(
-    of first: FirstDifference, followers: [PassComparison.Followers], changes: [ChangedLines],
-    areOnStack: Bool = true, varies: Bool
+    of first: FirstDifference, changes: [ChangedLines], areOnStack: Bool = true, varies: Bool
   ) -> Explanation {
     let entry = stories.entries[first.index]
     let before = stories.entries[..<first.index].last { $0.failed != nil }?.failed
-    let start: Explanation.Words =
+    var sentence: Explanation.Words =
       if let step = entry.failed {
-        "\(step: step.number)"
+        "At \(step: step.number)"
       } else {
-        before.map { "behind \(step: $0.number)" } ?? "at its beginning"
+        before.map { "Behind \(step: $0.number)" } ?? "At its beginning"
       }
-    let earlier = stories.entries[..<first.index].filter { !$0.isAlike }
-    var sentence: Explanation.Words = "First difference to when it passed (\(origin.words()))"
-    sentence += "\(earlier.isEmpty ? "" : " that may reach the failure"): \(start)"
-    sentence += "\(", ", place: entry.step?.place): \(words(of: entry))"
+    sentence += "\(", ", place: entry.step?.place)\(leadingWords(of: entry))"
     let effect = effect(of: first)
     if let effect { sentence += "; the first to do something else is \(effect.words)" }
-    sentence += ".\(orderWords(at: first.index))\(partingWords(before: first.index) ?? words(of: earlier))"
-    sentence += "\(follow(followers))\(words(of: changes, areOnStack: areOnStack))"
+    sentence += "; \(origin.passWords).\(words(of: changes, areOnStack: areOnStack))"
+    sentence += "\(orderWords(at: first.index))\(partingWords(before: first.index) ?? "")"
     let isSure = first.isSure && !varies
     let likely = varies ? Weight.varyingDifference : Weight.likelyDifference
     return Explanation(
       isSure ? .certain : .likely, sentence, rows: effect?.rows ?? related(entry),
       weight: isSure ? Weight.firstDifference : likely,
       about: Set([entry.failed?.number].compactMap { $0 }))
+  }
+
+  /// What is different to a test beside it, which may have nothing to do with the failure.
+  func explanation(of first: FirstDifference, besides origin: PassOrigin) -> Explanation {
+    let entry = stories.entries[first.index]
+    let before = stories.entries[..<first.index].last { $0.failed != nil }?.failed
+    var sentence: Explanation.Words =
+      if case .sibling(let test) = origin { "\(shortened(test.name, to: 80)), which passed," } else {
+        "A pass"
+      }
+    sentence += before.map { " does the same up to \(step: $0.number). " } ?? " begins otherwise. "
+    sentence += entry.failed.map { "At \(step: $0.number)" } ?? "Then"
+    sentence += "\(", ", place: entry.step?.place)\(leadingWords(of: entry))."
+    return Explanation(
+      .likely, sentence, rows: nil, weight: Weight.sibling,
+      about: Set([entry.failed?.number].compactMap { $0 }))
+  }
+
+  /// What a difference is, behind a place: what it wrote or read first and its statement last.
+  private func leadingWords(of entry: ComparedStories.Entry) -> Explanation.Words {
+    guard let difference = entry.difference, let failed = entry.failed, let passed = entry.passed,
+      difference.kinds.isDisjoint(with: [.text, .database]), entry.crossed == nil
+    else { return ": \(words(of: entry))" }
+    let did = effects(of: difference, failed, passed)
+    guard let first = did.first else { return ": \(words(of: entry))" }
+    return ", it \(did.dropFirst().reduce(first) { "\($0), \($1)" }), by \(statement(failed))"
   }
 
   /// The first other effect of a statement with another text, where the effect was the same at first.
@@ -108,18 +130,6 @@ struct DifferenceWords {
     return "\(sentence): \(words(of: stories.entries[parting]))\(late.map { "; it began \($0)" } ?? "")."
   }
 
-  /// The differences before the leading one, which are not known to reach the failure.
-  private func words(of earlier: [ComparedStories.Entry]) -> Explanation.Words {
-    guard let first = earlier.first(where: { $0.step?.isRead == false }) ?? earlier.first else { return "" }
-    let count = earlier.count
-    var sentence: Explanation.Words =
-      " \(counted(count, "difference")) come\(count == 1 ? "s" : "") before it, "
-    sentence += "\(count == 1 ? "" : "such as ")"
-    sentence += first.failed.map { "at \(step: $0.number)" } ?? "a step that did not run"
-    sentence += "\(" in ", place: first.step?.place); \(count == 1 ? "it" : "none") is"
-    return "\(sentence)\(count == 1 ? " not" : "") known to reach the failure."
-  }
-
   /// The pause before a step that only the failed run has, where the pass went on sooner.
   private func lateness(of index: Int) -> String? {
     let entries = stories.entries
@@ -141,20 +151,6 @@ struct DifferenceWords {
     "\(Int((min(max(0, seconds), 1e6) * 1000).rounded())) ms"
   }
 
-  private func follow(_ followers: [PassComparison.Followers]) -> Explanation.Words {
-    let count = followers.reduce(0) { $0 + $1.count }
-    guard count > 0 else { return "" }
-    var sentence: Explanation.Words =
-      " \(counted(count, "more difference")) follow\(count == 1 ? "s" : "")"
-    let placed = followers.filter { $0.place != nil }.prefix(Self.mostFollowers)
-    for (index, follower) in placed.enumerated() {
-      sentence += "\(index == 0 ? ": " : ", ", place: follower.place)"
-      if follower.count > 1 { sentence += " (\(String(follower.count)))" }
-    }
-    if followers.count > placed.count, !placed.isEmpty { sentence += " and other lines" }
-    return "\(sentence)."
-  }
-
   /// One sentence for each file and commit.
   private func words(of changes: [ChangedLines], areOnStack: Bool) -> Explanation.Words {
     func commit(_ change: ChangedLines) -> String? {
@@ -164,7 +160,7 @@ struct DifferenceWords {
       sentences, file in
       let lines = file.map(\.linesText).sorted { $0.localizedStandardCompare($1) == .orderedAscending }
         .joined(separator: " and ")
-      let when = commit(file[0]).map { "in \($0)" } ?? "since"
+      let when = commit(file[0]).map { "in \($0)" } ?? origin.sinceWords
       sentences +=
         " \(file[0].path) \(lines) changed \(when), \(areOnStack ? "" : "not ")on this step’s stack."
     }

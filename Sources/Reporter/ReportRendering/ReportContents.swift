@@ -35,6 +35,8 @@ package struct ReportContents: Sendable {
   package var sourceLines: [SourceReference: String] = [:]
   /// The outcomes in earlier runs, for tests that failed now or lately.
   package var pasts: [TestCaseID: TestPast] = [:]
+  /// What `--compare-with` may take for failed tests without a pass; `nil` where that is not known.
+  package var comparisonOffer: String?
   /// The trends of the history, for a page of its own; `nil` without a history.
   package var trends: Trends?
   /// Paths of the baselines that go into the report packed; until it is rendered they lie there as they are, too.
@@ -49,6 +51,13 @@ package struct ReportContents: Sendable {
   /// With nothing looked up yet.
   package init(report: Report, nonce: String) {
     (self.report, self.nonce) = (report, nonce)
+  }
+
+  /// True for a failed test with a story that is compared with no pass of it.
+  package func lacksPass(_ test: TestResult) -> Bool {
+    guard test.outcome.isFailure, let story = stories[test.id] else { return false }
+    if case .sibling? = story.comparison?.origin { return true }
+    return story.comparison == nil
   }
 
   /// The path that a file has in the finished report.

@@ -17,6 +17,10 @@ package struct PassComparison: Sendable, Equatable {
   package var isTooDifferent = false
   /// The numbers of differences behind the first one, by the lines that made them, the first line first.
   package var followers: [Followers] = []
+  /// Sentences on the differences before the first one and behind it.
+  package var surroundings = ""
+  /// The passes that were too different, before the one that is compared.
+  package var passedOver: [PassOrigin] = []
   /// Lines of code on the stack of the first difference that have changed since.
   package var changes: [ChangedLines] = []
 

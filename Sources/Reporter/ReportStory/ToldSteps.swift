@@ -19,6 +19,8 @@ package struct ToldSteps: Sendable {
     /// The same that were taken back before the failure.
     package let undone: [Change]
     package let stack: CallStack?
+    /// The functions on the stack, innermost first, whatever the test's own is called; empty without places.
+    package let functions: String
     /// The line of the test's function; `nil` of set-up and of what is off the test's stack.
     package let line: Int?
     package let isSetUp: Bool
@@ -37,11 +39,12 @@ package struct ToldSteps: Sendable {
 
     init(
       _ recorded: RecordedStory.Step, _ text: StatementText, database: Int, changes: [Change],
-      undone: [Change], stack: CallStack?, line: Int?, isSetUp: Bool, transaction: Int?, committedAt: Int?,
-      isUndone: Bool, takenBackAt: Int? = nil
+      undone: [Change], stack: CallStack?, functions: String, line: Int?, isSetUp: Bool, transaction: Int?,
+      committedAt: Int?, isUndone: Bool, takenBackAt: Int? = nil
     ) {
       (self.recorded, self.text, self.database, self.changes) = (recorded, text, database, changes)
-      (self.undone, self.stack, self.line, self.isSetUp) = (undone, stack, line, isSetUp)
+      (self.undone, self.stack, self.functions) = (undone, stack, functions)
+      (self.line, self.isSetUp) = (line, isSetUp)
       (self.transaction, self.committedAt, self.isUndone) = (transaction, committedAt, isUndone)
       self.takenBackAt = takenBackAt
     }
@@ -130,7 +133,8 @@ extension StoryBuilder {
       let telling = passed.stack.flatMap { tellings[$0] }
       return ToldSteps.Step(
         step, text, database: databases[passed.connection, "main", at: .max] ?? 0, changes: [], undone: [],
-        stack: passed.stack.flatMap { callStacks[$0] }, line: telling?.line, isSetUp: true, transaction: nil,
+        stack: passed.stack.flatMap { callStacks[$0] }, functions: telling?.functions ?? "",
+        line: telling?.line, isSetUp: true, transaction: nil,
         committedAt: nil, isUndone: false)
     }.sorted { $0.number < $1.number }
   }
@@ -141,10 +145,15 @@ extension StoryBuilder {
     var line: Int?
     /// True when such a step prepares what the test starts from.
     var isSetUp = false
+    /// As a step has them.
+    var functions: String
 
     init(_ test: TestCaseID?, _ stack: CallStack) {
-      guard let test else { return }
-      let own = stack.frames(of: test)
+      let own = test.flatMap { stack.frames(of: $0) }
+      functions = stack.frames.enumerated()
+        .map { own?.contains($0.offset) == true ? "test" : $0.element.place.name.function }
+        .joined(separator: " ")
+      if test == nil { return }
       line = own.flatMap { stack.frames[$0.lowerBound].place.line }
       isSetUp = own == nil && stack.frames.contains(where: \.place.isSetUp)
     }
@@ -173,7 +182,7 @@ extension StoryBuilder {
     let telling = step.stack.flatMap { tellings[$0] }
     return ToldSteps.Step(
       step, texts[place], database: databaseOfStep[place], changes: isUndone ? [] : changes,
-      undone: isUndone ? changes : [], stack: stack, line: telling?.line,
+      undone: isUndone ? changes : [], stack: stack, functions: telling?.functions ?? "", line: telling?.line,
       isSetUp: step.number <= baseline || telling?.isSetUp == true, transaction: group,
       committedAt: group.flatMap {
         transactions.groups[$0].state == .committed ? transactions.groups[$0].end : nil

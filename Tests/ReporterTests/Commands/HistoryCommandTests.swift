@@ -178,7 +178,7 @@ import Testing
   func aPassThatIsDamagedIsAFault(story: String) throws {
     try package.test(failing: true)
     _ = try package.value(
-      "INSERT INTO passes (test, label, run, story) SELECT tests.id, label, runs.id, \(story) FROM tests, runs"
+      "INSERT INTO recorded_passes (test, label, run, story) SELECT tests.id, label, runs.id, \(story) FROM tests, runs"
     )
     let result = try package.reporter("report")
     #expect(result.status == 3)

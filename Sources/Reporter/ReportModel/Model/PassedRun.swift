@@ -1,3 +1,5 @@
+package import Collector
+
 /// A run of a test that passed, with the steps that it recorded.
 package struct PassedRun: Sendable {
   package var origin: PassOrigin
@@ -5,8 +7,9 @@ package struct PassedRun: Sendable {
   package var began: Double?
   /// The run whose folder has it, or what stands for one of a history; its addresses are of the code that ran there.
   package var folder: String
-  /// Its story, as `story.jsonl` has those of failed tests.
+  /// Its story, as `story.jsonl` has those of failed tests; of a history as gzip packs it.
   package var lines: [UInt8]
+  package var isPacked = false
   /// The known differences between passes of the test.
   package var varied: Set<PassVariation> = []
 
@@ -43,22 +46,44 @@ package enum PassOrigin: Sendable, Equatable {
   case commit(ComparedCommit)
   /// Another run, by its name.
   case run(String)
-  /// The last pass of the history: the full hash of its commit, if that had no other changes, seconds since 1970, and what
-  /// changed in the package since, as far as git tells it.
-  case history(commit: String?, date: Double, changes: [ChangedLines] = [])
+  /// An earlier run of the history.
+  case history(EarlierRun)
+  /// Another test of the same run.
+  case sibling(TestCaseID)
 
   package var commit: ComparedCommit? { if case .commit(let commit) = self { commit } else { nil } }
 
   /// The changes in the package since.
   package var changes: [ChangedLines] {
     switch self {
-    case .rerun, .run: []
+    case .rerun, .run, .sibling: []
     case .commit(let commit): commit.changes
-    case .history(_, _, let changes): changes
+    case .history(let run): run.changes
     }
   }
 
   package var isHistory: Bool { if case .history = self { true } else { false } }
+
+  /// True when two passes are known to be of the same code, so that what differs between them varies anyway.
+  package func hasCode(of other: PassOrigin) -> Bool {
+    if case .history(let run) = self, case .history(let earlier) = other { return run.hasCode(of: earlier) }
+    return self == other
+  }
+
+  /// `it passed when it ran again`, or `it passed at 3f2c1a9, Tidy bins`.
+  package var passWords: String {
+    switch self {
+    case .rerun: "it passed when it ran again"
+    case .sibling(let test): "so \(shortened(test.name, to: 50)) passed"
+    default: "it passed \(words())"
+    }
+  }
+
+  /// `since`, or `since 3f2c1a9, maybe before it passed`.
+  package var sinceWords: String {
+    guard case .history(let run) = self, run.isDirty, let commit = run.commit else { return "since" }
+    return "since \(shortCommit(commit)), maybe before it passed"
+  }
 
   /// `run again`, or `at 3f2c1a9, Tidy bins`.
   ///
@@ -67,10 +92,42 @@ package enum PassOrigin: Sendable, Equatable {
     switch self {
     case .rerun: "run again"
     case .run(let name): "in run \(shortened(name, to: longest))"
-    case .history(let commit, let date, _):
-      "in the run of \(dayText(date))\(commit.map { " at \(shortCommit($0))" } ?? "")"
+    case .history(let run): run.words(longest: longest)
+    case .sibling(let test): "beside \(shortened(test.name, to: longest)), which passed"
     case .commit(let commit): "at \(commit.shortHash), \(shortened(commit.subject, to: longest))"
     }
+  }
+}
+
+/// An earlier run in which a test passed.
+package struct EarlierRun: Sendable, Equatable {
+  /// The full hash of its commit.
+  package var commit: String?
+  /// True when files had changed since that commit, or nobody knows.
+  package var isDirty: Bool
+  /// Seconds since 1970 when it began.
+  package var date: Double
+  /// What the history calls its machine, if that is another one.
+  package var label: String?
+  /// What changed in the package since its commit, as far as git tells it.
+  package var changes: [ChangedLines]
+
+  package init(
+    commit: String?, isDirty: Bool, date: Double, label: String? = nil, changes: [ChangedLines] = []
+  ) {
+    (self.commit, self.isDirty, self.date) = (commit, isDirty, date)
+    (self.label, self.changes) = (label, changes)
+  }
+
+  /// `in the run of 2026-11-24 at 3f2c1a9 with uncommitted changes on bookworm`.
+  fileprivate func words(longest: Int) -> String {
+    let code = commit.map { " at \(shortCommit($0))\(isDirty ? " with uncommitted changes" : "")" } ?? ""
+    return "in the run of \(dayText(date))\(code)\(label.map { " on \(shortened($0, to: longest))" } ?? "")"
+  }
+
+  /// True when both were runs of one commit and nothing else.
+  fileprivate func hasCode(of other: EarlierRun) -> Bool {
+    commit != nil && commit == other.commit && !isDirty && !other.isDirty
   }
 }
 

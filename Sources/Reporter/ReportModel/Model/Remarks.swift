@@ -96,6 +96,10 @@ extension Remark {
     case evidenceUnreadable
     /// `swift test` failed although no test did.
     case failedWithoutFailure
+    /// What changed since a pass is not known.
+    case changesUnknown
+    /// The history has no room for the passes of all tests.
+    case historyFull
     /// The run was not added to the history.
     case historyNotWritten
     /// The history cannot be read, so the report tells of no earlier runs.

@@ -24,6 +24,28 @@ package struct PassLookup: Sendable {
     for passes in ofCommits + again { remarks.append(passes.remarks) }
   }
 
+  /// The most tests beside one, and the most bytes of their passes.
+  private static let (mostSiblings, mostBytes) = (8, 1 << 20)
+
+  /// The passes of tests beside one: of other cases of its function first, then of other tests of its suite.
+  ///
+  /// - Parameter remarks: Gets a notice on each that cannot be read after all.
+  package func siblings(of test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
+    var found: [PassedRun] = []
+    for passes in again where found.isEmpty {
+      let beside = passes.tests.filter { $0 != test && $0.module == test.module && $0.suite == test.suite }
+      let cases = beside.filter { $0.name == test.name }.sorted()
+      var room = Self.mostBytes
+      for other in cases + beside.subtracting(cases).sorted() where found.count < Self.mostSiblings {
+        room -= passes.size(of: other)
+        guard room > 0, var pass = passes.passes(of: other, &remarks).first else { continue }
+        pass.origin = .sibling(other)
+        found.append(pass)
+      }
+    }
+    return found
+  }
+
   /// The passes of a test: of commits first, then of the same code, the newest two of each.
   ///
   /// - Parameter remarks: Gets a notice on each that cannot be read after all.

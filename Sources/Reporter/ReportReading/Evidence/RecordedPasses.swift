@@ -46,6 +46,9 @@ package struct RecordedPasses: Sendable {
   /// The tests that have one.
   package var tests: Set<TestCaseID> { Set(places.keys) }
 
+  /// The bytes of the latest pass of a test.
+  func size(of test: TestCaseID) -> Int { places[test]?.first?.entry.size ?? 0 }
+
   /// The latest passes of a test, newest first.
   package func passes(of test: TestCaseID) -> [PassedRun] {
     var remarks = Remarks()

@@ -225,7 +225,8 @@ struct StoryPart {
     let all = Array(comparison.rows.prefix(mostCompared))
     let hasOthers = comparison.different > 0 && all.count > shown.count
     return [
-      "origin": visibleOnOneLine(comparison.origin.text), "tally": comparison.tally,
+      "origin": visibleOnOneLine(comparison.origin.text),
+      "tally": comparison.passedOverText + comparison.tally,
       "hasRows": !shown.isEmpty,
       "rows": shown.enumerated().map { comparedValues($1, isFirst: $0 == 0 && comparison.first != nil) },
       "hunks": comparison.changes.filter { !$0.lines.isEmpty }.map(hunkValues),

@@ -41,6 +41,10 @@ func testPageValues(
   values.set("remark", to: remark(on: test))
   values.set("labels", to: test.labelsSentence)
   values.set("command", to: runCommand(for: test))
+  values.set(
+    "comparing",
+    to: context.contents.lacksPass(test)
+      ? context.contents.comparisonOffer.map { comparingCommand(for: test, with: $0) } : nil)
   values.set("issues", to: issuesValues(test, in: context))
   let story = StoryPart(of: test, in: context)
   values.set("story", to: story?.values)
@@ -122,7 +126,14 @@ func remark(on test: TestResult) -> String? {
 /// `swift test --filter` with the test's name as a regular expression that matches nothing else.
 ///
 /// Swift Testing's names are followed by a slash and the place of the test, XCTest's by nothing.
-private func runCommand(for test: TestResult) -> String {
+private func runCommand(for test: TestResult) -> String { "swift test \(filter(of: test))" }
+
+private func comparingCommand(for test: TestResult, with name: String) -> String {
+  "swift run reporter test --compare-with \(shellQuoted(name)) -- \(filter(of: test))"
+}
+
+/// The option that chooses a test alone.
+private func filter(of test: TestResult) -> String {
   let specifier = test.id.module + "." + (test.id.suite + [test.id.name]).joined(separator: "/")
   let pattern = escapedPattern(specifier)
   let end =
@@ -131,7 +142,7 @@ private func runCommand(for test: TestResult) -> String {
     case .swiftTesting: "/"
     case nil: ""
     }
-  return "swift test --filter \(shellQuoted("^" + pattern + end))"
+  return "--filter \(shellQuoted("^" + pattern + end))"
 }
 
 extension TestFramework {

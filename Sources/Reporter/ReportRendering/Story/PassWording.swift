@@ -28,12 +28,19 @@ extension PassComparison {
     if isTooDifferent { return "The two runs have so little in common that nothing more is told." }
     if different == 0 { return "\(counted(alike, "step")) were alike, and none was different." }
     let part = first == nil ? " None is known to reach the failure." : ""
-    return "\(counted(alike, "step")) alike, \(counted(different, "difference")).\(part)"
+    return "\(counted(alike, "step")) alike, \(counted(different, "difference")).\(part)\(surroundings)"
+  }
+
+  /// The passes that were not compared with, in a sentence; empty without any.
+  var passedOverText: String {
+    guard let first = passedOver.first else { return "" }
+    let others = passedOver.count > 1 ? " and \(counted(passedOver.count - 1, "other"))" : ""
+    return "The pass \(first.text)\(others) had too little in common with this run, and is passed over. "
   }
 
   /// The comparison as lines of text, from the first difference on.
   func printed(most: Int) -> [TerminalLine] {
-    var lines = [TerminalLine("Compared with the test \(origin.text). \(tally)", .soft)]
+    var lines = [TerminalLine("Compared with the test \(origin.text). \(passedOverText)\(tally)", .soft)]
     let start = first ?? 0
     guard different > 0 else { return lines }
     for row in rows[start...].prefix(most) {
