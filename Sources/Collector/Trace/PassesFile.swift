@@ -117,18 +117,20 @@ extension PassesFile.Entry {
   ///
   /// - Parameters:
   ///   - bytes: The bytes of this entry.
-  ///   - process: The process whose file it is.
+  ///   - process: The process whose file it is; `nil` for one that nobody knows any more.
   /// - Throws: `Fault`.
   package func lines(
-    in bytes: UnsafeRawBufferPointer, of process: ProcessIdentity
+    in bytes: UnsafeRawBufferPointer, of process: ProcessIdentity?
   ) throws(PassesFile.Fault) -> [UInt8] {
     let (entries, _) = PassesFile.entries(in: bytes)
     guard entries.count == 1, let entry = entries.first, entry.head == head, entry.size == bytes.count else {
       throw .changed
     }
     let image = try image(in: bytes)
-    guard image.pid == UInt64(clamping: process.pid), image.startTicks == process.startTicks else {
-      throw .otherProcess(pid: image.pid)
+    if let process {
+      guard image.pid == UInt64(clamping: process.pid), image.startTicks == process.startTicks else {
+        throw .otherProcess(pid: image.pid)
+      }
     }
     if let damage = image.damage { throw .damaged(damage) }
     let lines = head.story.lines(from: image) { connections in
@@ -136,6 +138,14 @@ extension PassesFile.Entry {
     }
     guard let lines else { throw .empty }
     return lines
+  }
+
+  /// Adds the addresses on the stacks of its steps, without looking at anything else.
+  ///
+  /// - Parameter bytes: The bytes of this entry.
+  package func add(to addresses: StackAddresses, from bytes: UnsafeRawBufferPointer) {
+    let start = PassesFile.headerSize + lineSize + PassesFile.ringHeader
+    if start < bytes.count { addresses.add(UnsafeRawBufferPointer(rebasing: bytes[start...])) }
   }
 
   /// The part of the ring, with a header of the size that a ring has.

@@ -173,18 +173,22 @@ extension TestSteps {
       guard let stack = image.stacks[UInt64(number)] else { continue }
       var frames: [Int] = []
       for address in stack.addresses {
-        let files = image.code.filter { $0.begin <= address && address < $0.end && $0.bias <= address }
+        let files = image.code.filter { $0.has(address) }
         guard files.count == 1, let file = files.first else { continue }
         used.insert(file.name)
         frames += [Int(clamping: file.name), Int(clamping: address - file.bias)]
       }
       stacks.append(RecordedStory.Stack(number: number, frames: frames))
     }
-    code = image.code.filter { used.contains($0.name) }.map { file in
-      RecordedStory.Code(
-        number: Int(clamping: file.name), path: file.path, size: Int(clamping: file.size),
-        changedAt: Int64(clamping: file.changedAt), buildID: file.buildID.isEmpty ? nil : file.buildID)
-    }
+    code = image.code.filter { used.contains($0.name) }.map { RecordedStory.Code($0) }
+  }
+}
+
+extension RecordedStory.Code {
+  init(_ file: TraceCode) {
+    self.init(
+      number: Int(clamping: file.name), path: file.path, size: Int(clamping: file.size),
+      changedAt: Int64(clamping: file.changedAt), buildID: file.buildID.isEmpty ? nil : file.buildID)
   }
 }
 

@@ -131,4 +131,6 @@ package struct TraceCode: Sendable, Hashable {
   /// In hexadecimal; empty where the file has none.
   package var buildID: String
   package var path: String
+
+  func has(_ address: UInt64) -> Bool { begin <= address && address < end && bias <= address }
 }

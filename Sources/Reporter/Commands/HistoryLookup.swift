@@ -177,9 +177,11 @@ struct HistoryLookup: Sendable {
     let unread =
       "\(test): Its pass of \(dayText(pass.runBegan)) in the history \(history.name) cannot be read."
     do {
-      let lines = try Self.unpacked(pass.packed, in: folder)
-      // What is no story by its first line is not one that was cut: nothing would be read of it.
-      let head = StoryFile(Data(lines.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))
+      let unpacked = try Self.unpacked(pass.packed, in: folder)
+      if unpacked.withUnsafeBytes({ PassesFile.entries(in: $0).entries.count }) == 1 { return true }
+      // An earlier version kept the lines of a story. What is none by its first line is not one that was cut: nothing would
+      // be read of it.
+      let head = StoryFile(Data(unpacked.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))
       guard let problem = head.problems.first(where: \.isFault) else { return true }
       remarks.fault(.passesUnreadable, "\(unread) \(problem.message)")
     } catch {
@@ -214,8 +216,17 @@ struct HistoryLookup: Sendable {
     }
   }
 
+  /// The lines of the `story.jsonl` of a pass that a history keeps.
+  static func lines(of packed: [UInt8], in folder: String) throws -> [UInt8] {
+    let unpacked = try unpacked(packed, in: folder)
+    return try unpacked.withUnsafeBytes { bytes in
+      guard let entry = PassesFile.entries(in: bytes).entries.first else { return unpacked }
+      return try entry.lines(in: bytes, of: nil)
+    }
+  }
+
   /// - Throws: `SystemError` for what is no gzip file, or too large for a story.
-  static func unpacked(_ packed: [UInt8], in folder: String) throws -> [UInt8] {
+  private static func unpacked(_ packed: [UInt8], in folder: String) throws -> [UInt8] {
     let scratch = try ScratchFolder(in: folder, prefix: ".history-")
     return try withExtendedLifetime(scratch) {
       let (from, to) = (scratch.path + "/pass.gz", scratch.path + "/pass")

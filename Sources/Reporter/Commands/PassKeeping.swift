@@ -21,23 +21,27 @@ struct PassKeeping {
 
   /// - Parameter tests: The tests of the run.
   func add(_ tests: [TestResult], to added: inout KeptRun, _ history: HistoryLookup) {
-    var passed = PassesLookup(folder: folder)
-    for run in runs {
-      let recorded = RecordedPasses(of: run, origin: .rerun)
-      for test in tests where test.outcome == .passed && recorded.tests.contains(test.id) {
-        let passes = recorded.passes(of: test.id)
-        if !passes.isEmpty { passed.passes[test.id] = passes }
+    var wanted = Set(tests.lazy.filter { $0.outcome == .passed }.map(\.id))
+    var addresses: Set<CodeAddress> = []
+    for run in runs.reversed() {
+      var found: Set<TestCaseID> = []
+      // A report on tests that failed says why a pass cannot be read, and why places are missing.
+      RecordedPasses(of: run, origin: .rerun).each(of: wanted) { pass in
+        added.add(pass: pass.bytes, of: pass.test, began: pass.began)
+        found.insert(pass.test)
+      } addresses: { gathered in
+        for (file, offsets) in gathered.offsets where addresses.count < Self.mostAddresses {
+          let code = CodeFile(file)
+          for offset in offsets { addresses.insert(CodeAddress(file: code, offset: offset)) }
+        }
       }
+      wanted.subtract(found)
     }
-    // A report on tests that failed says why places are missing.
-    _ = passed.findPlaces(sourceRoot, most: Self.mostAddresses)
-    var kept = KeptPlaces()
-    for (test, passes) in passed.passes.sorted(by: { $0.key < $1.key }) {
-      guard let pass = passes.first else { continue }
-      let story = kept.keep(pass.lines, passed.places[pass.folder] ?? CodePlaces())
-      added.add(pass: story, of: test, began: pass.began)
+    if !addresses.isEmpty {
+      var lookup = PlacesLookup(sourceRoot: sourceRoot)
+      let places = lookup.places(of: addresses, runs: runs)
+      if !places.files.isEmpty { added.set(places: PlacesFile.bytes(of: places)) }
     }
-    if let places = kept.places { added.set(places: PlacesFile.bytes(of: places)) }
     addVariations(to: &added, history)
   }
 

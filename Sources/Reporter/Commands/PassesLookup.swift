@@ -27,7 +27,7 @@ struct PassesLookup {
   /// - Returns: `nil` for one whose story cannot be read.
   func told(_ pass: PassedRun, path: (String) -> String) -> ToldPass? {
     // Who looked it up unpacked it before, and told what is the matter.
-    guard let lines = try? pass.isPacked ? unpacked(pass.lines) : pass.lines,
+    guard let lines = try? pass.isPacked ? HistoryLookup.lines(of: pass.lines, in: folder) : pass.lines,
       let recorded = StoryFile(Data(lines)).story
     else { return nil }
     let builder = StoryBuilder(
@@ -35,13 +35,6 @@ struct PassesLookup {
       places: places[pass.folder] ?? CodePlaces())
     return ToldPass(
       origin: pass.origin, began: pass.began, told: builder.toldSteps(), varied: pass.varied)
-  }
-
-  /// Unpacks the story of a pass.
-  ///
-  /// - Throws: `SystemError` for what is no gzip file, or too large for a story.
-  private func unpacked(_ packed: [UInt8]) throws -> [UInt8] {
-    try HistoryLookup.unpacked(packed, in: folder)
   }
 
   /// Finds the places of the addresses that passes name.

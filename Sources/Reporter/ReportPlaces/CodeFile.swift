@@ -58,4 +58,8 @@ package struct CodeAddress: Hashable, Sendable {
   package var file: CodeFile
   /// The address less the bias with which the file was loaded.
   package var offset: UInt64
+
+  package init(file: CodeFile, offset: UInt64) {
+    (self.file, self.offset) = (file, offset)
+  }
 }

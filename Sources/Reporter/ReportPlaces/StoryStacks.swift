@@ -10,11 +10,7 @@ package struct StoryStacks: Sendable, Equatable {
   package init(code: [RecordedStory.Code], stacks: [RecordedStory.Stack]) {
     let files = Dictionary(
       code.map { file in
-        (
-          file.number,
-          CodeFile(
-            path: file.path, size: file.size, changedAt: Int(file.changedAt), buildID: file.buildID)
-        )
+        (file.number, CodeFile(file))
       }, uniquingKeysWith: { first, _ in first })
     for stack in stacks {
       self.stacks[stack.number] = stride(from: 0, to: stack.frames.count - 1, by: 2).compactMap { place in
@@ -69,5 +65,11 @@ package struct StoryStacks: Sendable, Equatable {
     of bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
   ) -> Content? {
     StoryLine(UnsafeBufferPointer(rebasing: bytes[start..<end]))?.content()
+  }
+}
+
+extension CodeFile {
+  package init(_ file: RecordedStory.Code) {
+    self.init(path: file.path, size: file.size, changedAt: Int(file.changedAt), buildID: file.buildID)
   }
 }

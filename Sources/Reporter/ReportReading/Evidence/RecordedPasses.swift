@@ -76,6 +76,34 @@ package struct RecordedPasses: Sendable {
     return passes
   }
 
+  /// A pass as the file of its process has it.
+  package struct Kept {
+    package var test: TestCaseID
+    package var began: Double?
+    /// An entry of a passes file.
+    package var bytes: [UInt8]
+  }
+
+  /// Reads the latest pass of each of some tests, one after the other; those that cannot be read are left out.
+  ///
+  /// - Parameter body: Gets each pass, and what gathers the addresses on the stacks of all passes of its process.
+  package func each(of tests: Set<TestCaseID>, _ body: (Kept) -> Void, addresses: (StackAddresses) -> Void) {
+    let latest = places.compactMap { tests.contains($0.key) ? $0.value.first : nil }
+    for (path, places) in Dictionary(grouping: latest, by: \.file).sorted(by: { $0.key < $1.key }) {
+      guard case .success(let file) = ContainedFile.open(ContainedPath(folder: run.path, path: path)) else {
+        continue
+      }
+      let gathered = StackAddresses()
+      for entry in places.map(\.entry).sorted(by: { $0.place < $1.place }) {
+        // It was read before, when the file was looked through.
+        guard let bytes = try? file.bytes(at: entry.place, count: entry.size) else { continue }
+        bytes.withUnsafeBytes { entry.add(to: gathered, from: $0) }
+        body(Kept(test: entry.test, began: entry.began, bytes: Array(bytes)))
+      }
+      addresses(gathered)
+    }
+  }
+
   private mutating func lookThrough(_ file: String, _ process: ProcessIdentity?) {
     guard let process else { return Self.note(file, "Its name is no process's.", &remarks) }
     do {
