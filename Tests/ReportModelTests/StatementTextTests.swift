@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [
     (
       "SELECT a1, 12, 'it''s', x'00FF', -1.5e3, \"a\", \"b\" -- 5\n",
-      "SELECT a1, ?, ?, ?, -?.?, \"a\", ?"
+      "SELECT a1, ?, ?, ?, -?, \"a\", ?"
     ),
     (
       "-- of Ada's\n/* 7 */SELECT/* Ada */a -- 'Ada'\n AS \"Sum\", \"u\".\"a\", \"x\" FROM \"t\".u /* not closed",

@@ -82,7 +82,7 @@ import Testing
     }
     let contents = contents([evidence("captured.sqlite"), recorded], rows: false)
     let story = try #require(contents.stories[.store("a")])
-    #expect(story[step: 1]?.sql == "UPDATE orders SET state = ? WHERE id IN (?, ?, ?.?)")
+    #expect(story[step: 1]?.sql == "UPDATE orders SET state = ? WHERE id IN (?, ?, ?)")
     #expect(story[step: 3]?.sql == "SELECT ? || ? FROM \"orders\"")
     #expect(story[step: 3]?.error?.message == "SQLite error 1")
     #expect(!"\(story)".contains("secret"))

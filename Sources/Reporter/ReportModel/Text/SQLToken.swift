@@ -66,18 +66,16 @@ package struct SQLToken {
         place = quotedEnd(utf8, from: place, byte)
         literals.append(Literal(place: start..<place))
         tokens.append(SQLToken(text: sql[start..<place], isQuoted: true))
+      case _ where byte.isDigit || byte == UInt8(ascii: ".") && second.isDigit:
+        place = numberEnd(utf8, from: place)
+        literals.append(Literal(place: start..<place))
       case UInt8(ascii: "x"), UInt8(ascii: "X"):
         guard second == UInt8(ascii: "'") else { fallthrough }
         place = quotedEnd(utf8, from: next, second)
         literals.append(Literal(place: start..<place))
       case _ where isWordByte(byte):
         place = utf8[place...].firstIndex { !isWordByte($0) } ?? utf8.endIndex
-        if byte.isDigit {
-          // The digits after a point, and the sign of an exponent, are words of their own.
-          literals.append(Literal(place: start..<place))
-        } else {
-          tokens.append(SQLToken(text: sql[start..<place], isQuoted: false))
-        }
+        tokens.append(SQLToken(text: sql[start..<place], isQuoted: false))
       case UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
         place = quotedEnd(utf8, from: place, byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte)
         tokens.append(SQLToken(text: sql[start..<place], isQuoted: true))
@@ -87,6 +85,21 @@ package struct SQLToken {
       }
     }
     return (tokens, literals)
+  }
+
+  /// The index after a number, with its point and its exponent.
+  private static func numberEnd(_ utf8: String.UTF8View, from start: String.Index) -> String.Index {
+    var (place, before) = (start, UInt8(0))
+    while place < utf8.endIndex {
+      let byte = utf8[place]
+      let isSign = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+      guard isWordByte(byte) || byte == UInt8(ascii: ".") || isSign && before | 0x20 == UInt8(ascii: "e")
+      else {
+        break
+      }
+      (place, before) = (utf8.index(after: place), byte)
+    }
+    return place
   }
 
   /// The index after the closing quote; a doubled quote does not close.
