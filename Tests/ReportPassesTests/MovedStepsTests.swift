@@ -34,21 +34,21 @@ import Testing
   }
 
   @Test func whereOnlyTheOrderIsDifferentItIsNamed() throws {
-    func delete(_ story: inout WrittenStory, _ units: Int) {
-      story.step("DELETE FROM bin", changed: 1)
-      story.change(.delete, "bin", 1, old: #"[1,"A",\#(units)]"#)
+    func deleteA(_ story: inout WrittenStory, _ id: Int) {
+      story.step("DELETE FROM bin WHERE code = 'A'", changed: 1)
+      story.change(.delete, "bin", id, old: #"[\#(id),"A",2]"#)
     }
     let found = try Runs().compare(
       {
         $0.bin(1, "A", 2)
         $0.bin(2, "B", 3)
-        delete(&$0, 2)
+        deleteA(&$0, 1)
         $0.read(Self.sum, 5)
       },
       {
         $0.bin(1, "B", 3)
         $0.bin(2, "A", 2)
-        delete(&$0, 2)
+        deleteA(&$0, 2)
         $0.read(Self.sum, 4)
       })
     let text = try #require(found.explanation?.text)

@@ -35,7 +35,14 @@ struct ComparedStories {
     /// True when only one run has it.
     var isAlone: Bool { failed == nil || passed == nil }
 
-    var isMoved: Bool { if case .moved = kind { true } else { false } }
+    /// True when it ran on the other side of such a step, and is different at most in how it is written.
+    var isMoved: Bool {
+      switch kind {
+      case .moved: true
+      case .different(let difference): crossed != nil && difference.kinds == [.text]
+      default: false
+      }
+    }
 
     /// True when a step of both runs stood on its other side in the pass, and one writes what the other uses.
     fileprivate func isCrossed(by step: ToldSteps.Step, _ other: ToldSteps.Step) -> Bool {
@@ -76,19 +83,22 @@ struct ComparedStories {
     (databases, loneDatabases) = (match.databases, match.lone)
     writers = (failed.writers, passed.writers)
     var renaming = Renaming(failed, passed, expectedShift: expectedShift, short: short)
-    var moved = MovedSteps(failed, passed, usesPlaces: match.usesPlaces)
+    var moved = MovedSteps(failed, passed, match.keyPairs, usesPlaces: match.usesPlaces)
     for pair in moved.takeApart(match.pairs) {
       let (one, two) = (pair.failed.map { failed.steps[$0] }, pair.passed.map { passed.steps[$0] })
       guard let step = one ?? two, !step.isUntold else { continue }
-      if let one, let two {
-        let difference = StepDifference(one, two, databases: databases, in: failed, passed, &renaming)
-        entries.append(
-          Entry(failed: one, passed: two, kind: difference.kinds.isEmpty ? .alike : .different(difference)))
-      } else {
-        entries.append(Entry(failed: one, passed: two, kind: one == nil ? .missing : .added))
-      }
+      entries.append(
+        Entry(failed: one, passed: two, kind: one == nil ? .missing : two == nil ? .added : .alike))
     }
-    join(&moved, &renaming)
+    join(&moved)
+    // In the order of the failed run, so that what names a row comes behind what made it.
+    for index in entries.indices {
+      guard let one = entries[index].failed, let two = entries[index].passed else { continue }
+      let difference = StepDifference(one, two, databases: databases, in: failed, passed, &renaming)
+      entries[index].kind =
+        !difference.kinds.isEmpty
+        ? .different(difference) : entries[index].crossed == nil ? .alike : .moved
+    }
     hasRenamedShort = renaming.hasRenamedShort
     if hasFailed { dropWhatFollows() }
     dropWhatIsMissing()
@@ -150,7 +160,7 @@ struct ComparedStories {
   // MARK: - The same at another place
 
   /// Joins steps that ran on both sides at other places: harmless where nothing between uses their tables.
-  private mutating func join(_ moved: inout MovedSteps, _ renaming: inout Renaming) {
+  private mutating func join(_ moved: inout MovedSteps) {
     let alone = entries.indices.filter { entries[$0].isAlone }
     let partners = moved.partners(
       alone.compactMap { index in entries[index].failed.map { (index, $0) } },
@@ -163,16 +173,27 @@ struct ComparedStories {
       let between = entries[min(index, place)...max(index, place)].prefix(crossings)
       crossings -= between.count
       entries[index].crossed = between.first { $0.isCrossed(by: step, other) }?.failed
-      let difference = StepDifference(step, other, databases: databases, in: failed, passed, &renaming)
-      entries[index].kind =
-        if !difference.kinds.isEmpty {
-          .different(difference)
-        } else {
-          entries[index].crossed == nil ? .alike : .moved
-        }
     }
     let removed = Set(partners.values)
     entries = entries.indices.filter { !removed.contains($0) }.map { entries[$0] }
+    if !removed.isEmpty { putMissingFirst(&crossings) }
+  }
+
+  /// Puts a step that is missing before those that came behind it in the pass and use its tables.
+  private mutating func putMissingFirst(_ looks: inout Int) {
+    for index in entries.indices {
+      guard let step = entries[index].passed, entries[index].failed == nil else { continue }
+      var place = index
+      for other in entries[..<index].indices.reversed() {
+        looks -= 1
+        guard looks > 0 else { return }
+        guard let passed = entries[other].passed, entries[other].failed != nil,
+          passed.number > step.number, passed.database == step.database, passed.touches(step)
+        else { continue }
+        place = other
+      }
+      if place < index { entries.insert(entries.remove(at: index), at: place) }
+    }
   }
 
   /// Drops steps that one run alone has at its beginning, where first steps of a run were overwritten.

@@ -14,20 +14,17 @@ struct MovedSteps {
     var kin: String
     /// Its functions, and what it does to which table; empty where no functions are known.
     var way: String
-    /// The values that it was given and wrote, without keys from the database and parts that vary by run.
+    /// The values that it was given and wrote itself, without keys from the database and parts that vary by run.
     var values: [String]
 
-    init(_ step: ToldSteps.Step, _ columns: KeyColumns, usesPlaces: Bool) {
+    /// - Parameter keys: The keys of its run, with what stands for them.
+    init(_ step: ToldSteps.Step, _ keys: KeyPairs, usesPlaces: Bool) {
       kin = "\(usesPlaces ? step.functions : "")\n\(step.bareStatement)"
-      let table = step.text.target ?? Self.firstTable(step)
+      let table = step.text.target ?? step.firstTable
       way = usesPlaces ? table.map { "\(step.functions)\n\(step.text.kind)\n\($0.lowercased())" } ?? "" : ""
-      values = step.literals.map { VaryingText($0).shape } + step.written.prefix(4).flatMap(columns.content)
-    }
-
-    private static func firstTable(_ step: ToldSteps.Step) -> String? {
-      guard step.text.kind == .select else { return nil }
-      let tokens = SQLToken.all(in: step.sql)
-      return tokens.firstIndex { $0.folded == "FROM" }.flatMap { tokens[safe: $0 + 1]?.name }
+      values =
+        keys.literals(of: step)
+        + step.written.lazy.filter { $0.told.depth == 0 }.prefix(4).flatMap(keys.content)
     }
 
     /// The number of values that both have at the same place.
@@ -44,21 +41,24 @@ struct MovedSteps {
   private static let mostOfKind = 200
 
   private let (failed, passed): (ToldSteps, ToldSteps)
-  private let columns: KeyColumns
+  private let keys: (failed: KeyPairs, passed: KeyPairs)
   private let usesPlaces: Bool
   /// The contents of steps that were looked at: those of pairs that are taken apart are asked for again.
   private var contents: [ObjectIdentifier: Content] = [:]
-  /// The kin of pairs that were taken apart.
-  private var apart: Set<String> = []
 
-  /// - Parameter usesPlaces: True when both sides know the functions on their steps' stacks.
-  init(_ failed: ToldSteps, _ passed: ToldSteps, usesPlaces: Bool) {
-    (self.failed, self.passed, self.usesPlaces) = (failed, passed, usesPlaces)
-    columns = KeyColumns(failed)
+  /// - Parameters:
+  ///   - keys: The keys that the database gave in each.
+  ///   - usesPlaces: True when both sides know the functions on their steps' stacks.
+  init(
+    _ failed: ToldSteps, _ passed: ToldSteps, _ keys: (failed: KeyPairs, passed: KeyPairs), usesPlaces: Bool
+  ) {
+    (self.failed, self.passed, self.keys, self.usesPlaces) = (failed, passed, keys, usesPlaces)
   }
 
-  private mutating func content(of step: ToldSteps.Step) -> Content {
-    let content = contents[ObjectIdentifier(step)] ?? Content(step, columns, usesPlaces: usesPlaces)
+  private mutating func content(of step: ToldSteps.Step, isPassed: Bool = false) -> Content {
+    let content =
+      contents[ObjectIdentifier(step)]
+      ?? Content(step, isPassed ? keys.passed : keys.failed, usesPlaces: usesPlaces)
     contents[ObjectIdentifier(step)] = content
     return content
   }
@@ -68,7 +68,7 @@ struct MovedSteps {
     guard pairs.contains(where: \.isLoose) else { return pairs }
     let places = pairs.indices.filter { pairs[$0].isLoose || pairs[$0].isAlone }
     let one = places.map { pairs[$0].failed.map { content(of: failed.steps[$0]) } }
-    let two = places.map { pairs[$0].passed.map { content(of: passed.steps[$0]) } }
+    let two = places.map { pairs[$0].passed.map { content(of: passed.steps[$0], isPassed: true) } }
     let unlike = places.indices.filter { one[$0] != two[$0] }
     let (ones, twos) = (Set(unlike.compactMap { one[$0] }), Set(unlike.compactMap { two[$0] }))
     var taken: Set<Int> = []
@@ -77,7 +77,6 @@ struct MovedSteps {
         twos.contains(first) || ones.contains(second)
       else { continue }
       taken.insert(places[index])
-      apart.insert(first.kin)
     }
     guard !taken.isEmpty else { return pairs }
     return pairs.indices.flatMap { place in
@@ -95,7 +94,7 @@ struct MovedSteps {
   ) -> [Int: Int] {
     var waiting: [Content: [Int]] = [:]
     for member in missing {
-      waiting[content(of: member.step), default: []].append(member.index)
+      waiting[content(of: member.step, isPassed: true), default: []].append(member.index)
     }
     var (partners, left): ([Int: Int], [(index: Int, content: Content)]) = ([:], [])
     for member in added {
@@ -103,12 +102,11 @@ struct MovedSteps {
       if let place = waiting[content]?.first {
         waiting[content]?.removeFirst()
         partners[member.index] = place
-      } else if apart.contains(content.kin) {
+      } else {
         left.append((member.index, content))
       }
     }
     let free = waiting.flatMap { content, indices in indices.map { (index: $0, content: content) } }
-      .filter { apart.contains($0.content.kin) }
     let kinds = Dictionary(grouping: free) { $0.content.kin }
     for (kin, members) in Dictionary(grouping: left, by: { $0.content.kin }) {
       let others = (kinds[kin] ?? []).sorted { $0.index < $1.index }
@@ -128,7 +126,7 @@ struct MovedSteps {
     let lone = added.filter { known[$0.index] == nil && !others.contains($0.step.sql) }
       .map { (index: $0.index, content: content(of: $0.step)) }.filter { !$0.content.way.isEmpty }
     let loneThen = missing.filter { !taken.contains($0.index) && !own.contains($0.step.sql) }
-      .map { (index: $0.index, content: content(of: $0.step)) }
+      .map { (index: $0.index, content: content(of: $0.step, isPassed: true)) }
     let ways = Dictionary(grouping: loneThen) { $0.content.way }
     return Dictionary(grouping: lone) { $0.content.way }.reduce(into: [:]) { partners, members in
       partners.merge(Self.nearest(members.value, ways[members.key] ?? [])) { first, _ in first }
@@ -156,37 +154,11 @@ struct MovedSteps {
   }
 }
 
-/// The columns that hold keys that the database gave.
-private struct KeyColumns {
-  /// By the name of the table; of a pass no file is there that tells them.
-  private var columns: [String: [String]] = [:]
-  private var keys: [String: Set<String>] = [:]
-
-  init(_ failed: ToldSteps) {
-    for (table, names) in failed.columns { columns[table.name] = names }
-    for (table, names) in failed.keys { keys[table.name] = names }
-  }
-
-  /// The table of a change, and the row's values without its key and moments.
-  func content(_ change: ToldSteps.Change) -> [String] {
-    let values = change.told.new.isEmpty ? change.told.old : change.told.new
-    return [change.table.name]
-      + values.enumerated().map { column, value in
-        switch value {
-        case .text(let text, _): VaryingText(text).shape
-        case .integer(let number):
-          change.isRowID(.integer(number)) && mayBeKey(column, in: change.table.name)
-            ? "key" : Renaming.mayBeMoment(Double(number)) ? "moment" : "\(number)"
-        case .real(let number): Renaming.mayBeMoment(number) ? "moment" : "\(number)"
-        case .blob(let bytes, _): bytes.count == 16 ? "identifier" : "\(bytes)"
-        case .null: "null"
-        case nil: "?"
-        }
-      }
-  }
-
-  private func mayBeKey(_ column: Int, in table: String) -> Bool {
-    guard let name = columns[table]?[safe: column], let keys = keys[table], !keys.isEmpty else { return true }
-    return keys.contains(name)
+extension ToldSteps.Step {
+  /// The first table that a read names.
+  var firstTable: String? {
+    guard text.kind == .select else { return nil }
+    let tokens = SQLToken.all(in: sql)
+    return tokens.firstIndex { $0.folded == "FROM" }.flatMap { tokens[safe: $0 + 1]?.name }
   }
 }

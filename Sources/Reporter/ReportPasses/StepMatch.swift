@@ -37,10 +37,14 @@ struct StepMatch {
   private let failed: ToldSteps
   private let passed: ToldSteps
   private let keys: (failed: StepKeys, passed: StepKeys)
+  /// The keys of rows that both made.
+  let keyPairs: (failed: KeyPairs, passed: KeyPairs)
 
   init(_ failed: ToldSteps, _ passed: ToldSteps) {
     (self.failed, self.passed) = (failed, passed)
     databases = Self.databases(failed.databases, passed.databases)
+    let columns = KeyColumns(failed, passed)
+    keyPairs = (KeyPairs(ofFailed: columns), KeyPairs(failed, passed, columns))
     // The same on both sides.
     var names = Numbering<String>()
     usesPlaces = [failed, passed].allSatisfy { told in
@@ -48,8 +52,8 @@ struct StepMatch {
     }
     let own = Dictionary(uniqueKeysWithValues: failed.databases.indices.map { ($0, $0) })
     let keyed = (
-      failed: StepKeys(failed, databases: own, usesPlaces: usesPlaces, &names),
-      passed: StepKeys(passed, databases: databases, usesPlaces: usesPlaces, &names)
+      failed: StepKeys(failed, databases: own, usesPlaces: usesPlaces, keyPairs.failed, &names),
+      passed: StepKeys(passed, databases: databases, usesPlaces: usesPlaces, keyPairs.passed, &names)
     )
     keys = keyed
     for lane in Set(keyed.failed.lanes + keyed.passed.lanes).sorted() {
@@ -113,9 +117,9 @@ struct StepMatch {
 
 /// The keys by which steps are alike.
 struct StepKeys {
-  /// With its values; by statement and functions; by statement; by function, whether it reads
-  /// or writes, and table.
-  static let levels = 4
+  /// With its values and what it wrote; with its values; by statement and functions; by statement; by function, whether it
+  /// reads or writes, and table.
+  static let levels = 5
 
   private var keys: [[Int]] = []
   /// A number for the database and whether the connection only reads.
@@ -124,7 +128,11 @@ struct StepKeys {
   /// - Parameters:
   ///   - databases: By index those of the failed run.
   ///   - usesPlaces: True when functions count.
-  init(_ told: ToldSteps, databases: [Int: Int], usesPlaces: Bool, _ names: inout Numbering<String>) {
+  ///   - keyPairs: The keys that stand for those of its rows.
+  init(
+    _ told: ToldSteps, databases: [Int: Int], usesPlaces: Bool, _ keyPairs: KeyPairs,
+    _ names: inout Numbering<String>
+  ) {
     let writers = Set(told.steps.filter { !$0.recorded.isReadOnly }.map(\.recorded.connection))
     var (stacks, texts): ([Int: Int], [String: Int]) = ([:], [:])
     for step in told.steps {
@@ -136,10 +144,12 @@ struct StepKeys {
       let text = texts[step.sql] ?? names.number("s " + step.bareStatement)
       texts[step.sql] = text
       let statement = names.number("\(stack ?? -1) \(text)")
-      let values = VaryingText(step.asked).shape
-      let target = (step.text.target ?? "").lowercased()
+      let values = keyPairs.asked(by: step)
+      // Where no functions tell what a read is for, its table does.
+      let target = (step.text.target ?? (stack == nil ? step.firstTable : nil) ?? "").lowercased()
       keys.append([
-        names.number("\(statement) \(Self.written(by: step)) \(values)"), statement,
+        names.number("\(statement) \(Self.written(by: step, keyPairs)) \(values)"),
+        names.number("v \(statement) \(values)"), statement,
         names.number("t \(text)"),
         // A statement that was written otherwise; those that say nothing of a table are no more alike than others.
         names.number(
@@ -154,18 +164,10 @@ struct StepKeys {
   func key(_ step: Int, _ level: Int) -> Int { keys[step][level] }
 
   /// The values of the first rows that a step changed, without what varies.
-  private static func written(by step: ToldSteps.Step) -> String {
-    step.written.prefix(2).map { change in
-      change.told.new.map { value -> String in
-        switch value {
-        case .text(let text, _): VaryingText(text).shape
-        case .integer(let number): String(number)
-        case .real(let number): String(number)
-        case .blob(let bytes, _): "x\(bytes.count)"
-        case .null: "null"
-        case nil: "?"
-        }
-      }.joined(separator: ",")
+  private static func written(by step: ToldSteps.Step, _ keyPairs: KeyPairs) -> String {
+    step.written.lazy.filter { $0.told.depth == 0 }.prefix(2).map { change in
+      let key = change.told.key.map { String(keyPairs.renamed($0, in: change.table.name)) }
+      return (keyPairs.content(change) + [key ?? ""]).joined(separator: ",")
     }.joined(separator: ";")
   }
 }
