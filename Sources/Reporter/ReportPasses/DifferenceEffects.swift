@@ -32,7 +32,8 @@ struct DifferenceEffects {
     let entry = entries[index]
     if [entry.failed, entry.passed].allSatisfy({ $0?.isPlainIndex != false }) { return nil }
     if let group = entry.group, entry.isOtherPortion, portioned.contains(group) { return nil }
-    guard entry.difference?.kinds == [.text], !entry.isUnknownEffect, let texts = entry.texts else {
+    guard entry.difference?.kinds == [.text], !entry.isMoved, !entry.isUnknownEffect, let texts = entry.texts
+    else {
       return index
     }
     return ofTexts[texts]

@@ -1,6 +1,8 @@
 import Collector
+import ExhibitSQLite
 import ReportCauses
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// The first difference between two stories that reaches the failure.
@@ -39,7 +41,8 @@ struct FirstDifference {
     isSure = end.isFailing && first == index
   }
 
-  /// The difference that had an effect first; where that is only another order, the first that did something else for it.
+  /// The difference that had an effect first; where that is only another order of steps that changed no row in common, the
+  /// first that did something else for it.
   ///
   /// Such a step wrote other values, read across the write of another one, or took any of several rows.
   private static func leading(
@@ -47,7 +50,9 @@ struct FirstDifference {
   ) -> Int? {
     let candidates = reaching.compactMap { index in effects.first(of: index).map { (at: $0, index: index) } }
       .sorted { $0 < $1 }.map(\.index)
-    guard let first = candidates.first, entries[first].isMoved else { return candidates.first }
+    guard let first = candidates.first, entries[first].isMoved, !entries[first].changedCrossedRows else {
+      return candidates.first
+    }
     return candidates.first { index in
       guard case .different = entries[index].kind, let step = entries[index].failed, step.isRead else {
         return !entries[index].isMoved
@@ -77,9 +82,11 @@ struct FirstDifference {
       return different.last { place in
         guard place < index, let read = alone(place), read.isRead else { return false }
         let isNow = stories.entries[place].failed != nil
+        let write = isNow ? stories.entries[index].failed : stories.entries[index].passed
+        let isJustBefore = write.map { $0.number == read.number + 1 } ?? false
         return values.contains { pair in
           let value = isNow ? pair.failed : pair.passed
-          return value.isTelling(number: 1000, bytes: 6)
+          return (value.isTelling(number: 1000, bytes: 6) || isJustBefore && value != .null)
             && read.recorded.results.contains { $0.contains(value) }
         }
       } ?? index
@@ -91,7 +98,7 @@ struct FirstDifference {
     let (entry, isNow) = (stories.entries[before], stories.entries[index].failed != nil)
     let asked = entry.isOtherQuestion ? (isNow ? entry.failed : entry.passed) : alone(before)
     guard let read = asked, read.isRead, read.recorded.rows ?? 0 > 0, read.line == write.line,
-      read.recorded.connection == write.recorded.connection
+      read.recorded.connection == write.recorded.connection, read.mayLead(to: write)
     else { return index }
     return before
   }
@@ -101,7 +108,9 @@ struct FirstDifference {
     of entries: [ComparedStories.Entry], among different: [Int], _ reads: FailingReads
   ) -> (index: Int, isFailing: Bool)? {
     if let index = different.last(where: {
-      entries[$0].failed.map { reads.steps.contains($0.number) } ?? false
+      // One that is only written otherwise returned the same.
+      entries[$0].difference?.kinds != [.text]
+        && entries[$0].failed.map { reads.steps.contains($0.number) } ?? false
     }) {
       return (index, entries[index].isOtherResult && reads.isKnown)
     }
@@ -124,6 +133,9 @@ struct FirstDifference {
       let names = step.touched.intersection(known)
       for change in step.changes { sources[change.table.name.lowercased(), default: []].formUnion(names) }
       if let target = step.text.target { sources[target.lowercased(), default: []].formUnion(names) }
+    }
+    for story in [stories.failed, stories.passed] {
+      sources.merge(story.sourcesOfGiven(known)) { $0.union($1) }
     }
     var (reached, edge) = (tables, tables)
     while !edge.isEmpty {
@@ -148,6 +160,12 @@ extension ComparedStories.Entry {
     case .other, .rollback, .rollbackTo: true
     default: !self.tables.isDisjoint(with: tables)
     }
+  }
+
+  /// True when it changed a row that a step changed too which stood on its other side: the later one of them counts.
+  fileprivate var changedCrossedRows: Bool {
+    guard let rows = failed?.changedRows, let crossed else { return false }
+    return !rows.isDisjoint(with: crossed.changedRows)
   }
 
   /// True when only the failed run has it, or it ended with another error than in the pass.
@@ -189,7 +207,55 @@ extension ComparedStories {
   }
 }
 
+extension ToldSteps {
+  /// Reads before a write that may have given it its values, and writes of one statement that are looked at.
+  private static let (mostReads, mostWrites) = (20, 50)
+
+  /// By table, those of the reads of which its writes were given a row, or most of one: an UPDATE that adds what was read
+  /// leaves no value of it in the row.
+  fileprivate func sourcesOfGiven(_ known: Set<String>) -> [String: Set<String>] {
+    var (sources, counts): ([String: Set<String>], [String: Int]) = ([:], [:])
+    var reads: [Step] = []
+    for step in steps where !step.recorded.isWithheld {
+      if step.isRead, step.text.readsTable, !step.recorded.results.isEmpty {
+        reads = reads.suffix(Self.mostReads - 1) + [step]
+      }
+      guard step.text.isWrite, let target = step.text.target?.lowercased(),
+        counts[step.sql, default: 0] < Self.mostWrites
+      else { continue }
+      counts[step.sql, default: 0] += 1
+      let given = Set(step.literals.map(StepDifference.value)).subtracting([.null])
+      for read in reads
+      where read.recorded.results.contains(where: { row in
+        Set(row.compactMap(\.self)).intersection(given).count > 1
+      }) {
+        sources[target, default: []].formUnion(read.touched.intersection(known))
+      }
+    }
+    return sources
+  }
+}
+
 extension ToldSteps.Step {
+  /// The rows that it changed and did not make, by their tables.
+  fileprivate var changedRows: Set<[String]> {
+    Set(
+      written.lazy.filter { $0.told.operation == .update && $0.told.depth == 0 }.compactMap { change in
+        change.told.key.map { [change.table.name, String($0)] }
+      })
+  }
+
+  /// True when a write may follow from a read: both are of one function, or where nobody knows, it wrote what was read.
+  fileprivate func mayLead(to write: ToldSteps.Step) -> Bool {
+    if let own = stack?.frames, let others = write.stack?.frames, !own.isEmpty, !others.isEmpty {
+      let names = Set(own.map(\.place.name.function))
+      return others.contains { names.contains($0.place.name.function) }
+    }
+    let read = Set(recorded.results.joined().compactMap(\.self)).subtracting([.null])
+    let written = write.written.flatMap { $0.told.new.compactMap(\.self) }
+    return !read.isDisjoint(with: written + write.literals.map(StepDifference.value))
+  }
+
   /// True when it reads only some rows, and does not say which ones.
   fileprivate var takesAnyRow: Bool {
     !StepDifference.isOrdered(sql) && SQLToken.all(in: sql).contains { $0.folded == "LIMIT" }

@@ -127,7 +127,8 @@ struct StepDifference {
     }
   }
 
-  private static func value(_ literal: String) -> Story.Value {
+  /// What a literal stands for.
+  static func value(_ literal: String) -> Story.Value {
     if let number = Int64(literal) { return .integer(number) }
     if let number = Double(literal) { return .real(number) }
     guard literal.hasPrefix("'"), literal.hasSuffix("'"), literal.utf8.count > 1 else {
