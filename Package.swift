@@ -169,8 +169,9 @@ let package = Package(
     .testTarget(
       name: "ReportPassesTests",
       dependencies: [
-        "Collector", "ExhibitSQLite", "TestSupport", "ReportTestSupport", "ReportModel", "ReportPlaces",
-        "ReportStory", "ReportCauses", "ReportPasses",
+        "Attach", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitStart", "ExhibitSystem", "TestSupport",
+        "ReportTestSupport", "ReportInspection", "ReportModel", "ReportPlaces", "ReportStory", "ReportCauses",
+        "ReportPasses",
       ]),
     .testTarget(
       name: "ReportHistoryTests",
