@@ -169,7 +169,8 @@ let package = Package(
     .testTarget(
       name: "ReportPassesTests",
       dependencies: [
-        "Attach", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitStart", "ExhibitSystem", "TestSupport",
+        "Attach", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitStart", "ExhibitSystem",
+        "TestSupport",
         "ReportTestSupport", "ReportInspection", "ReportModel", "ReportPlaces", "ReportStory", "ReportCauses",
         "ReportPasses",
       ]),

@@ -129,6 +129,16 @@ import Testing
     #expect(digits.comparison.alike == 1)
     let numbers = try Runs().compare(story("20260311", 4), story("20260312", 3))
     #expect(numbers.comparison.alike == 0)
+    // Others that stand in texts like theirs say what they are.
+    func stories(_ first: String, _ second: String, _ units: Int) -> (inout WrittenStory) -> Void {
+      {
+        $0.bin(7, "N-2090 \(first)", 1)
+        story(second, units)(&$0)
+      }
+    }
+    let known = try Runs().compare(
+      stories("0BADCAFE", "71055802", 4), stories("1BADCAFE", "09232146", 3))
+    #expect(known.comparison.alike == 2)
     let alone = try Runs().compare(story("D0E030EA", 4), story("EA5ECAA5", 4))
     #expect(alone.comparison.different == 1)
     #expect(alone.comparison.rows.contains { $0.words.text.contains("N-1084 D0E030EA") })

@@ -61,6 +61,9 @@ struct ComparedStories {
   /// The connections of each that wrote.
   let writers: (failed: Set<Int>, passed: Set<Int>)
 
+  /// True when both runs know the functions of their steps.
+  let knowsFunctions: Bool
+
   /// True when a short identifier stands for another one, which may be a value that is wrong.
   private(set) var hasRenamedShort = false
 
@@ -80,7 +83,7 @@ struct ComparedStories {
   ) {
     (self.failed, self.passed) = (failed, passed)
     let match = StepMatch(failed, passed)
-    (databases, loneDatabases) = (match.databases, match.lone)
+    (databases, loneDatabases, knowsFunctions) = (match.databases, match.lone, match.usesPlaces)
     writers = (failed.writers, passed.writers)
     var renaming = Renaming(failed, passed, expectedShift: expectedShift, short: short)
     var moved = MovedSteps(failed, passed, match.keyPairs, usesPlaces: match.usesPlaces)

@@ -30,7 +30,8 @@ struct FirstDifference {
     let told = different.filter { $0 <= end.index && stories.matters(entries[$0]) }
     let effects = DifferenceEffects(entries, until: end.index)
     let reaching = told.filter { entries[$0].touches(tables) }
-    let first = (Self.leading(reaching, entries, effects) ?? reaching.first).map { index in
+    let leading = Self.leading(reaching, entries, effects) ?? reaching.first
+    let first = leading.map { index in
       Self.transaction(around: index, among: different, entries)
         ?? Self.read(before: index, among: different, stories)
     }
@@ -38,7 +39,13 @@ struct FirstDifference {
       return nil
     }
     self.index = index
-    isSure = end.isFailing && first == index
+    // That such a read gave a write its value, or that a statement stands for one of another kind, is a guess; so is,
+    // without functions, that a statement which several steps run is missing at this place.
+    let entry = entries[index]
+    let isGuess =
+      first != leading && entry.step?.isRead == true || entry.isOfAnotherKind
+      || entry.isAlone && !stories.knowsFunctions && stories.isRepeated(entry.step)
+    isSure = end.isFailing && first == index && !isGuess
   }
 
   /// The difference that had an effect first; where that is only another order of steps that changed no row in common, the
@@ -162,6 +169,12 @@ extension ComparedStories.Entry {
     }
   }
 
+  /// True when the two statements do not do the same to a table, as an INSERT and an UPDATE.
+  fileprivate var isOfAnotherKind: Bool {
+    guard difference?.kinds.contains(.text) == true, let failed, let passed else { return false }
+    return SQLToken.all(in: failed.sql).first?.folded != SQLToken.all(in: passed.sql).first?.folded
+  }
+
   /// True when it changed a row that a step changed too which stood on its other side: the later one of them counts.
   fileprivate var changedCrossedRows: Bool {
     guard let rows = failed?.changedRows, let crossed else { return false }
@@ -185,10 +198,19 @@ extension ComparedStories.Entry {
 }
 
 extension ComparedStories {
+  /// True when another step runs the same statement, whatever its values.
+  fileprivate func isRepeated(_ step: ToldSteps.Step?) -> Bool {
+    guard let step else { return false }
+    let statement = step.bareStatement.lowercased()
+    return (failed.steps + passed.steps).contains {
+      $0 !== step && $0.text.target == step.text.target && $0.bareStatement.lowercased() == statement
+    }
+  }
+
   /// True when a difference can be a cause.
   ///
-  /// The mere presence of a read is none, unless it is of a file that only one run read, nor is the set-up of
-  /// a connection that writes nothing.
+  /// The mere presence of a read is none, unless it is of a file that only one run read, nor is that of a write that changed
+  /// nothing, nor the set-up of a connection that writes nothing.
   fileprivate func matters(_ entry: Entry) -> Bool {
     switch entry.kind {
     case .alike: false
@@ -203,6 +225,7 @@ extension ComparedStories {
     guard let step else { return false }
     let isLone = lone.contains(step.database)
     if step.isRead { return isLone && step.text.readsTable }
+    if step.changedNothing { return false }
     return step.text.kind != .other || writers.contains(step.recorded.connection)
   }
 }
@@ -254,6 +277,11 @@ extension ToldSteps.Step {
     let read = Set(recorded.results.joined().compactMap(\.self)).subtracting([.null])
     let written = write.written.flatMap { $0.told.new.compactMap(\.self) }
     return !read.isDisjoint(with: written + write.literals.map(StepDifference.value))
+  }
+
+  /// True when it could have changed rows of a table, and is known to have changed none.
+  fileprivate var changedNothing: Bool {
+    text.isWrite && text.target != nil && recorded.error == nil && recorded.changed == 0 && written.isEmpty
   }
 
   /// True when it reads only some rows, and does not say which ones.

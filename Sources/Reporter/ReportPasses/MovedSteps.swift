@@ -19,7 +19,7 @@ struct MovedSteps {
 
     /// - Parameter keys: The keys of its run, with what stands for them.
     init(_ step: ToldSteps.Step, _ keys: KeyPairs, usesPlaces: Bool) {
-      kin = "\(usesPlaces ? step.functions : "")\n\(step.bareStatement)"
+      kin = "\(usesPlaces ? step.functions : "")\n\(step.bareStatement.lowercased())"
       let table = step.text.target ?? step.firstTable
       way = usesPlaces ? table.map { "\(step.functions)\n\(step.text.kind)\n\($0.lowercased())" } ?? "" : ""
       values =

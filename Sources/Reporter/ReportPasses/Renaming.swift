@@ -26,6 +26,8 @@ struct Renaming {
   private let short: Bool
   /// True when one was.
   private(set) var hasRenamedShort = false
+  /// The texts around short identifiers, without digits, in which one had a letter.
+  private var shortFrames: Set<String> = []
 
   init(_ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, short: Bool = false) {
     (self.expectedShift, self.short) = (expectedShift, short)
@@ -103,12 +105,16 @@ struct Renaming {
     if isSame(VaryingText(text), VaryingText(other)) { return true }
     guard short else { return false }
     let (one, two) = (VaryingText(text, short: true), VaryingText(other, short: true))
-    guard zip(one.parts, two.parts).allSatisfy(Self.mayBeHexadecimal), isSame(one, two) else { return false }
+    let frame = String(one.shape.map { $0.isNumber ? "0" : $0 })
+    let isHexadecimal = zip(one.parts, two.parts).allSatisfy(Self.mayBeHexadecimal)
+    guard isHexadecimal || shortFrames.contains(frame), isSame(one, two) else { return false }
+    if isHexadecimal { shortFrames.insert(frame) }
     hasRenamedShort = true
     return true
   }
 
-  /// True unless they are two numbers: of eight digits that nobody wrote, one in fifty has no letter.
+  /// True unless they are two numbers: of eight digits that nobody wrote, one in fifty has no letter. Such ones are known by
+  /// others in texts that are alike.
   private static func mayBeHexadecimal(_ part: VaryingText.Part, _ other: VaryingText.Part) -> Bool {
     guard case .identifier(let one) = part, case .identifier(let two) = other, one != two else { return true }
     return (one + two).contains { $0.isLetter }

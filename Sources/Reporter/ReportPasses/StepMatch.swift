@@ -141,7 +141,7 @@ struct StepKeys {
         stacks[number] = named
         return named
       }
-      let text = texts[step.sql] ?? names.number("s " + step.bareStatement)
+      let text = texts[step.sql] ?? names.number("s " + step.bareStatement.lowercased())
       texts[step.sql] = text
       let statement = names.number("\(stack ?? -1) \(text)")
       let values = keyPairs.asked(by: step)
