@@ -12,6 +12,8 @@ struct ChangesSincePass {
 
   /// Commits that git is asked about: failed tests mostly passed at the same one.
   private static let mostCommits = 5
+  /// Hunks of each that get the commit that changed them.
+  private static let mostNamed = 20
 
   /// - Returns: `nil` where nobody knows which code the run tested, or it is not checked out any more.
   init?(of run: Report.Run, in folder: String, environment: [String: String]) {
@@ -28,13 +30,13 @@ struct ChangesSincePass {
     self.commit = isDirty ? nil : commit
   }
 
-  /// - Parameter hash: The full hash of the pass's commit.
+  /// - Parameter hash: The full hash of the pass's commit, of which it may have had other changes.
   mutating func changes(since hash: String) -> [ChangedLines] {
     if let known = known[hash] { return known }
     guard known.count < Self.mostCommits else { return [] }
     known[hash] = []
     do throws(Git.Problem) {
-      known[hash] = try package.changes(since: hash, until: commit).hunks
+      known[hash] = try package.changes(since: hash, until: commit, mostNamed: Self.mostNamed).hunks
     } catch {
       problem = problem ?? "\(error)"
     }

@@ -84,8 +84,10 @@ struct GitPackage: Sendable {
   // MARK: - What changed
 
   /// The hunks between a commit and another one, or the working tree of the package, and whether there are more.
+  ///
+  /// - Parameter mostNamed: The most hunks that get the commit that changed them, since each file takes a moment.
   func changes(
-    since hash: String, until other: String? = nil
+    since hash: String, until other: String? = nil, mostNamed: Int = 200
   ) throws(Git.Problem) -> (hunks: [ChangedLines], isCut: Bool) {
     let answer = try git.run(
       [
@@ -98,17 +100,14 @@ struct GitPackage: Sendable {
     }
     let diff = GitDiff(answer.output)
     var hunks = diff.hunks
-    try findCommits(of: &hunks, since: hash, until: other)
+    try findCommits(of: &hunks, mostNamed, since: hash, until: other)
     return (hunks, diff.isCut || !answer.isWhole)
   }
 
-  /// The most hunks that get the commit that changed them, since each file takes a moment.
-  private static let mostCommits = 200
-
   private func findCommits(
-    of hunks: inout [ChangedLines], since hash: String, until other: String?
+    of hunks: inout [ChangedLines], _ most: Int, since hash: String, until other: String?
   ) throws(Git.Problem) {
-    let files = Dictionary(grouping: hunks.indices.prefix(Self.mostCommits)) { hunks[$0].path }
+    let files = Dictionary(grouping: hunks.indices.prefix(most)) { hunks[$0].path }
     for (path, indices) in files.sorted(by: { $0.key < $1.key }) {
       let changed = indices.filter { hunks[$0].newCount > 0 }
       let ranges = changed.flatMap { index in

@@ -200,7 +200,7 @@ struct Reporting {
       let count = report.tests.count(where: context.contents.lacksPass)
       lines.append(
         "\(counted(count, "failed test")) \(count == 1 ? "has" : "have") no pass to compare with. What is different with \(offer): "
-          + "reporter test --compare-with \(shellQuoted(offer))")
+          + "reporter test --compare-with \(shellWord(offer))")
     }
     if options.singleFile { lines.append("In one file: \(shown)/\(SingleFile.path)") }
     for line in lines { print(printedLine(line)) }

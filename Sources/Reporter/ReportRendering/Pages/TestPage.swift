@@ -129,7 +129,7 @@ func remark(on test: TestResult) -> String? {
 private func runCommand(for test: TestResult) -> String { "swift test \(filter(of: test))" }
 
 private func comparingCommand(for test: TestResult, with name: String) -> String {
-  "swift run reporter test --compare-with \(shellQuoted(name)) -- \(filter(of: test))"
+  "swift run reporter test --compare-with \(shellWord(name)) -- \(filter(of: test))"
 }
 
 /// The option that chooses a test alone.
