@@ -103,6 +103,7 @@ import Testing
     }
     #expect(try kept(first) == [7, 6, 5, 2])
     _ = try add(8, branch: "other")
+    #expect(try kept(first) == [8, 7, 5, 2])
     _ = try add(9, branch: "another")
     #expect(try kept(first) == [9, 8, 7, 5], "not more than four")
     _ = try add(10, branch: "main", label: "mac")

@@ -116,7 +116,7 @@ import Testing
     #expect(explanation.certainty == .likely && explanation.weight < Weight.varyingDifference)
     #expect(
       explanation.text
-        == "testEmpty, which passed, does the same up to step 2. At step 3, it changed 0 rows, 2 when it passed, by “UPDATE bin SET units = 0 WHERE code = ?”."
+        == "testEmpty, which passed, does the same up to step 2. At step 3 “UPDATE bin SET units = 0 WHERE code = ?” changed 0 rows, 2 there."
     )
     #expect(found?.comparison.different == 1 && found?.comparison.alike == 3)
   }

@@ -49,6 +49,7 @@ package final class StackAddresses {
       guard files.count == 1, let file = files.first else { continue }
       found[file, default: []].append(address - file.bias)
     }
-    return found.map { (RecordedStory.Code($0.key), $0.value) }
+    return found.sorted { ($0.key.path, $0.key.name) < ($1.key.path, $1.key.name) }
+      .map { (RecordedStory.Code($0.key), $0.value) }
   }
 }

@@ -23,8 +23,8 @@ static struct {
     uint64_t first, position;
   } *places;
   size_t capacity;
-  /* The numbers of the last files that were looked for. */
-  size_t images[KNOWN], image_count;
+  /* The numbers of the last files that were looked for and alone have their addresses, and how many files there were. */
+  size_t images[KNOWN], image_count, file_count;
 } room;
 
 /* While one is made. */
@@ -213,19 +213,28 @@ static int take_image(struct making *making, struct kept_record *image, uint64_t
   return 1;
 }
 
-/* The file that an address is in. */
+/* Files that were loaded since may have the addresses of others that were unloaded. */
+static void forget_images(void) {
+  if (!exhibit_kept_always(room.file_count) && (!room.file_count || exhibit_kept_always(room.file_count - 1))) return;
+  room.image_count = room.file_count = 0;
+  while (exhibit_kept_always(room.file_count)) room.file_count++;
+}
+
+/* The files that an address is in, now or before. */
 static void need_image(struct making *making, uint64_t address) {
   for (size_t i = 0; i < making->known_count && i < KNOWN; i++)
     if (making->known[i].begin <= address && address < making->known[i].end) return;
   struct kept_record *image;
   /* Tests use the same few out of dozens. */
-  for (size_t i = 0; i < KNOWN; i++)
+  for (size_t i = 0; i < KNOWN && i < room.image_count; i++)
     if ((image = exhibit_kept_always(room.images[i])) && take_image(making, image, address)) return;
+  size_t found = 0, last = 0;
   for (size_t index = 0; (image = exhibit_kept_always(index)); index++) {
     if (!take_image(making, image, address)) continue;
-    room.images[room.image_count++ % KNOWN] = index;
-    return;
+    found++;
+    last = index;
   }
+  if (found == 1) room.images[room.image_count++ % KNOWN] = last;
 }
 
 static void need_images(struct making *making, const struct kept_content *stack) {
@@ -292,6 +301,7 @@ static void write_passed(struct making *making) {
 
 static enum exhibit_slice make(struct making *making) {
   if (!add(making, making->begin - making->slice->count)) return exhibit_slice_no_memory;
+  forget_images();
   /* That it was cleared. */
   note_chain(making, 0, 0);
   note_chain(making, making->wish->test, 0);

@@ -58,7 +58,7 @@ struct ComparedRuns {
 
   private func missing(_ id: TestCaseID, in name: String) -> any Error {
     Reporting.refusal(
-      "\(name) has no steps of \(id): those of a test that passed are recorded with EXHIBIT_RECORD_PASSES=on.",
+      "\(name) has no steps of \(id): those of a test that passed are recorded by reporter test, or with EXHIBIT_RECORD_PASSES=on.",
       ReporterExit.noInput)
   }
 

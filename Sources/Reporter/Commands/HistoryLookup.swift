@@ -151,10 +151,13 @@ struct HistoryLookup: Sendable {
     guard isUsed, !tests.isEmpty else { return lookup }
     do throws(HistoryError) {
       let found = try history.passes(of: tests, label: label)
-      for (test, passes) in found.sorted(by: { $0.key < $1.key }) {
-        lookup.passes[test] = passes.compactMap { pass in
-          checked(pass, of: test, in: folder, &remarks) ? passed(pass, &changed) : nil
-        }
+      let readable = found.sorted(by: { $0.key < $1.key }).map { test, passes in
+        (test: test, passes: passes.filter { checked($0, of: test, in: folder, &remarks) })
+      }
+      // The commits of those that are compared first come before others.
+      for (_, passes) in readable { _ = passes.first.map { changes(since: $0, &changed) } }
+      for (test, passes) in readable where !passes.isEmpty {
+        lookup.passes[test] = passes.map { passed($0, &changed) }
         for run in Set(passes.map(\.run)).sorted() where lookup.places[code(ofRun: run)] == nil {
           lookup.places[code(ofRun: run)] = try places(ofRun: run, in: folder, &remarks)
         }
@@ -177,11 +180,9 @@ struct HistoryLookup: Sendable {
     let unread =
       "\(test): Its pass of \(dayText(pass.runBegan)) in the history \(history.name) cannot be read."
     do {
-      let unpacked = try Self.unpacked(pass.packed, in: folder)
-      if unpacked.withUnsafeBytes({ PassesFile.entries(in: $0).entries.count }) == 1 { return true }
-      // An earlier version kept the lines of a story. What is none by its first line is not one that was cut: nothing would
-      // be read of it.
-      let head = StoryFile(Data(unpacked.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))
+      let lines = try Self.lines(of: pass.packed, in: folder)
+      // What is no story by its first line is not one that was cut: nothing would be read of it.
+      let head = StoryFile(Data(lines.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))
       guard let problem = head.problems.first(where: \.isFault) else { return true }
       remarks.fault(.passesUnreadable, "\(unread) \(problem.message)")
     } catch {
@@ -193,11 +194,15 @@ struct HistoryLookup: Sendable {
   private func passed(_ pass: EarlierPass, _ changed: inout ChangesSincePass?) -> PassedRun {
     let run = EarlierRun(
       commit: pass.commit, isDirty: pass.isDirty, date: pass.runBegan, label: pass.label,
-      changes: pass.commit.flatMap { changed?.changes(since: $0) } ?? [])
+      changes: changes(since: pass, &changed))
     var passed = PassedRun(
       origin: .history(run), began: pass.began, folder: code(ofRun: pass.run), lines: pass.packed)
     (passed.isPacked, passed.varied) = (true, pass.varied)
     return passed
+  }
+
+  private func changes(since pass: EarlierPass, _ changed: inout ChangesSincePass?) -> [ChangedLines] {
+    pass.commit.flatMap { changed?.changes(since: $0) } ?? []
   }
 
   /// What stands for the folder of a run of the history.
@@ -216,7 +221,7 @@ struct HistoryLookup: Sendable {
     }
   }
 
-  /// The lines of the `story.jsonl` of a pass that a history keeps.
+  /// The lines of the `story.jsonl` of a pass that a history keeps; an earlier version kept these themselves.
   static func lines(of packed: [UInt8], in folder: String) throws -> [UInt8] {
     let unpacked = try unpacked(packed, in: folder)
     return try unpacked.withUnsafeBytes { bytes in

@@ -82,11 +82,12 @@ struct HistoryOptions: ParsableArguments {
     }
   }
 
-  /// False where the history that may get the run says that it keeps no passes.
-  var keepsPasses: Bool {
+  /// False where the history that may get the run of a package says that it keeps no passes.
+  func keepsPasses(inPackage folder: String, _ environment: [String: String]) -> Bool {
     if historyAccess == Access.none { return true }
+    let artifacts = ArtifactsFolder(variable: environment["EXHIBIT_ARTIFACTS"], packageFolder: folder)
     // The report tells of a history that cannot be read, and such a one gets no pass either.
-    return (try? place.store.keepsPasses()) ?? true
+    return (try? HistoryPlace.store(place.history ?? artifacts.historyFile).keepsPasses()) ?? true
   }
 
   /// - Parameter access: The access where the user names none.

@@ -30,9 +30,11 @@ struct PassKeeping {
         added.add(pass: pass.bytes, of: pass.test, began: pass.began)
         found.insert(pass.test)
       } addresses: { gathered in
-        for (file, offsets) in gathered.offsets where addresses.count < Self.mostAddresses {
+        for (file, offsets) in gathered.offsets {
           let code = CodeFile(file)
-          for offset in offsets { addresses.insert(CodeAddress(file: code, offset: offset)) }
+          for offset in offsets.prefix(max(0, Self.mostAddresses - addresses.count)) {
+            addresses.insert(CodeAddress(file: code, offset: offset))
+          }
         }
       }
       wanted.subtract(found)

@@ -40,7 +40,7 @@ struct PassOptions: ParsableArguments {
   ///   - isWanted: False where what is recorded would be kept nowhere.
   func recording(_ given: String?, isWanted: @autoclosure () -> Bool) -> String {
     if let recordPasses { return recordPasses ? "on" : "off" }
-    if let given, !given.isEmpty { return given }
+    if let given, !given.isEmpty, given != "on" { return given }
     return isWanted() ? "on" : "off"
   }
 

@@ -175,7 +175,7 @@ struct ReportPipeline {
       passes.merge(
         history.earlierPasses(of: others, label: run.label, folder: folder, changed: changed, &remarks))
     }
-    for test in others where passes.passes[test] == nil && passes.siblings.count < Self.mostWithSiblings {
+    for test in others.filter({ passes.passes[$0] == nil }).prefix(Self.mostWithSiblings) {
       let siblings = lookup.siblings(of: test, &remarks)
       if !siblings.isEmpty { passes.siblings[test] = siblings }
     }

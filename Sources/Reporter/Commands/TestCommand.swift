@@ -55,10 +55,11 @@ struct TestCommand: ParsableCommand {
 
   func run() throws {
     var environment = ProcessInfo.processInfo.environment
+    let given = SwiftTestArguments(arguments, workingFolder: currentFolder.path)
     let variable = "EXHIBIT_RECORD_PASSES"
     environment[variable] = passes.recording(
-      environment[variable], isWanted: !options.noRows && history.keepsPasses)
-    let given = SwiftTestArguments(arguments, workingFolder: currentFolder.path)
+      environment[variable],
+      isWanted: !options.noRows && history.keepsPasses(inPackage: given.packageFolder, environment))
     var (invocations, split) = ([given], nil as TestSplit?)
     if let shard = shards.shard {
       let sharded = ShardedTests(

@@ -17,15 +17,17 @@ enum KeptPasses {
   static func removeOlder(label: String, _ connection: some HistoryConnection) throws {
     try connection.execute(
       """
-      DELETE FROM recorded_passes WHERE id IN (
+      DELETE FROM recorded_passes WHERE label = ? AND id NOT IN (
         SELECT id FROM (
-          SELECT kept.id AS id,
-            row_number() OVER (PARTITION BY kept.test ORDER BY runs.began DESC, runs.id DESC) AS age,
-            row_number() OVER (PARTITION BY kept.test, coalesce(runs.branch, '')
-              ORDER BY runs.began DESC, runs.id DESC) AS age_in_branch
-          FROM recorded_passes AS kept JOIN runs ON runs.id = kept.run WHERE kept.label = ?) AS ranked
-        WHERE age > \(newest) AND (age_in_branch > 1 OR age > \(most)))
-      """, .text(label))
+          SELECT id, row_number() OVER (PARTITION BY test ORDER BY age) AS place FROM (
+            SELECT kept.id AS id, kept.test AS test,
+              row_number() OVER (PARTITION BY kept.test ORDER BY runs.began DESC, runs.id DESC) AS age,
+              row_number() OVER (PARTITION BY kept.test, coalesce(runs.branch, '')
+                ORDER BY runs.began DESC, runs.id DESC) AS age_in_branch
+            FROM recorded_passes AS kept JOIN runs ON runs.id = kept.run WHERE kept.label = ?) AS aged
+          WHERE age <= \(newest) OR age_in_branch = 1) AS ranked
+        WHERE place <= \(most))
+      """, .text(label), .text(label))
   }
 
   /// Removes passes until all have room: first those that are not a test's last, then the oldest, of one run the largest.
@@ -80,6 +82,10 @@ enum PassSetting {
     try connection.execute("DELETE FROM settings WHERE name = ?", .text(name))
     guard !keeps else { return }
     try connection.insert("settings (name, value)", [[.text(name), .text(off)]], "ON CONFLICT DO NOTHING")
+    try removePasses(connection)
+  }
+
+  static func removePasses(_ connection: some HistoryConnection) throws {
     try connection.execute("DELETE FROM recorded_passes")
     try connection.execute(HistoryPruning.removingPlaces)
   }
@@ -94,5 +100,7 @@ extension HistoryStore {
   /// Has the history keep passes of runs that are added from now on, or keep none and remove those that it has.
   package func setKeepsPasses(_ keeps: Bool) throws(HistoryError) {
     _ = try write(isMaking: true) { try PassSetting.set(keeps: keeps, $0) }
+    // Alone, so that none that was being added meanwhile stays.
+    if !keeps { _ = try renewed.write(isMaking: false) { try PassSetting.removePasses($0) } }
   }
 }

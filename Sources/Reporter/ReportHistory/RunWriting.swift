@@ -33,6 +33,8 @@ struct RunWriting {
     var kept = kept
     if !kept.passes.isEmpty, try !PassSetting.keeps(connection) {
       (kept.passes, kept.places) = ([], [])
+      // One that was being added when somebody said so.
+      try PassSetting.removePasses(connection)
     }
     return try RunWriting(connection: connection, kept: kept, mostPassBytes: mostPassBytes).addAll()
   }

@@ -1,3 +1,4 @@
+import Collector
 package import ReportCauses
 package import ReportModel
 import ReportPlaces
@@ -149,23 +150,22 @@ package struct ComparePasses: Sendable {
   /// - Returns: `nil` where none shares enough, or the one that does most does all of it.
   package func compare(withSiblings candidates: [PassCandidate]) -> Answer? {
     let count = failed.steps.count
-    var best: (stories: ComparedStories, origin: PassOrigin, shared: Int)?
+    var best: (stories: ComparedStories, test: TestCaseID, shared: Int)?
     for candidate in candidates where count > 0 {
-      guard let pass = candidate.tell() else { continue }
+      guard case .sibling(let test) = candidate.origin, let pass = candidate.tell() else { continue }
       let stories = ComparedStories(failed, pass.told.withCounted, expectedShift: nil)
       let own = stories.entries.count(where: { $0.failed != nil })
       let shared = stories.entries.count(where: { $0.failed != nil && $0.passed != nil })
       guard shared * 100 >= own * Self.leastShared, shared > best?.shared ?? 0 else { continue }
-      best = (stories, pass.origin, shared)
+      best = (stories, test, shared)
     }
     guard var best else { return nil }
     best.stories.keepOnlyOtherWays()
     guard let index = best.stories.entries.firstIndex(where: { !$0.isAlike }) else { return nil }
     let first = FirstDifference(index: index, isSure: false)
-    let words = DifferenceWords(best.stories, best.origin)
-    var comparison = PassComparison(origin: best.origin)
-    add(best.stories, words, first, to: &comparison)
-    return (comparison, words.explanation(of: first, besides: best.origin))
+    var comparison = PassComparison(origin: .sibling(best.test))
+    add(best.stories, DifferenceWords(best.stories, comparison.origin), first, to: &comparison)
+    return (comparison, SiblingWords.explanation(of: first, in: best.stories, besides: best.test))
   }
 
   /// Rows of a comparison with a difference that are told.

@@ -59,22 +59,6 @@ struct DifferenceWords {
       about: Set([entry.failed?.number].compactMap { $0 }))
   }
 
-  /// What is different to a test beside it, which may have nothing to do with the failure.
-  func explanation(of first: FirstDifference, besides origin: PassOrigin) -> Explanation {
-    let entry = stories.entries[first.index]
-    let before = stories.entries[..<first.index].last { $0.failed != nil }?.failed
-    var sentence: Explanation.Words =
-      if case .sibling(let test) = origin { "\(shortened(test.name, to: 80)), which passed," } else {
-        "A pass"
-      }
-    sentence += before.map { " does the same up to \(step: $0.number). " } ?? " begins otherwise. "
-    sentence += entry.failed.map { "At \(step: $0.number)" } ?? "Then"
-    sentence += "\(", ", place: entry.step?.place)\(leadingWords(of: entry))."
-    return Explanation(
-      .likely, sentence, rows: nil, weight: Weight.sibling,
-      about: Set([entry.failed?.number].compactMap { $0 }))
-  }
-
   /// What a difference is, behind a place: what it wrote or read first and its statement last.
   private func leadingWords(of entry: ComparedStories.Entry) -> Explanation.Words {
     guard let difference = entry.difference, let failed = entry.failed, let passed = entry.passed,

@@ -231,28 +231,26 @@ extension ComparedStories {
 }
 
 extension ToldSteps {
-  /// Reads before a write that may have given it its values, and writes of one statement that are looked at.
-  private static let (mostReads, mostWrites) = (20, 50)
+  /// Reads before a write that may have given it its values, and writes into one table that are looked at.
+  private static let (mostReads, mostWrites) = (20, 400)
 
   /// By table, those of the reads of which its writes were given a row, or most of one: an UPDATE that adds what was read
   /// leaves no value of it in the row.
   fileprivate func sourcesOfGiven(_ known: Set<String>) -> [String: Set<String>] {
     var (sources, counts): ([String: Set<String>], [String: Int]) = ([:], [:])
-    var reads: [Step] = []
+    var reads: [(step: Step, rows: [Set<Story.Value>])] = []
     for step in steps where !step.recorded.isWithheld {
       if step.isRead, step.text.readsTable, !step.recorded.results.isEmpty {
-        reads = reads.suffix(Self.mostReads - 1) + [step]
+        let rows = step.recorded.results.map { Set($0.compactMap(\.self)) }
+        reads = reads.suffix(Self.mostReads - 1) + [(step, rows)]
       }
       guard step.text.isWrite, let target = step.text.target?.lowercased(),
-        counts[step.sql, default: 0] < Self.mostWrites
+        counts[target, default: 0] < Self.mostWrites
       else { continue }
-      counts[step.sql, default: 0] += 1
+      counts[target, default: 0] += 1
       let given = Set(step.literals.map(StepDifference.value)).subtracting([.null])
-      for read in reads
-      where read.recorded.results.contains(where: { row in
-        Set(row.compactMap(\.self)).intersection(given).count > 1
-      }) {
-        sources[target, default: []].formUnion(read.touched.intersection(known))
+      for read in reads where read.rows.contains(where: { $0.intersection(given).count > 1 }) {
+        sources[target, default: []].formUnion(read.step.touched.intersection(known))
       }
     }
     return sources

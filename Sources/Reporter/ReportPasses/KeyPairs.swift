@@ -9,7 +9,7 @@ import ReportStory
 /// Where other tests have made rows before, all keys are others. Without them a statement is told from others of its kind
 /// by the rows that it names, and these by their keys.
 struct KeyPairs {
-  /// By table, in lower case: of the pass's keys those of the failed run that are others.
+  /// By table, in lower case: of the pass's keys those of the failed run; of one that two rows had in turn none.
   private var keys: [String: [Int64: Int64]] = [:]
   private let columns: KeyColumns
 
@@ -21,14 +21,18 @@ struct KeyPairs {
   init(_ failed: ToldSteps, _ passed: ToldSteps, _ columns: KeyColumns) {
     self.columns = columns
     let (rows, others) = (Self.rows(failed, columns), Self.rows(passed, columns))
+    var several: [String: Set<Int64>] = [:]
     for (content, made) in rows {
-      guard let madeThen = others[content], made.count == madeThen.count, let table = content.first else {
+      guard let madeThen = others[content], made.count == madeThen.count, let name = content.first else {
         continue
       }
-      for (key, other) in zip(made, madeThen) where key != other {
-        keys[table.lowercased(), default: [:]][other] = key
+      let table = name.lowercased()
+      for (key, other) in zip(made, madeThen) {
+        if keys[table]?[other] ?? key != key { several[table, default: []].insert(other) }
+        keys[table, default: [:]][other] = key
       }
     }
+    for (table, reused) in several { for key in reused { keys[table]?[key] = nil } }
   }
 
   /// The keys of the rows that a story inserts, by their content.
@@ -48,13 +52,13 @@ struct KeyPairs {
 
   /// The literals of a step, with the failed run's keys, and without what varies.
   func literals(of step: ToldSteps.Step) -> [String] {
-    let named = named(by: step)
+    let named = Named(by: step, self)
     return step.literals.map { Self.shape($0, named) }
   }
 
   /// The statement of a step with its values, so.
   func asked(by step: ToldSteps.Step) -> String {
-    let (sql, named) = (step.asked, named(by: step))
+    let (sql, named) = (step.asked, Named(by: step, self))
     var (text, end) = ("", sql.startIndex)
     for literal in SQLToken.literals(in: sql, names: []) where !literal.isComment {
       text += sql[end..<literal.place.lowerBound]
@@ -64,9 +68,9 @@ struct KeyPairs {
     return text + sql[end...]
   }
 
-  private static func shape(_ literal: String, _ named: [Int64: Int64]) -> String {
+  private static func shape(_ literal: String, _ named: Named) -> String {
     guard literal.utf8.first?.isDigit == true else { return VaryingText(literal).shape }
-    if !named.isEmpty, let number = Int64(literal), let key = named[number] { return String(key) }
+    if !named.tables.isEmpty, let number = Int64(literal) { return String(named.renamed(number)) }
     // No other number may be a moment.
     guard literal.utf8.count >= 10, let number = Double(literal), Renaming.mayBeMoment(number) else {
       return literal
@@ -74,36 +78,32 @@ struct KeyPairs {
     return "moment"
   }
 
-  /// The keys that a step names: of rows that it changed, and of those that these refer to.
-  ///
-  /// Where it changed none, they are those of all tables that it names, unless a number is the key of several.
-  private func named(by step: ToldSteps.Step) -> [Int64: Int64] {
-    guard !keys.isEmpty else { return [:] }
-    var named: [Int64: Int64] = [:]
-    func note(_ key: Int64, _ table: String) {
-      let key = (key, renamed(key, in: table))
-      if key.0 != key.1 { named[key.0] = key.1 }
-    }
-    for change in step.written {
-      let table = change.table.name
-      // The key of a new row is given by nobody.
-      if change.told.operation != .insert, let key = change.told.key { note(key, table) }
-      for (column, value) in (change.told.new + change.told.old).enumerated() {
-        let place = column < change.told.new.count ? column : column - change.told.new.count
-        if case .integer(let key)? = value, let parent = columns.parent(of: place, in: table) {
-          note(key, parent)
-        }
+  /// The keys that a step may name: of rows that it changed, and of those that these refer to; where it changed none, those of
+  /// all tables that it names.
+  private struct Named {
+    private(set) var tables: Set<String> = []
+    private let pairs: KeyPairs
+
+    init(by step: ToldSteps.Step, _ pairs: KeyPairs) {
+      self.pairs = pairs
+      guard !pairs.keys.isEmpty else { return }
+      let columns = pairs.columns
+      for change in step.written {
+        let table = change.table.name
+        // The key of a new row is given by nobody.
+        if change.told.operation != .insert { tables.insert(table.lowercased()) }
+        tables.formUnion(columns.parents(of: table.lowercased()))
       }
+      guard step.written.isEmpty else { return }
+      tables = step.touched
+      for table in step.touched { tables.formUnion(columns.parents(of: table)) }
     }
-    guard step.written.isEmpty else { return named }
-    var several: Set<Int64> = []
-    for table in step.touched.reduce(into: step.touched, { $0.formUnion(columns.parents(of: $1)) }) {
-      for (key, other) in keys[table] ?? [:] {
-        if named[key] ?? other != other { several.insert(key) }
-        named[key] = other
-      }
+
+    /// The failed run's key for a number; the number itself where it is none, or the key of several rows.
+    func renamed(_ number: Int64) -> Int64 {
+      let found = Set(tables.compactMap { pairs.keys[$0]?[number] })
+      return found.count == 1 ? found.first ?? number : number
     }
-    return named.filter { !several.contains($0.key) }
   }
 
   /// The table of a change and the row's values, without its own key and moments, and with the failed run's keys of others.
@@ -119,9 +119,13 @@ struct KeyColumns {
   private var references: [String: [String: String]] = [:]
 
   init(_ failed: ToldSteps, _ passed: ToldSteps) {
-    for (table, names) in failed.columns { columns[table.name] = names }
-    for (table, names) in failed.keys { keys[table.name] = names }
-    for (table, found) in Array(passed.references) + Array(failed.references) {
+    // Of tables of one name in several databases the first database's.
+    func sorted<Value>(_ tables: [StoryTable: Value]) -> [(key: StoryTable, value: Value)] {
+      tables.sorted { ($1.key.database, $1.key.name) < ($0.key.database, $0.key.name) }
+    }
+    for (table, names) in sorted(failed.columns) { columns[table.name] = names }
+    for (table, names) in sorted(failed.keys) { keys[table.name] = names }
+    for (table, found) in sorted(passed.references) + sorted(failed.references) {
       for reference in found { references[table.name, default: [:]][reference.column] = reference.parent }
     }
   }

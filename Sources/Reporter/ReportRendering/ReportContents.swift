@@ -56,8 +56,7 @@ package struct ReportContents: Sendable {
   /// True for a failed test with a story that is compared with no pass of it.
   package func lacksPass(_ test: TestResult) -> Bool {
     guard test.outcome.isFailure, let story = stories[test.id] else { return false }
-    if case .sibling? = story.comparison?.origin { return true }
-    return story.comparison == nil
+    return story.comparison?.isOfSibling ?? true
   }
 
   /// The path that a file has in the finished report.

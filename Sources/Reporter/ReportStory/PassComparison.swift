@@ -72,9 +72,12 @@ package struct PassComparison: Sendable, Equatable {
 }
 
 extension PassComparison {
+  /// True for a comparison with another test, as nobody knows a pass of this one.
+  package var isOfSibling: Bool { if case .sibling = origin { true } else { false } }
+
   /// The first difference that reaches the failure, with its place and statement, without values; `nil` where none does.
   package var firstDifference: String? {
-    guard let first, rows.indices.contains(first) else { return nil }
+    guard let first, rows.indices.contains(first), !isOfSibling else { return nil }
     let row = withoutValues.rows[first]
     guard let side = row.failed ?? row.passed else { return nil }
     let place = side.place.map { "\($0.text): " } ?? ""

@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [
     ([], nil, "on"), ([], "", "on"), ([], "off", "off"), ([], "on", "on"),
     (["--no-record-passes"], "on", "off"), (["--record-passes"], "off", "on"), (["--no-rows"], nil, "off"),
-    (["--no-rows"], "on", "on"), (["--history-access", "none"], nil, "on"),
+    (["--no-rows"], "on", "off"), (["--history-access", "none"], nil, "on"),
   ])
   func passesAreRecordedUnlessSomebodySaysOtherwise(
     options: [String], given: String?, expected: String

@@ -74,7 +74,7 @@ package enum PassOrigin: Sendable, Equatable {
   package var passWords: String {
     switch self {
     case .rerun: "it passed when it ran again"
-    case .sibling(let test): "so \(shortened(test.name, to: 50)) passed"
+    case .sibling(let test): "so \(test.caseName(longest: 50)) passed"
     default: "it passed \(words())"
     }
   }
@@ -93,7 +93,7 @@ package enum PassOrigin: Sendable, Equatable {
     case .rerun: "run again"
     case .run(let name): "in run \(shortened(name, to: longest))"
     case .history(let run): run.words(longest: longest)
-    case .sibling(let test): "beside \(shortened(test.name, to: longest)), which passed"
+    case .sibling(let test): "of \(test.caseName(longest: longest)), which passed beside it"
     case .commit(let commit): "at \(commit.shortHash), \(shortened(commit.subject, to: longest))"
     }
   }
@@ -125,9 +125,9 @@ package struct EarlierRun: Sendable, Equatable {
     return "in the run of \(dayText(date))\(code)\(label.map { " on \(shortened($0, to: longest))" } ?? "")"
   }
 
-  /// True when both were runs of one commit and nothing else.
+  /// True when both were runs of one commit and nothing else, on machines of one label.
   fileprivate func hasCode(of other: EarlierRun) -> Bool {
-    commit != nil && commit == other.commit && !isDirty && !other.isDirty
+    commit != nil && commit == other.commit && !isDirty && !other.isDirty && label == other.label
   }
 }
 
@@ -208,3 +208,10 @@ package struct ChangedLines: Sendable, Equatable, Codable {
 
 /// The beginning of a commit's hash, by which people call it.
 package func shortCommit(_ hash: String) -> String { String(hash.prefix(7)) }
+
+extension TestCaseID {
+  /// The name of a function with the arguments of a case.
+  package func caseName(longest: Int) -> String {
+    shortened(argument.map { "\(name) with \($0.description)" } ?? name, to: longest)
+  }
+}

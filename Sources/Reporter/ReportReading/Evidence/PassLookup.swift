@@ -37,8 +37,9 @@ package struct PassLookup: Sendable {
       let cases = beside.filter { $0.name == test.name }.sorted()
       var room = Self.mostBytes
       for other in cases + beside.subtracting(cases).sorted() where found.count < Self.mostSiblings {
-        room -= passes.size(of: other)
-        guard room > 0, var pass = passes.passes(of: other, &remarks).first else { continue }
+        let size = passes.size(of: other)
+        guard size <= room, var pass = passes.passes(of: other, &remarks).first else { continue }
+        room -= size
         pass.origin = .sibling(other)
         found.append(pass)
       }

@@ -225,6 +225,9 @@ struct StoryPart {
     let all = Array(comparison.rows.prefix(mostCompared))
     let hasOthers = comparison.different > 0 && all.count > shown.count
     return [
+      "title": comparison.isOfSibling
+        ? "What another test did otherwise" : "What was different when it passed",
+      "then": comparison.isOfSibling ? "The other test" : "When it passed",
       "origin": visibleOnOneLine(comparison.origin.text),
       "tally": comparison.passedOverText + comparison.tally,
       "hasRows": !shown.isEmpty,

@@ -40,7 +40,8 @@ extension PassComparison {
 
   /// The comparison as lines of text, from the first difference on.
   func printed(most: Int) -> [TerminalLine] {
-    var lines = [TerminalLine("Compared with the test \(origin.text). \(passedOverText)\(tally)", .soft)]
+    let what = isOfSibling ? "the steps" : "the test"
+    var lines = [TerminalLine("Compared with \(what) \(origin.text). \(passedOverText)\(tally)", .soft)]
     let start = first ?? 0
     guard different > 0 else { return lines }
     for row in rows[start...].prefix(most) {

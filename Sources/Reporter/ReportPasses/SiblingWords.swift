@@ -1,0 +1,42 @@
+import Collector
+import ReportCauses
+import ReportModel
+import ReportStory
+
+/// What a failed test did otherwise than a test beside it, which may have nothing to do with the failure.
+enum SiblingWords {
+  static func explanation(
+    of first: FirstDifference, in stories: ComparedStories, besides test: TestCaseID
+  ) -> Explanation {
+    let entry = stories.entries[first.index]
+    let before = stories.entries[..<first.index].last { $0.failed != nil }?.failed
+    var sentence: Explanation.Words = "\(test.caseName(longest: 80)), which passed,"
+    sentence += before.map { " does the same up to \(step: $0.number)" } ?? " begins otherwise"
+    sentence += entry.failed.map { ". At \(step: $0.number)" } ?? ". Then"
+    sentence += "\(" in ", place: entry.step?.place) \(words(of: entry))."
+    return Explanation(
+      .likely, sentence, rows: nil, weight: Weight.sibling,
+      about: Set([entry.failed?.number].compactMap { $0 }))
+  }
+
+  private static func words(of entry: ComparedStories.Entry) -> Explanation.Words {
+    guard let failed = entry.failed else {
+      return "it runs \(statement: entry.passed?.sql ?? ""), which did not run here"
+    }
+    let statement: Explanation.Words = "\(statement: failed.sql)"
+    guard let passed = entry.passed else { return "\(statement) ran, which it does not" }
+    if (failed.recorded.error != nil) != (passed.recorded.error != nil) {
+      return failed.recorded.error != nil
+        ? "\(statement) failed, and succeeds there" : "\(statement) succeeded, and fails there"
+    }
+    let (rows, others) = (failed.recorded.rows ?? 0, passed.recorded.rows ?? 0)
+    if (rows > 0) != (others > 0) {
+      return "\(statement) returned \(counted(rows, "row")), \(grouped(others)) there"
+    }
+    return "\(statement) changed \(counted(changed(failed), "row")), \(grouped(changed(passed))) there"
+  }
+
+  private static func changed(_ step: ToldSteps.Step) -> Int {
+    max(step.written.count, step.recorded.changed ?? 0)
+  }
+}
