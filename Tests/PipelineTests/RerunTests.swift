@@ -59,7 +59,8 @@ import Testing
     #expect(passes(["AgainXCTests"], "testFailsOnce").map(\.origin) == [.rerun, .rerun])
     #expect(passes(["AgainSuite"], "failsOnce(case:)", "\"b\"").count == 2)
     #expect(passes(["AgainSuite"], "passesOnlyInTheSecondRun()").count == 1)
-    #expect(passes(["AgainXCTests"], "testPasses").count == 1)
+    // In one process for all, the test that ends it takes those along that wait to be written.
+    #expect(passes(["AgainXCTests"], "testPasses").count == (arguments.isEmpty ? 0 : 1))
     #expect(passes(["AgainXCTests"], "testFailsAlways").isEmpty)
     let page = try run.page("testFailsOnce-")
     #expect(page.contains("It is flaky") && page.contains(", again 1"))

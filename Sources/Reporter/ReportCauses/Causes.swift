@@ -99,8 +99,6 @@ package enum Weight {
   /// The first difference from a pass: where the failure follows from it, where that is not sure, and where it varies
   /// between passes too.
   package static let (firstDifference, likelyDifference, varyingDifference) = (200.0, 190.0, 60.0)
-  /// What a test beside it did otherwise.
-  package static let sibling = 1.0
   static let certainDifference = 100.0
   static let difference = 90.0
   static let certain = 70.0

@@ -165,7 +165,9 @@ package struct ComparePasses: Sendable {
     let first = FirstDifference(index: index, isSure: false)
     var comparison = PassComparison(origin: .sibling(best.test))
     add(best.stories, DifferenceWords(best.stories, comparison.origin), first, to: &comparison)
-    return (comparison, SiblingWords.explanation(of: first, in: best.stories, besides: best.test))
+    comparison.surroundings =
+      " " + SiblingWords.sentence(on: first, in: best.stories, besides: best.test).pieces.text
+    return (comparison, nil)
   }
 
   /// Rows of a comparison with a difference that are told.

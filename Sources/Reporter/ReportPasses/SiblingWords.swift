@@ -1,22 +1,19 @@
 import Collector
-import ReportCauses
 import ReportModel
 import ReportStory
 
 /// What a failed test did otherwise than a test beside it, which may have nothing to do with the failure.
 enum SiblingWords {
-  static func explanation(
-    of first: FirstDifference, in stories: ComparedStories, besides test: TestCaseID
-  ) -> Explanation {
+  static func sentence(
+    on first: FirstDifference, in stories: ComparedStories, besides test: TestCaseID
+  ) -> Explanation.Words {
     let entry = stories.entries[first.index]
     let before = stories.entries[..<first.index].last { $0.failed != nil }?.failed
     var sentence: Explanation.Words = "\(test.caseName(longest: 80)), which passed,"
     sentence += before.map { " does the same up to \(step: $0.number)" } ?? " begins otherwise"
     sentence += entry.failed.map { ". At \(step: $0.number)" } ?? ". Then"
     sentence += "\(" in ", place: entry.step?.place) \(words(of: entry))."
-    return Explanation(
-      .likely, sentence, rows: nil, weight: Weight.sibling,
-      about: Set([entry.failed?.number].compactMap { $0 }))
+    return sentence
   }
 
   private static func words(of entry: ComparedStories.Entry) -> Explanation.Words {
