@@ -113,8 +113,9 @@ struct Renaming {
     return true
   }
 
-  /// True unless they are two numbers: of eight digits that nobody wrote, one in fifty has no letter. Such ones are known by
-  /// others in texts that are alike.
+  /// True unless they are two numbers.
+  ///
+  /// Of eight digits that nobody wrote, one in fifty has no letter. Such ones are known by others in texts that are alike.
   private static func mayBeHexadecimal(_ part: VaryingText.Part, _ other: VaryingText.Part) -> Bool {
     guard case .identifier(let one) = part, case .identifier(let two) = other, one != two else { return true }
     return (one + two).contains { $0.isLetter }
