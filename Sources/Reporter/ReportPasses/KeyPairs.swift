@@ -9,7 +9,8 @@ import ReportStory
 /// Where other tests have made rows before, all keys are others. Without them a statement is told from others of its kind
 /// by the rows that it names, and these by their keys.
 struct KeyPairs {
-  /// By table, in lower case: of the pass's keys those of the failed run; of one that two rows had in turn none.
+  /// By table, in lower case: of the pass's keys those of the failed run; of one that two rows had in turn none. Empty where
+  /// all are the same.
   private var keys: [String: [Int64: Int64]] = [:]
   private let columns: KeyColumns
 
@@ -33,6 +34,7 @@ struct KeyPairs {
       }
     }
     for (table, reused) in several { for key in reused { keys[table]?[key] = nil } }
+    if keys.values.allSatisfy({ pairs in pairs.allSatisfy { $0 == $1 } }) { keys = [:] }
   }
 
   /// The keys of the rows that a story inserts, by their content.
@@ -70,7 +72,9 @@ struct KeyPairs {
 
   private static func shape(_ literal: String, _ named: Named) -> String {
     guard literal.utf8.first?.isDigit == true else { return VaryingText(literal).shape }
-    if !named.tables.isEmpty, let number = Int64(literal) { return String(named.renamed(number)) }
+    if !named.tables.isEmpty, let number = Int64(literal), let key = named.renamed(number) {
+      return String(key)
+    }
     // No other number may be a moment.
     guard literal.utf8.count >= 10, let number = Double(literal), Renaming.mayBeMoment(number) else {
       return literal
@@ -99,10 +103,10 @@ struct KeyPairs {
       for table in step.touched { tables.formUnion(columns.parents(of: table)) }
     }
 
-    /// The failed run's key for a number; the number itself where it is none, or the key of several rows.
-    func renamed(_ number: Int64) -> Int64 {
+    /// The failed run's key for a number; `nil` where it is none, or the key of several rows.
+    func renamed(_ number: Int64) -> Int64? {
       let found = Set(tables.compactMap { pairs.keys[$0]?[number] })
-      return found.count == 1 ? found.first ?? number : number
+      return found.count == 1 ? found.first : nil
     }
   }
 
@@ -117,6 +121,8 @@ struct KeyColumns {
   private var keys: [String: Set<String>] = [:]
   /// By table and column the table to whose rows it refers.
   private var references: [String: [String: String]] = [:]
+  /// By table all such tables, in lower case: each change of a row asks for them.
+  private var parents: [String: Set<String>] = [:]
 
   init(_ failed: ToldSteps, _ passed: ToldSteps) {
     // Of tables of one name in several databases the first database's.
@@ -128,6 +134,9 @@ struct KeyColumns {
     for (table, found) in sorted(passed.references) + sorted(failed.references) {
       for reference in found { references[table.name, default: [:]][reference.column] = reference.parent }
     }
+    for (name, found) in references {
+      parents[name.lowercased(), default: []].formUnion(found.values.map { $0.lowercased() })
+    }
   }
 
   /// The table to whose rows a column refers.
@@ -136,11 +145,8 @@ struct KeyColumns {
     return references[name]
   }
 
-  /// All such tables, in lower case.
-  fileprivate func parents(of table: String) -> Set<String> {
-    Set(
-      references.filter { $0.key.lowercased() == table }.flatMap { $0.value.values.map { $0.lowercased() } })
-  }
+  /// The tables to whose rows a table refers; all names are in lower case.
+  fileprivate func parents(of table: String) -> Set<String> { parents[table] ?? [] }
 
   /// - Parameter pairs: What stands for the keys of other rows; `nil` where they are left out.
   fileprivate func content(_ change: ToldSteps.Change, of pairs: KeyPairs?) -> [String] {
