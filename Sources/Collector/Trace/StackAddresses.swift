@@ -45,8 +45,7 @@ package final class StackAddresses {
   package var offsets: [(file: RecordedStory.Code, offsets: [UInt64])] {
     var found: [TraceCode: [UInt64]] = [:]
     for address in UnsafeBufferPointer(start: gathered.list, count: gathered.count) {
-      let files = files.filter { $0.has(address) }
-      guard files.count == 1, let file = files.first else { continue }
+      guard let file = files.file(having: address) else { continue }
       found[file, default: []].append(address - file.bias)
     }
     return found.sorted { ($0.key.path, $0.key.name) < ($1.key.path, $1.key.name) }

@@ -173,8 +173,7 @@ extension TestSteps {
       guard let stack = image.stacks[UInt64(number)] else { continue }
       var frames: [Int] = []
       for address in stack.addresses {
-        let files = image.code.filter { $0.has(address) }
-        guard files.count == 1, let file = files.first else { continue }
+        guard let file = image.code.file(having: address) else { continue }
         used.insert(file.name)
         frames += [Int(clamping: file.name), Int(clamping: address - file.bias)]
       }

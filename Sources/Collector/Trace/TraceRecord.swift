@@ -131,6 +131,12 @@ package struct TraceCode: Sendable, Hashable {
   /// In hexadecimal; empty where the file has none.
   package var buildID: String
   package var path: String
+}
 
-  func has(_ address: UInt64) -> Bool { begin <= address && address < end && bias <= address }
+extension Collection<TraceCode> {
+  /// The file that has an address; `nil` for one in no file, or in two at different times.
+  func file(having address: UInt64) -> TraceCode? {
+    let files = filter { $0.begin <= address && address < $0.end && $0.bias <= address }
+    return files.count == 1 ? files.first : nil
+  }
 }

@@ -23,24 +23,6 @@ void exhibit_bytes_differ(uint8_t *bytes, const uint8_t *others, size_t count);
    optimisation too. */
 uint64_t exhibit_sum(const uint8_t *bytes, size_t count);
 
-/* Where the next record of a ring begins that is of a kind, at a place or behind it; `count` where none does, or where no
-   record is any more. */
-size_t exhibit_next_record(const uint8_t *bytes, size_t count, size_t place, uint16_t kind);
-
-/* Addresses on the stacks of a ring's records, each once. */
-typedef struct {
-  uint64_t *_Nullable list;
-  size_t count;
-  /* Where each is in the list, and one more, by its hash; a power of two. */
-  uint32_t *_Nullable slots;
-  size_t slot_count;
-} exhibit_addresses;
-
-/* Adds those of all stacks among records. Returns 0 without memory: then some are missing. */
-int exhibit_addresses_add(exhibit_addresses *addresses, const uint8_t *records, size_t count);
-
-void exhibit_addresses_free(exhibit_addresses *addresses);
-
 /* The most that `exhibit_gzip` makes of so many bytes. */
 size_t exhibit_gzip_room(size_t count);
 

@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSystem
 import ReportModel
 
 /// The commit with which failed tests are worth comparing that nothing is compared with.
@@ -12,29 +11,25 @@ enum ComparisonOffer {
       return nil
     }
     if isDirty { return "HEAD" }
-    let git = Git(folder: folder, environment: environment)
-    func hash(_ name: String) -> String? {
-      // An offer that cannot be made is none.
-      guard let answer = try? git.run("rev-parse", "--verify", "--quiet", name + "^{commit}"),
-        answer.status == 0
-      else { return nil }
-      return answer.text
-    }
-    for name in [mainBranch(git), "main", "master"].compactMap(\.self) {
-      if let found = hash(name) ?? hash("refs/remotes/origin/" + name) {
+    do throws(Git.Problem) {
+      let package = try GitPackage(folder: folder, environment: environment)
+      for name in [try mainBranch(package.git), "main", "master"].compactMap(\.self) {
+        guard let found = try package.hash(of: name) else { continue }
         if found != commit { return name }
         break
       }
+      return try package.hash(of: "HEAD~1").map { _ in "HEAD~1" }
+    } catch {
+      // Where git tells nothing, it could not compare either.
+      return nil
     }
-    return hash("HEAD~1") == nil ? nil : "HEAD~1"
   }
 
   /// The branch that the remote calls its own.
-  private static func mainBranch(_ git: Git) -> String? {
+  private static func mainBranch(_ git: Git) throws(Git.Problem) -> String? {
     let opening = "refs/remotes/origin/"
-    guard let answer = try? git.run("symbolic-ref", "--quiet", opening + "HEAD"), answer.status == 0,
-      answer.text.hasPrefix(opening)
-    else { return nil }
+    let answer = try git.run("symbolic-ref", "--quiet", opening + "HEAD")
+    guard answer.status == 0, answer.text.hasPrefix(opening) else { return nil }
     let name = String(answer.text.dropFirst(opening.count))
     return name.hasPrefix("-") || name.contains(where: \.isWhitespace) ? nil : name
   }

@@ -48,9 +48,7 @@ struct GitPackage: Sendable {
 
   /// Finds the commit that a user names, also where only `origin` has the branch.
   func commit(_ name: String) throws(Git.Problem) -> ComparedCommit {
-    var found = try hash(name)
-    if found == nil { found = try hash("refs/remotes/origin/" + name) }
-    guard let hash = found else {
+    guard let hash = try hash(of: name) else {
       let isShallow = try git.run("rev-parse", "--is-shallow-repository").text == "true"
       throw Git.Problem(
         description: isShallow
@@ -65,7 +63,13 @@ struct GitPackage: Sendable {
       date: lines.first.flatMap { Double($0) } ?? 0, changes: [])
   }
 
-  private func hash(_ name: String) throws(Git.Problem) -> String? {
+  /// The hash of a commit, branch or tag, also where only `origin` has the branch; `nil` where there is none.
+  func hash(of name: String) throws(Git.Problem) -> String? {
+    if let found = try hash(named: name) { return found }
+    return try hash(named: "refs/remotes/origin/" + name)
+  }
+
+  private func hash(named name: String) throws(Git.Problem) -> String? {
     // Anything else could be taken for an option or a range.
     guard !name.isEmpty, !name.hasPrefix("-") else { return nil }
     let answer = try git.run("rev-parse", "--verify", "--quiet", name + "^{commit}")

@@ -152,13 +152,13 @@ struct HistoryLookup: Sendable {
     do throws(HistoryError) {
       let found = try history.passes(of: tests, label: label)
       let readable = found.sorted(by: { $0.key < $1.key }).map { test, passes in
-        (test: test, passes: passes.filter { checked($0, of: test, in: folder, &remarks) })
+        (test: test, passes: self.readable(passes, of: test, in: folder, &remarks))
       }
       // The commits of those that are compared first come before others.
-      for (_, passes) in readable { _ = passes.first.map { changes(since: $0, &changed) } }
+      for (_, passes) in readable { _ = passes.first.map { changes(since: $0.pass, &changed) } }
       for (test, passes) in readable where !passes.isEmpty {
-        lookup.passes[test] = passes.map { passed($0, &changed) }
-        for run in Set(passes.map(\.run)).sorted() where lookup.places[code(ofRun: run)] == nil {
+        lookup.passes[test] = passes.map { passed($0.pass, lines: $0.lines, &changed) }
+        for run in Set(passes.map(\.pass.run)).sorted() where lookup.places[code(ofRun: run)] == nil {
           lookup.places[code(ofRun: run)] = try places(ofRun: run, in: folder, &remarks)
         }
       }
@@ -173,31 +173,46 @@ struct HistoryLookup: Sendable {
     return lookup
   }
 
-  /// True for a pass that can be read; what is the matter with another one is a fault of the report.
-  private func checked(
-    _ pass: EarlierPass, of test: TestCaseID, in folder: String, _ remarks: inout Remarks
-  ) -> Bool {
+  /// The passes that can be read, the first one, which is compared before others, with its lines.
+  private func readable(
+    _ passes: [EarlierPass], of test: TestCaseID, in folder: String, _ remarks: inout Remarks
+  ) -> [(pass: EarlierPass, lines: [UInt8]?)] {
+    var readable: [(pass: EarlierPass, lines: [UInt8]?)] = []
+    for pass in passes {
+      guard let lines = lines(of: pass, of: test, in: folder, &remarks) else { continue }
+      readable.append((pass, readable.isEmpty ? lines : nil))
+    }
+    return readable
+  }
+
+  /// The lines of a pass; what is the matter with one that cannot be read is a fault of the report.
+  private func lines(
+    of pass: EarlierPass, of test: TestCaseID, in folder: String, _ remarks: inout Remarks
+  ) -> [UInt8]? {
     let unread =
       "\(test): Its pass of \(dayText(pass.runBegan)) in the history \(history.name) cannot be read."
     do {
       let lines = try Self.lines(of: pass.packed, in: folder)
       // What is no story by its first line is not one that was cut: nothing would be read of it.
       let head = StoryFile(Data(lines.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))
-      guard let problem = head.problems.first(where: \.isFault) else { return true }
+      guard let problem = head.problems.first(where: \.isFault) else { return lines }
       remarks.fault(.passesUnreadable, "\(unread) \(problem.message)")
     } catch {
       remarks.fault(.passesUnreadable, "\(unread) \(error)")
     }
-    return false
+    return nil
   }
 
-  private func passed(_ pass: EarlierPass, _ changed: inout ChangesSincePass?) -> PassedRun {
+  /// - Parameter lines: Its lines; `nil` for one that is unpacked when it is needed.
+  private func passed(
+    _ pass: EarlierPass, lines: [UInt8]?, _ changed: inout ChangesSincePass?
+  ) -> PassedRun {
     let run = EarlierRun(
       commit: pass.commit, isDirty: pass.isDirty, date: pass.runBegan, label: pass.label,
       changes: changes(since: pass, &changed))
     var passed = PassedRun(
-      origin: .history(run), began: pass.began, folder: code(ofRun: pass.run), lines: pass.packed)
-    (passed.isPacked, passed.varied) = (true, pass.varied)
+      origin: .history(run), began: pass.began, folder: code(ofRun: pass.run), lines: lines ?? pass.packed)
+    (passed.isPacked, passed.varied) = (lines == nil, pass.varied)
     return passed
   }
 

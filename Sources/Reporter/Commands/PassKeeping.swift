@@ -8,11 +8,10 @@ import ReportReading
 /// Gives a history what tests did that passed, with its places, and what varied between two passes of a test.
 struct PassKeeping {
   let sourceRoot: SourceRoot
-  let runs: [RunFolder]
+  /// The passes that the runs have, the newest run first.
+  let recorded: [RecordedPasses]
   /// The passes of tests that failed, as they are compared.
   let compared: PassesLookup
-  /// The folder in which files may be made.
-  let folder: String
 
   /// With so many addresses of a run the stacks of further tests are kept without places.
   private static let mostAddresses = 50_000
@@ -23,10 +22,10 @@ struct PassKeeping {
   func add(_ tests: [TestResult], to added: inout KeptRun, _ history: HistoryLookup) {
     var wanted = Set(tests.lazy.filter { $0.outcome == .passed }.map(\.id))
     var addresses: Set<CodeAddress> = []
-    for run in runs.reversed() {
+    for passes in recorded {
       var found: Set<TestCaseID> = []
-      // A report on tests that failed says why a pass cannot be read, and why places are missing.
-      RecordedPasses(of: run, origin: .rerun).each(of: wanted) { pass in
+      // The report says why a file cannot be read, and one on tests that failed why places are missing.
+      passes.each(of: wanted) { pass in
         added.add(pass: pass.bytes, of: pass.test, began: pass.began)
         found.insert(pass.test)
       } addresses: { gathered in
@@ -41,7 +40,7 @@ struct PassKeeping {
     }
     if !addresses.isEmpty {
       var lookup = PlacesLookup(sourceRoot: sourceRoot)
-      let places = lookup.places(of: addresses, runs: runs)
+      let places = lookup.places(of: addresses, runs: recorded.map(\.run))
       if !places.files.isEmpty { added.set(places: PlacesFile.bytes(of: places)) }
     }
     addVariations(to: &added, history)

@@ -41,9 +41,7 @@ struct PassesLookup {
   ///
   /// Passes of the history have their places, as nobody knows their code any more. The code of another commit
   /// is in its own folder, which the manifest of its run names.
-  ///
-  /// - Parameter most: With so many addresses of a run no other pass is looked at.
-  mutating func findPlaces(_ root: SourceRoot, most: Int = .max) -> Remarks {
+  mutating func findPlaces(_ root: SourceRoot) -> Remarks {
     var remarks = Remarks()
     let recorded = [passes, siblings].flatMap { $0.sorted { $0.key < $1.key } }.flatMap(\.value)
       .filter { !$0.origin.isHistory }
@@ -53,7 +51,7 @@ struct PassesLookup {
       let package = runs.first?.origin.commit == nil ? nil : (try? RunManifest(of: run))?.package
       var lookup = PlacesLookup(sourceRoot: package.map { SourceRoot(path: $0) } ?? root)
       let addresses = runs.reduce(into: Set<CodeAddress>()) {
-        if $0.count < most { $0.formUnion(StoryStacks(ofStory: Data($1.lines)).addresses) }
+        $0.formUnion(StoryStacks(ofStory: Data($1.lines)).addresses)
       }
       places[folder] = lookup.places(of: addresses, runs: [run])
       remarks.append(lookup.remarks)

@@ -139,13 +139,13 @@ struct ReportPipeline {
     var places = PlacesLookup(sourceRoot: sourceRoot)
     let found = places.places(of: report.tests, in: folder.building, runs: folders)
     report.add(places.remarks)
-    let (passes, remarks) = passes(of: report, folders, in: folder.building)
+    let recorded = PassLookup(runs: folders)
+    let (passes, remarks) = passes(of: report, recorded, in: folder.building)
     report.add(remarks)
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       places: found, passes: passes, question: question)
-    let keeping = PassKeeping(
-      sourceRoot: sourceRoot, runs: folders, compared: passes, folder: folder.building)
+    let keeping = PassKeeping(sourceRoot: sourceRoot, recorded: recorded.again, compared: passes)
     let earlier: HistoryLookup.Answer =
       history?.answer(on: &report, keeping: includesRows ? keeping : nil) ?? ([:], nil)
     var contents = lookup.contents(of: consume report, nonce: nonce)
@@ -158,8 +158,9 @@ struct ReportPipeline {
   }
 
   /// The passes of tests that failed, with the places of their steps.
-  private func passes(of report: Report, _ runs: [RunFolder], in folder: String) -> (PassesLookup, Remarks) {
-    let lookup = PassLookup(runs: runs)
+  private func passes(
+    of report: Report, _ lookup: PassLookup, in folder: String
+  ) -> (PassesLookup, Remarks) {
     var remarks = lookup.remarks
     var passes = PassesLookup(folder: folder)
     let tests = report.tests.detailed.map { report.tests[$0] }.filter(\.hasFailedOnce)

@@ -166,7 +166,7 @@ extension HistoryConnection {
 func list(_ ids: Set<Int64>) -> String { ids.sorted().map(String.init).joined(separator: ", ") }
 
 /// The most that one statement is given.
-private enum HistoryBatch {
+enum HistoryBatch {
   /// Rows or texts.
   ///
   /// With six columns these are fewer values than PostgreSQL and SQLite take.

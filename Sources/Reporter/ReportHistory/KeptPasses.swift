@@ -53,16 +53,13 @@ enum KeptPasses {
       rest -= pass.size
       if pass.isLast { tests += 1 }
     }
-    for start in stride(from: 0, to: going.count, by: mostAtOnce) {
-      let part = Set(going[start..<min(start + mostAtOnce, going.count)])
+    for start in stride(from: 0, to: going.count, by: HistoryBatch.most) {
+      let part = Set(going[start..<min(start + HistoryBatch.most, going.count)])
       try connection.execute("DELETE FROM recorded_passes WHERE id IN (\(list(part)))")
     }
     try connection.execute(HistoryPruning.removingPlaces)
     return tests
   }
-
-  /// Rows that one statement removes.
-  private static let mostAtOnce = 2000
 }
 
 // MARK: - Whether there are any

@@ -126,7 +126,7 @@ package struct ComparePasses: Sendable {
       }
     }
     let words = DifferenceWords(stories, pass.origin)
-    add(stories, words, first, to: &comparison)
+    add(stories, words, first: first?.index, to: &comparison)
     comparison.surroundings =
       DifferenceSurroundings.words(of: first, in: stories, comparison.followers).pieces.text
     guard let first else { return (comparison, nil) }
@@ -149,9 +149,9 @@ package struct ComparePasses: Sendable {
   ///
   /// - Returns: `nil` where none shares enough, or the one that does most does all of it.
   package func compare(withSiblings candidates: [PassCandidate]) -> Answer? {
-    let count = failed.steps.count
+    guard !failed.steps.isEmpty else { return nil }
     var best: (stories: ComparedStories, test: TestCaseID, shared: Int)?
-    for candidate in candidates where count > 0 {
+    for candidate in candidates {
       guard case .sibling(let test) = candidate.origin, let pass = candidate.tell() else { continue }
       let stories = ComparedStories(failed, pass.told.withCounted, expectedShift: nil)
       let own = stories.entries.count(where: { $0.failed != nil })
@@ -162,11 +162,10 @@ package struct ComparePasses: Sendable {
     guard var best else { return nil }
     best.stories.keepOnlyOtherWays()
     guard let index = best.stories.entries.firstIndex(where: { !$0.isAlike }) else { return nil }
-    let first = FirstDifference(index: index, isSure: false)
     var comparison = PassComparison(origin: .sibling(best.test))
-    add(best.stories, DifferenceWords(best.stories, comparison.origin), first, to: &comparison)
+    add(best.stories, DifferenceWords(best.stories, comparison.origin), first: index, to: &comparison)
     comparison.surroundings =
-      " " + SiblingWords.sentence(on: first, in: best.stories, besides: best.test).pieces.text
+      " " + SiblingWords.sentence(at: index, in: best.stories, besides: best.test).pieces.text
     return (comparison, nil)
   }
 
@@ -174,8 +173,7 @@ package struct ComparePasses: Sendable {
   private static let mostRows = 400
 
   private func add(
-    _ stories: ComparedStories, _ words: DifferenceWords, _ first: FirstDifference?,
-    to comparison: inout PassComparison
+    _ stories: ComparedStories, _ words: DifferenceWords, first: Int?, to comparison: inout PassComparison
   ) {
     var (followers, places): ([PassComparison.Followers], [String: Int]) = ([], [:])
     for (index, entry) in stories.entries.enumerated() {
@@ -189,11 +187,11 @@ package struct ComparePasses: Sendable {
         continue
       }
       comparison.different += 1
-      if comparison.rows.count < Self.mostRows || index == first?.index {
-        if index == first?.index { comparison.first = comparison.rows.count }
+      if comparison.rows.count < Self.mostRows || index == first {
+        if index == first { comparison.first = comparison.rows.count }
         comparison.rows.append(words.row(entry))
       }
-      guard let first, index > first.index else { continue }
+      guard let first, index > first else { continue }
       let place = entry.step?.place
       let line = place?.text ?? ""
       if let known = places[line] {

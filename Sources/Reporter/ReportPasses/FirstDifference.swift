@@ -14,10 +14,6 @@ struct FirstDifference {
   /// The failing read or statement did something else, and it is made of what differs.
   var isSure: Bool
 
-  init(index: Int, isSure: Bool) {
-    (self.index, self.isSure) = (index, isSure)
-  }
-
   /// - Returns: `nil` where no difference reaches the failure.
   init?(in stories: ComparedStories, _ reads: FailingReads) {
     let entries = stories.entries

@@ -9,8 +9,9 @@ import ReportStory
 /// Where other tests have made rows before, all keys are others. Without them a statement is told from others of its kind
 /// by the rows that it names, and these by their keys.
 struct KeyPairs {
-  /// By table, in lower case: of the pass's keys those of the failed run; of one that two rows had in turn none. Empty where
-  /// all are the same.
+  /// By table, in lower case: of the pass's keys those of the failed run.
+  ///
+  /// Has none for a key that two rows had in turn. Empty where all are the same.
   private var keys: [String: [Int64: Int64]] = [:]
   private let columns: KeyColumns
 

@@ -5,10 +5,10 @@ import ReportStory
 /// What a failed test did otherwise than a test beside it, which may have nothing to do with the failure.
 enum SiblingWords {
   static func sentence(
-    on first: FirstDifference, in stories: ComparedStories, besides test: TestCaseID
+    at index: Int, in stories: ComparedStories, besides test: TestCaseID
   ) -> Explanation.Words {
-    let entry = stories.entries[first.index]
-    let before = stories.entries[..<first.index].last { $0.failed != nil }?.failed
+    let entry = stories.entries[index]
+    let before = stories.entries[..<index].last { $0.failed != nil }?.failed
     var sentence: Explanation.Words = "\(test.caseName(longest: 80)), which passed,"
     sentence += before.map { " does the same up to \(step: $0.number)" } ?? " begins otherwise"
     sentence += entry.failed.map { ". At \(step: $0.number)" } ?? ". Then"

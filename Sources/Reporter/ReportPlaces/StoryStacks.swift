@@ -8,10 +8,7 @@ package struct StoryStacks: Sendable, Equatable {
 
   /// Leaves out frames of files that are not told.
   package init(code: [RecordedStory.Code], stacks: [RecordedStory.Stack]) {
-    let files = Dictionary(
-      code.map { file in
-        (file.number, CodeFile(file))
-      }, uniquingKeysWith: { first, _ in first })
+    let files = Dictionary(code.map { ($0.number, CodeFile($0)) }, uniquingKeysWith: { first, _ in first })
     for stack in stacks {
       self.stacks[stack.number] = stride(from: 0, to: stack.frames.count - 1, by: 2).compactMap { place in
         files[stack.frames[place]].map { CodeAddress(file: $0, offset: UInt64(stack.frames[place + 1])) }
@@ -26,10 +23,7 @@ package struct StoryStacks: Sendable, Equatable {
   package var addresses: Set<CodeAddress> { Set(stacks.values.joined()) }
 
   /// The stacks of a `story.jsonl`, of which no other lines are read.
-  ///
-  /// - Parameter others: Gets the other lines, each with its end.
-  package init(ofStory bytes: UnsafeBufferPointer<UInt8>, others: (Slice<UnsafeBufferPointer<UInt8>>) -> Void)
-  {
+  private init(ofStory bytes: UnsafeBufferPointer<UInt8>) {
     var (code, stacks): ([RecordedStory.Code], [RecordedStory.Stack]) = ([], [])
     var start = 0
     while start < bytes.count {
@@ -39,8 +33,6 @@ package struct StoryStacks: Sendable, Equatable {
         if let stack: RecordedStory.Stack = Self.content(of: bytes, start, end) { stacks.append(stack) }
       } else if Self.line(in: bytes, at: start, begins: "{\"kind\":\"code\"") {
         if let file: RecordedStory.Code = Self.content(of: bytes, start, end) { code.append(file) }
-      } else {
-        others(bytes[start..<min(end + 1, bytes.count)])
       }
       start = end + 1
     }
@@ -48,11 +40,8 @@ package struct StoryStacks: Sendable, Equatable {
   }
 
   package init(ofStory bytes: Data) {
-    self = bytes.withUnsafeBytes { StoryStacks(ofStory: $0.bindMemory(to: UInt8.self)) { _ in } }
+    self = bytes.withUnsafeBytes { StoryStacks(ofStory: $0.bindMemory(to: UInt8.self)) }
   }
-
-  /// The numbers of the stacks, in their order.
-  var numbers: [Int] { stacks.keys.sorted() }
 
   private static func line(
     in bytes: UnsafeBufferPointer<UInt8>, at start: Int, begins head: StaticString

@@ -7,7 +7,7 @@ package struct PassedRun: Sendable {
   package var began: Double?
   /// The run whose folder has it, or what stands for one of a history; its addresses are of the code that ran there.
   package var folder: String
-  /// Its story, as `story.jsonl` has those of failed tests; of a history as gzip packs it.
+  /// Its story, as `story.jsonl` has those of failed tests; of a history maybe packed as it has it.
   package var lines: [UInt8]
   package var isPacked = false
   /// The known differences between passes of the test.

@@ -7,7 +7,8 @@ package struct PassLookup: Sendable {
   private static let most = 2
 
   private var ofCommits: [RecordedPasses] = []
-  private var again: [RecordedPasses] = []
+  /// Those of the runs themselves, the newest run first.
+  package private(set) var again: [RecordedPasses] = []
   /// Notices on files that cannot be read, and on what stood in the way of a comparison.
   package private(set) var remarks = Remarks()
 
