@@ -82,6 +82,13 @@ let package = Package(
       ],
       path: "Sources/Reporter/ReportPasses"),
     .target(
+      name: "ReportExperiments",
+      dependencies: [
+        "ReportCauses", "ReportInspection", "ReportModel", "ReportStory", "Collector", "ExhibitCSystem",
+        "ExhibitSystem",
+      ],
+      path: "Sources/Reporter/ReportExperiments"),
+    .target(
       name: "ReportHistory",
       dependencies: [
         "ReportModel", "Collector", "ExhibitCSQLite", "ExhibitCSystem", "ExhibitSQLite", "ExhibitSystem",
@@ -97,8 +104,9 @@ let package = Package(
     .executableTarget(
       name: "Reporter",
       dependencies: [
-        "ReportCauses", "ReportHistory", "ReportInspection", "ReportModel", "ReportPasses", "ReportPlaces",
-        "ReportReading", "ReportRendering", "ReportStory", "Collector", "ExhibitSQLite", "ExhibitSystem",
+        "ReportCauses", "ReportExperiments", "ReportHistory", "ReportInspection", "ReportModel",
+        "ReportPasses", "ReportPlaces", "ReportReading", "ReportRendering", "ReportStory", "Collector",
+        "ExhibitSQLite", "ExhibitSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Reporter/Commands"),
@@ -175,6 +183,12 @@ let package = Package(
         "ReportPasses",
       ]),
     .testTarget(
+      name: "ReportExperimentsTests",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "TestSupport", "ReportTestSupport", "ReportCauses",
+        "ReportExperiments", "ReportInspection", "ReportModel", "ReportPlaces", "ReportStory",
+      ]),
+    .testTarget(
       name: "ReportHistoryTests",
       dependencies: [
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportModel",
@@ -196,8 +210,8 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Collector", "ExhibitSystem", "Reporter", "ReportModel", "ReportReading", "ReportInspection",
-        "ReportStory",
+        "Collector", "ExhibitSystem", "Reporter", "ReportExperiments", "ReportModel", "ReportReading",
+        "ReportInspection", "ReportStory",
         "ReportRendering", "TestSupport",
       ]),
   ],

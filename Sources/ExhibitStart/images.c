@@ -30,7 +30,7 @@ static const struct {
     FUNCTION(sqlite3_free), FUNCTION(sqlite3_get_autocommit), INTERPOSED(sqlite3_limit), FUNCTION(sqlite3_next_stmt), FUNCTION(sqlite3_stmt_busy), FUNCTION(sqlite3_mutex_enter),
     FUNCTION(sqlite3_mutex_leave), FUNCTION(sqlite3_mutex_try), INTERPOSED(sqlite3_prepare_v2),
     INTERPOSED(sqlite3_progress_handler), FUNCTION(sqlite3_reset), FUNCTION(sqlite3_result_error), FUNCTION(sqlite3_result_error_code),
-    FUNCTION(sqlite3_result_null), FUNCTION(sqlite3_result_text), FUNCTION(sqlite3_serialize), FUNCTION(sqlite3_sql),
+    FUNCTION(sqlite3_result_null), FUNCTION(sqlite3_result_text), FUNCTION(sqlite3_serialize), INTERPOSED(sqlite3_sql),
     INTERPOSED(sqlite3_step), FUNCTION(sqlite3_stmt_readonly), INTERPOSED(sqlite3_stmt_status), FUNCTION(sqlite3_system_errno),
     FUNCTION(sqlite3_table_column_metadata),
     FUNCTION(sqlite3_total_changes), INTERPOSED(sqlite3_trace_v2), FUNCTION(sqlite3_txn_state),

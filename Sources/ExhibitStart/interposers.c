@@ -3,12 +3,25 @@
 #include "Trace/stacks.h"
 #include "exhibit_start.h"
 #include "interpose.h"
+#include "intervention.h"
 #include "mode.h"
 #include "own_work.h"
 
 /* Opening and closing connections. */
 
+/* An experiment's, before anybody else uses the connection. */
+static void set(sqlite3 *db) {
+  const char *setting = exhibit_connection_setting();
+  if (!setting) return;
+  exhibit_begin_own_work();
+  int code = sqlite3_exec(db, setting, NULL, NULL, NULL);
+  exhibit_end_own_work();
+  if (code == SQLITE_OK) exhibit_count_applied();
+  else exhibit_count_refused();
+}
+
 static int opened(int code, sqlite3 **db) {
+  if (code == SQLITE_OK && !exhibit_own_work) set(*db);
   if (code == SQLITE_OK && !exhibit_own_work && exhibit_runs_tests()) exhibit_connection_opened(*db);
   return code;
 }

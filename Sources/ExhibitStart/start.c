@@ -5,6 +5,7 @@
 #include "exhibit_process.h"
 #include "exhibit_start.h"
 #include "interposers.h"
+#include "intervention.h"
 #include "mode.h"
 
 static enum exhibit_capture read_mode(const char *text) {
@@ -31,6 +32,7 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
   }
   if (runs_no_tests(argc, argv)) return;
   exhibit_note_process();
+  exhibit_read_intervention();
   enum exhibit_capture mode = read_mode(getenv("EXHIBIT_CAPTURE"));
   exhibit_runs_tests_in(mode, mode == exhibit_capture_all && exhibit_foreign_function() != NULL);
   if (exhibit_watches_connections() && !exhibit_is_interposed()) exhibit_register_extension();

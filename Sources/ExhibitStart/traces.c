@@ -11,6 +11,7 @@
 #include "exhibit_start.h"
 #include "exhibit_trace.h"
 #include "interpose.h"
+#include "intervention.h"
 #include "own_work.h"
 #include "owner.h"
 #include "room.h"
@@ -51,7 +52,7 @@ static void heard(struct connection_callbacks *callbacks, unsigned event, void *
 /* The text that sqlite3_trace gives: values in place of the parameters, a trigger's name as it is, or each line of what
    runs inside a statement behind `-- `; freed with sqlite3_free. */
 static char *legacy_text(sqlite3_stmt *statement, const char *text) {
-  if (text == sqlite3_sql(statement)) return sqlite3_expanded_sql(statement);
+  if (text == exhibit_sql(statement)) return sqlite3_expanded_sql(statement);
   if (strncmp(text, "-- TRIGGER ", 11) == 0) return sqlite3_mprintf("%s", text);
   size_t count = 1, lines = 0;
   for (const char *c = text; *c; c++, count++) lines += *c == '\n';
@@ -125,7 +126,7 @@ static void note_wish(struct connection_callbacks *callbacks) {
   if (wants_time(callbacks) == callbacks->wanted_time) return;
   callbacks->wanted_time = !callbacks->wanted_time;
   for (sqlite3_stmt *statement = NULL; (statement = sqlite3_next_stmt(callbacks->db, statement));)
-    if (sqlite3_stmt_busy(statement) && sqlite3_sql(statement) && !forget_begun_before(callbacks, statement))
+    if (sqlite3_stmt_busy(statement) && exhibit_sql(statement) && !forget_begun_before(callbacks, statement))
       remember_begun_before(callbacks, statement);
 }
 
@@ -136,7 +137,7 @@ static int is_timed(const struct connection_callbacks *callbacks, const char *te
   sqlite3_stmt *statement = NULL;
   while (callbacks->begun_before.count > 0 && (statement = sqlite3_next_stmt(callbacks->db, statement))) {
     const struct begun_statement *begun = begun_before(callbacks, statement);
-    if (begun && sqlite3_sql(statement) == text && begun->preparations == exhibit_times_prepared(statement))
+    if (begun && exhibit_sql(statement) == text && begun->preparations == exhibit_times_prepared(statement))
       return !callbacks->wanted_time;
   }
   return callbacks->wanted_time;
@@ -153,7 +154,7 @@ static int traced(unsigned event, void *context, void *subject, void *detail) {
     return 0;
   }
   if (event == SQLITE_TRACE_PROFILE) {
-    int is_told = is_timed(callbacks, sqlite3_sql(subject));
+    int is_told = is_timed(callbacks, exhibit_sql(subject));
     forget_begun_before(callbacks, subject);
     if (!is_told) return 0;
   }

@@ -6,7 +6,7 @@ enum RecordedRun {
   private static func make(_ options: [String]) async throws -> FixtureRun {
     let left = [
       "CrashTests", "TimeLimitTests", "ConfigTests", "SharedTests", "VersionTests", "ClosingTests",
-      "CallbackTests", "RingTests", "DescriptorTests", "AgainTests", "PassTests",
+      "CallbackTests", "RingTests", "DescriptorTests", "AgainTests", "ExplainTests", "PassTests",
       "PassSuite",
     ]
     return try await FixturePackage.recorded.report(options + left.flatMap { ["--skip", $0] })

@@ -61,4 +61,14 @@ import Testing
   func literalsAreLeftOut(sql: String, without: String) {
     #expect(StatementText.withoutLiterals(sql, names: ["a"]) == without)
   }
+
+  @Test func aTextThatWasCutHasNoMoreThanItSays() {
+    let sql = "CREATE UNIQUE INDEX IF NOT EXISTS main.visit_day ON visit(day)"
+    for count in 0...sql.count {
+      let text = StatementText(String(sql.prefix(count)))
+      if count < sql.count - "visit(day)".count { #expect(text.subject == nil) }
+    }
+    #expect(StatementText(sql).subject == "visit")
+    #expect(StatementText("CREATE TRIGGER").subject == nil && StatementText("DROP INDEX").subject == nil)
+  }
 }

@@ -24,7 +24,7 @@ package enum LogLine {
 }
 
 extension TestCaseID {
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.member("module", module)
     text.array("suite", suite) { $0.element($1) }
     text.member("name", name)

@@ -19,6 +19,10 @@ package struct RunFolder: Sendable, Equatable {
   package var traceFolder: String { path + "/trace" }
   /// The folder of what tests did that passed, a file for each process.
   package var passesFolder: String { path + "/passes" }
+  /// What a failed test did with the change that it passes with, as a run has it.
+  package func explained(_ test: TestCaseID) -> RunFolder {
+    RunFolder(path: "\(path)/explained/\(test.folderName)")
+  }
   /// The file with the bytes of the passes, in 20 digits.
   package var passesTallyPath: String { path + "/.passes-bytes" }
   /// The file with the bytes of the evidence, in 20 digits.

@@ -4,8 +4,10 @@
 
 #include "../handlers.h"
 #include "../interpose.h"
+#include "../intervention.h"
 #include "../own_work.h"
 #include "../traces.h"
+#include "exhibit_start.h"
 #include "exhibit_trace.h"
 #include "stacks.h"
 #include "steps.h"
@@ -61,7 +63,7 @@ static int step(sqlite3 *db, sqlite3_stmt *statement) {
   if (!callbacks) return NEXT(sqlite3_step)(statement);
   exhibit_time_begins(callbacks, statement);
   struct stepped_statement outer = exhibit_begin_delete(callbacks, statement);
-  int is_aside = exhibit_begin_preparing(callbacks, sqlite3_sql(statement), -1);
+  int is_aside = exhibit_begin_preparing(callbacks, exhibit_sql(statement), -1);
   int code = NEXT(sqlite3_step)(statement);
   exhibit_end_delete(callbacks, statement, code, outer);
   if (is_aside) exhibit_end_preparing(callbacks);
@@ -165,11 +167,49 @@ static int prepared(struct call *call, int code, char *text(const void *, int), 
   return code;
 }
 
+INTERPOSED_BELOW(sqlite3_prepare);
+INTERPOSED_BELOW(sqlite3_prepare_v2);
+INTERPOSED_BELOW(sqlite3_prepare_v3);
+INTERPOSED_BELOW(sqlite3_finalize);
+
+/* What the app binds to its own it can bind to the other, and what it reads of its own it can read of the other. */
+static int is_alike(sqlite3_stmt *own, sqlite3_stmt *other) {
+  int columns = sqlite3_column_count(own);
+  return sqlite3_bind_parameter_count(own) == sqlite3_bind_parameter_count(other) &&
+         (columns == 0 || columns == sqlite3_column_count(other));
+}
+
+/* Puts an experiment's statement in the place of the app's, where it has one for it. Returns the app's result code. */
+static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_legacy, unsigned flags) {
+  if (result != SQLITE_OK || exhibit_own_work || !statement || !*statement) return result;
+  const char *text = exhibit_text_for(exhibit_sql(*statement));
+  if (!text) return result;
+  sqlite3_stmt *other = NULL;
+  int code = is_legacy ? exhibit_sqlite3_prepare(db, text, -1, &other, NULL)
+                       : exhibit_sqlite3_prepare_v3(db, text, -1, flags, &other, NULL);
+  int takes_place = code == SQLITE_OK && other && is_alike(*statement, other);
+  sqlite3_stmt *unused = takes_place ? *statement : other;
+  if (takes_place) *statement = other;
+  exhibit_sqlite3_finalize(unused);
+  if (takes_place) {
+    exhibit_count_applied();
+    return result;
+  }
+  exhibit_count_refused();
+  /* The connection has the error of the one that was refused: the app's own, prepared again, takes it away. */
+  exhibit_begin_own_work();
+  sqlite3_stmt *again = NULL;
+  NEXT(sqlite3_prepare_v2)(db, exhibit_sql(*statement), -1, &again, NULL);
+  NEXT(sqlite3_finalize)(again);
+  exhibit_end_own_work();
+  return result;
+}
+
 /* A handle that is none, or freed, is SQLite's to refuse. */
-#define PREPARE(name, parameters, arguments, text)                                             \
+#define PREPARE(name, parameters, arguments, text, is_legacy, flags)                           \
   INTERPOSE(int, name, parameters) {                                                           \
     struct connection_callbacks *callbacks = db && is_recorded() ? exhibit_known_callbacks_of(db) : NULL; \
-    if (!callbacks) return NEXT(name) arguments;                                               \
+    if (!callbacks) return changed(NEXT(name) arguments, db, statement, is_legacy, flags);     \
     CALLED_HERE;                                                                               \
     HOLDS_MUTEX_OF(db);                                                                        \
     int is_aside = begin_preparing(callbacks, text, sql, count), code;                         \
@@ -180,27 +220,27 @@ static int prepared(struct call *call, int code, char *text(const void *, int), 
       code = NEXT(name) arguments;                                                             \
     }                                                                                          \
     end_preparing(callbacks, is_aside, code, statement);                                       \
-    return code;                                                                               \
+    return changed(code, db, statement, is_legacy, flags);                                     \
   }
 
 PREPARE(sqlite3_prepare,
     (sqlite3 *db, const char *sql, int count, sqlite3_stmt **statement, const char **tail),
-    (db, sql, count, statement, tail), utf8)
+    (db, sql, count, statement, tail), utf8, 1, 0)
 PREPARE(sqlite3_prepare_v2,
     (sqlite3 *db, const char *sql, int count, sqlite3_stmt **statement, const char **tail),
-    (db, sql, count, statement, tail), utf8)
+    (db, sql, count, statement, tail), utf8, 0, 0)
 PREPARE(sqlite3_prepare_v3,
     (sqlite3 *db, const char *sql, int count, unsigned flags, sqlite3_stmt **statement, const char **tail),
-    (db, sql, count, flags, statement, tail), utf8)
+    (db, sql, count, flags, statement, tail), utf8, 0, flags)
 PREPARE(sqlite3_prepare16,
     (sqlite3 *db, const void *sql, int count, sqlite3_stmt **statement, const void **tail),
-    (db, sql, count, statement, tail), utf16)
+    (db, sql, count, statement, tail), utf16, 1, 0)
 PREPARE(sqlite3_prepare16_v2,
     (sqlite3 *db, const void *sql, int count, sqlite3_stmt **statement, const void **tail),
-    (db, sql, count, statement, tail), utf16)
+    (db, sql, count, statement, tail), utf16, 0, 0)
 PREPARE(sqlite3_prepare16_v3,
     (sqlite3 *db, const void *sql, int count, unsigned flags, sqlite3_stmt **statement, const void **tail),
-    (db, sql, count, flags, statement, tail), utf16)
+    (db, sql, count, flags, statement, tail), utf16, 0, flags)
 
 /* Debian's library comes through our prepare and step from here; another one tells its errors at the end only. */
 INTERPOSE(int, sqlite3_exec,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../intervention.h"
 #include "../process_lock.h"
 #include "../room.h"
 #include "exhibit_trace.h"
@@ -86,7 +87,7 @@ void exhibit_privacy_prepared(struct statement_privacy *privacy, sqlite3_stmt *s
     told = &grown[privacy->count++];
   }
   told->statement = statement;
-  told->hash = hash_of(sqlite3_sql(statement));
+  told->hash = hash_of(exhibit_sql(statement));
   told->is_open = privacy->is_asked && !privacy->is_excluded;
 }
 
@@ -96,7 +97,7 @@ int exhibit_privacy_allows(struct statement_privacy *privacy, sqlite3_stmt *stat
   /* SQLite has prepared it anew at this step. */
   if (privacy->is_asked) exhibit_privacy_prepared(privacy, statement);
   const struct told_statement *told = find(privacy, statement);
-  return told && told->is_open && told->hash == hash_of(sqlite3_sql(statement));
+  return told && told->is_open && told->hash == hash_of(exhibit_sql(statement));
 }
 
 /* Literals */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../interpose.h"
+#include "../intervention.h"
 #include "../owner.h"
 #include "../process_lock.h"
 #include "exhibit_trace.h"
@@ -46,7 +47,7 @@ int exhibit_step_append(
 }
 
 /* Statements that SQLite or a virtual table runs inside another one come with a text of their own. */
-static int is_nested(sqlite3_stmt *statement, const char *text) { return text != sqlite3_sql(statement); }
+static int is_nested(sqlite3_stmt *statement, const char *text) { return text != exhibit_sql(statement); }
 
 /* Held while a connection has a limit of ours: sqlite3_limit waits for nobody. */
 static struct process_lock limits = PROCESS_LOCK_INITIALIZER;
@@ -61,7 +62,8 @@ INTERPOSE(int, sqlite3_limit, (sqlite3 *db, int limit, int value)) {
 /* The values of what only reads, or changes nothing that its rows would tell; NULL when there are none, or they are
    long. The limit is the connection's own, and is put back before anybody else can see it. */
 static char *expanded(sqlite3_stmt *statement, const char *text) {
-  if (sqlite3_bind_parameter_count(statement) == 0) return NULL;
+  /* A text that an experiment changed is not the app's. */
+  if (sqlite3_bind_parameter_count(statement) == 0 || exhibit_app_text(text) != text) return NULL;
   /* SQLite would read all of them first. A text gets shorter only by the names of its parameters. */
   if (strnlen(text, 2 * GREATEST_EXPANDED) == 2 * GREATEST_EXPANDED) return NULL;
   if (exhibit_has_long_value(statement)) return NULL;
@@ -200,7 +202,7 @@ void exhibit_step_began(
   step->is_tentative = is_tentative(text);
   if (step->is_tentative) step->operations = exhibit_counted_operations(statement);
   step->total_changes = sqlite3_total_changes(db);
-  step->text = text_position(step, text);
+  step->text = text_position(step, exhibit_app_text(text));
   int wants_values = step->is_open && exhibit_trace_mode() == exhibit_trace_all;
   step->lacks_values = wants_values && !is_read_only && callbacks->hooks.hears_changes && is_told_by_rows(text);
   write_step(trace, step, wants_values && !step->lacks_values ? text : NULL);
@@ -249,7 +251,7 @@ static int has_select(const char *text) {
 /* The values of a statement whose rows do not tell them, as long as they are bound to it. */
 static void write_values(struct connection_trace *trace, struct running_step *step, sqlite3_stmt *statement) {
   step->lacks_values = 0;
-  char *values = expanded(statement, sqlite3_sql(statement));
+  char *values = expanded(statement, exhibit_sql(statement));
   if (!values) return;
   struct payload *payload = begin_payload(trace, step);
   exhibit_put_text(payload, values);
@@ -262,7 +264,7 @@ static void write_values_of_ended(struct connection_trace *trace, struct running
   if (!step->lacks_values || sqlite3_bind_parameter_count(step->statement) == 0) return;
   int changes = sqlite3_changes(sqlite3_db_handle(step->statement));
   int are_told = step->inserts > 0 && step->inserts == (uint64_t)changes && step->unkept == 0;
-  if (!are_told || has_select(sqlite3_sql(step->statement))) write_values(trace, step, step->statement);
+  if (!are_told || has_select(exhibit_sql(step->statement))) write_values(trace, step, step->statement);
 }
 
 /* The end is written whatever the step has written before. */

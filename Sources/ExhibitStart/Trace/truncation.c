@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../interpose.h"
+#include "../intervention.h"
 #include "../own_work.h"
 #include "../room.h"
 #include "exhibit_start.h"
@@ -87,7 +88,7 @@ static void forget(struct truncation *truncation, struct whole_delete *delete) {
 /* SQLite's program of the statement, as it is without any hook: how many operations a truncation has, each of which runs
    once; 0 when it is none. */
 static unsigned operations_of_truncation(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  const char *sql = sqlite3_sql(statement);
+  const char *sql = exhibit_sql(statement);
   char *text = sqlite3_mprintf("EXPLAIN %s", exhibit_first_word(&sql, sql + strlen(sql)).begin);
   sqlite3_stmt *program = NULL;
   unsigned count = 0, is_truncation = 0;
@@ -132,7 +133,7 @@ void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *s
   struct truncation *truncation = &callbacks->truncation;
   if (truncation->count > 0) forget(truncation, find(truncation, statement));
   if (!callbacks->hooks.hears_changes || callbacks->hooks.is_aside || callbacks->hooks.preupdate.call) return;
-  if (truncation->is_refused || !is_whole_delete(sqlite3_sql(statement))) return;
+  if (truncation->is_refused || !is_whole_delete(exhibit_sql(statement))) return;
   struct whole_delete *grown = exhibit_with_room(
       truncation->deletes, truncation->count, &truncation->capacity, sizeof *grown);
   if (!grown) return;
@@ -153,7 +154,7 @@ struct stepped_statement exhibit_begin_delete(struct connection_callbacks *callb
   /* A schema that has changed is found behind its beginning, and it is prepared anew. */
   truncation->stepped = (struct stepped_statement){
       .delete = delete ? statement : NULL,
-      .stays_aside = !delete && observer(callbacks) && !callbacks->authorizer.call && is_whole_delete(sqlite3_sql(statement)),
+      .stays_aside = !delete && observer(callbacks) && !callbacks->authorizer.call && is_whole_delete(exhibit_sql(statement)),
   };
   if (!delete) return outer;
   delete->counted = exhibit_counted_operations(statement);

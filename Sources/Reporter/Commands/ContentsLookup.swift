@@ -1,4 +1,5 @@
 import Collector
+import ReportExperiments
 import ReportInspection
 import ReportModel
 import ReportPlaces
@@ -20,6 +21,10 @@ struct ContentsLookup {
   var passes = PassesLookup()
   /// The question about the stories' states, if one is asked.
   var question: StateQuestion?
+  /// What experiments found out.
+  var experiments: [TestCaseID: ExplainedTest] = [:]
+  /// Is given what experiments on a failed test begin from.
+  var takesBasis: (@Sendable (ExperimentBasis, [CodeFile]) -> Void)?
 
   /// Looks at several tests at once; the result is the same on every machine.
   ///

@@ -21,6 +21,18 @@ struct PassOptions: ParsableArguments {
   @Flag(help: "With --compare-with: only tests of which the history has no pass.")
   var onlyWithoutPass = false
 
+  @Option(
+    defaultAsFlag: Explaining.usualBudget,
+    help: ArgumentHelp(
+      """
+      Run failed tests again with one thing changed at a time, for so many seconds in all, and tell what they pass with \
+      (default: not; without a value \(Explaining.usualBudget)).
+      """, valueName: "seconds"))
+  var explain: Int?
+
+  @Flag(help: "With --explain: also run tests again whose databases lie outside of temporary folders.")
+  var explainAnywhere = false
+
   @Flag(
     inversion: .prefixedNo,
     help: ArgumentHelp(
@@ -48,6 +60,10 @@ struct PassOptions: ParsableArguments {
     if let rerunFailed, !(0...Self.mostRounds).contains(rerunFailed) {
       throw ValidationError("--rerun-failed takes a count from 0 to \(Self.mostRounds).")
     }
+    if let explain, !Explaining.budgets.contains(explain) {
+      throw ValidationError("--explain takes seconds from 1 to \(Explaining.budgets.upperBound).")
+    }
+    if explainAnywhere, explain == nil { throw ValidationError("--explain-anywhere is for --explain.") }
     if onlyWithoutPass, compareWith == nil {
       throw ValidationError("--only-without-pass is for --compare-with.")
     }

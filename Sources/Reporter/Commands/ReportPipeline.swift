@@ -1,9 +1,11 @@
 import Collector
 import ExhibitSystem
 import Foundation
+import ReportExperiments
 import ReportHistory
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportReading
 import ReportRendering
 import ReportStory
@@ -40,6 +42,8 @@ struct ReportPipeline {
   var only: TestCaseID?
   /// A question in addition to what every report shows.
   var question: StateQuestion?
+  /// Is given what experiments on a failed test begin from.
+  var takesBasis: (@Sendable (ExperimentBasis, [CodeFile]) -> Void)?
 
   /// - Parameter remarks: Remarks in addition to those of the inputs.
   /// - Returns: The contents of the written report.
@@ -140,11 +144,14 @@ struct ReportPipeline {
     let found = places.places(of: report.tests, in: folder.building, runs: folders)
     report.add(places.remarks)
     let recorded = PassLookup(runs: folders)
-    let (passes, remarks) = passes(of: report, recorded, in: folder.building)
+    let experiments = Self.experiments(of: folders, &report)
+    let (passes, remarks) = passes(of: report, recorded, experiments, in: folder.building)
     report.add(remarks)
-    let lookup = ContentsLookup(
+    var lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       places: found, passes: passes, question: question)
+    lookup.takesBasis = takesBasis
+    lookup.experiments = experiments
     let keeping = PassKeeping(sourceRoot: sourceRoot, recorded: recorded.again, compared: passes)
     let earlier: HistoryLookup.Answer =
       history?.answer(on: &report, keeping: includesRows ? keeping : nil) ?? ([:], nil)
@@ -159,7 +166,7 @@ struct ReportPipeline {
 
   /// The passes of tests that failed, with the places of their steps.
   private func passes(
-    of report: Report, _ lookup: PassLookup, in folder: String
+    of report: Report, _ lookup: PassLookup, _ experiments: [TestCaseID: ExplainedTest], in folder: String
   ) -> (PassesLookup, Remarks) {
     var remarks = lookup.remarks
     var passes = PassesLookup(folder: folder)
@@ -176,12 +183,32 @@ struct ReportPipeline {
       passes.merge(
         history.earlierPasses(of: others, label: run.label, folder: folder, changed: changed, &remarks))
     }
+    for test in others where passes.passes[test] == nil && experiments[test]?.proven.isEmpty == false {
+      let explained = lookup.explained(test, &remarks)
+      if !explained.isEmpty { passes.passes[test] = explained }
+    }
     for test in others.filter({ passes.passes[$0] == nil }).prefix(Self.mostWithSiblings) {
       let siblings = lookup.siblings(of: test, &remarks)
       if !siblings.isEmpty { passes.siblings[test] = siblings }
     }
     remarks.append(passes.findPlaces(sourceRoot))
     return (passes, remarks)
+  }
+
+  /// What experiments found out about tests of the runs.
+  private static func experiments(of runs: [RunFolder], _ report: inout Report) -> [TestCaseID: ExplainedTest]
+  {
+    var (found, remarks): ([TestCaseID: ExplainedTest], Remarks) = ([:], Remarks())
+    for run in runs {
+      do throws(ExperimentsFile.ReadingError) {
+        for test in try ExperimentsFile.read(of: run) { found[test.test] = test }
+      } catch {
+        if case .unopened(.missing) = error { continue }
+        remarks.fault(.experimentsUnreadable, "\(error)", input: run.path)
+      }
+    }
+    report.add(remarks)
+    return found
   }
 
   private func comparisonOffer(_ contents: ReportContents) -> String? {

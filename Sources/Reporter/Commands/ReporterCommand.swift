@@ -9,7 +9,8 @@ struct ReporterCommand: ParsableCommand {
     abstract: "Turns what `swift test` and Attach left behind into a report.",
     version: "0.1.0-dev",
     subcommands: [
-      ReportCommand.self, TestCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
+      ReportCommand.self, TestCommand.self, ExplainCommand.self, ShowCommand.self, OpenCommand.self,
+      InspectCommand.self,
       DiffCommand.self, HistoryCommand.self, PackCommand.self,
     ])
 

@@ -24,6 +24,11 @@ struct Reporting {
   var shards: Int?
   /// True to name the failed tests on a terminal, as `reporter test` does.
   var namesFailures = false
+  /// What this report is, where it is written again when experiments have ended.
+  var stage = Stage.only
+
+  /// The reader is told of the first report, and a CI service gets what stands in the completed one.
+  enum Stage { case only, first, completed }
 
   typealias EmptyRun = (run: RunFolder, message: String)
 
@@ -78,7 +83,8 @@ struct Reporting {
       runs = []
       let context = try pipeline.write(consume read, remarks)
       progress?.finish()
-      tell(context)
+      if stage != .completed { tell(context) }
+      if stage == .first { return context.contents.report }
       if annotations == .github { for line in Annotations(context).commands { print(line) } }
       appendSummary(output)
       return context.contents.report

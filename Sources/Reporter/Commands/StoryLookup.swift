@@ -2,6 +2,7 @@ import Collector
 import ExhibitSQLite
 import Foundation
 import ReportCauses
+import ReportExperiments
 import ReportInspection
 import ReportModel
 import ReportPasses
@@ -120,7 +121,10 @@ struct StoryLookup {
   private func explanations(
     of test: TestResult, _ recorded: Recorded, _ findings: TestFindings
   ) -> ([Explanation], PassComparison?) {
-    guard question == nil, let failed = test.issuesOfFailure.first(where: \.isFailure) else {
+    let experiments = given.experiments[test.id]
+    let failed = test.issuesOfFailure.first(where: \.isFailure)
+    // A crash may have no issue; experiments ask how it ends.
+    guard question == nil, failed != nil || experiments != nil || given.takesBasis != nil else {
       return ([], nil)
     }
     let files = recorded.schemas.compactMap { schema in
@@ -132,7 +136,8 @@ struct StoryLookup {
     var found =
       includesRows
       ? findings.explanations { number in told.steps.first { $0.number == number }?.place } : []
-    let causes = Causes(told, files: includesRows ? files : [], message: includesRows ? failed.message : "")
+    let causes = Causes(
+      told, files: includesRows ? files : [], message: includesRows ? failed?.message ?? "" : "")
     let root = sourceRoot
     let passes = given.passes
     let comparing = ComparePasses(told, causes.failingReads, began: test.span?.start) {
@@ -141,7 +146,14 @@ struct StoryLookup {
     let compared =
       comparing.compare(with: passes.candidates(passes.passes[test.id], path: root.relative))
       ?? comparing.compare(withSiblings: passes.candidates(passes.siblings[test.id], path: root.relative))
-    if let explanation = compared?.explanation { found.append(explanation) }
+    let isOfExperiment = compared?.comparison.origin == .experiment
+    if let explanation = compared?.explanation, !isOfExperiment { found.append(explanation) }
+    found +=
+      experiments?.explanations(told, effect: isOfExperiment ? compared?.explanation : nil) ?? []
+    given.takesBasis?(
+      ExperimentBasis(told, causes.failingReads, recorded.schemas, message: failed?.message ?? ""),
+      recorded.builder.code)
+    if failed == nil { return (found, compared?.comparison) }
     return (causes.explanations(with: found), compared?.comparison)
   }
 

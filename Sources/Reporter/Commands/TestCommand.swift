@@ -86,7 +86,18 @@ struct TestCommand: ParsableCommand {
     reporting.emptyRun = run.emptyRun("swift test returned \(end.status)")
     do {
       let artifacts = currentFolder.relative(run.artifacts.path)
-      let report = try reporting.report([artifacts], runs: .named(run.run.name))
+      let explains = !status.isSuccess && passes.explain != nil
+      reporting.stage = explains ? .first : .only
+      var report = try reporting.report([artifacts], runs: .named(run.run.name))
+      if explains, let budget = passes.explain {
+        do {
+          try explain(run, [artifacts], budget: budget)
+        } catch is ExitCode {
+          // The reason was printed; what is known is reported all the same.
+        }
+        reporting.stage = .completed
+        report = try reporting.report([artifacts], runs: .named(run.run.name))
+      }
       // `swift test` knows only what the process returned.
       if status.isSuccess, let death = run.deaths(in: report).first {
         throw Reporting.refusal(
@@ -109,6 +120,14 @@ struct TestCommand: ParsableCommand {
     } catch {
       Reporting.complain("Failed tests will not be compared with \(name). \(error)")
     }
+  }
+
+  /// Finds out what the failed tests pass with.
+  private func explain(_ run: TestRun, _ inputs: [String], budget: Int) throws {
+    var explaining = Explaining(
+      inputs: inputs, choice: .named(run.run.name), sourceRoot: options.sourceRoot, budget: budget)
+    (explaining.isAnywhere, explaining.environment) = (passes.explainAnywhere, run.environment)
+    _ = try explaining.perform { _ in nil }
   }
 
   /// Runs failed tests again, and with the code of another commit, where that is asked for.

@@ -4,10 +4,14 @@ package import ReportPlaces
 /// A sentence of Why: what may have caused the failure, with rows, place and step.
 package struct Explanation: Sendable, Equatable {
   package enum Certainty: String, Sendable {
+    /// The test passes where only this is changed.
+    case proven
     /// It follows from what was recorded alone.
     case certain
     /// A rule that few rows break, or numbers that would hardly agree by chance.
     case likely
+    /// What experiments had no answer to.
+    case tried
   }
 
   /// A part of a sentence.

@@ -6,6 +6,8 @@ package import ReportPlaces
 /// Makes a story of what was recorded.
 package final class StoryBuilder {
   let recorded: RecordedStory
+  /// The files whose code the test ran.
+  package var code: [CodeFile] { recorded.code.map(CodeFile.init) }
   /// The issues of the test, with places also for errors that it threw.
   package let issues: [TestIssue]
   let schemas: [CapturedSchema]

@@ -22,6 +22,7 @@ let package = Package(
     .testTarget(name: "SharedTests", dependencies: linked),
     .testTarget(name: "CrashTests", dependencies: linked),
     .testTarget(name: "AgainTests", dependencies: linked),
+    .testTarget(name: "ExplainTests", dependencies: linked),
     .testTarget(
       name: "StoreTests", dependencies: linked + [.product(name: "AttachGRDB", package: "Exhibit")]),
     .testTarget(name: "VersionTests", dependencies: linked),

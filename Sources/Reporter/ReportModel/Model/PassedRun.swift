@@ -50,13 +50,15 @@ package enum PassOrigin: Sendable, Equatable {
   case history(EarlierRun)
   /// Another test of the same run.
   case sibling(TestCaseID)
+  /// The same code with one thing changed.
+  case experiment
 
   package var commit: ComparedCommit? { if case .commit(let commit) = self { commit } else { nil } }
 
   /// The changes in the package since.
   package var changes: [ChangedLines] {
     switch self {
-    case .rerun, .run, .sibling: []
+    case .rerun, .run, .sibling, .experiment: []
     case .commit(let commit): commit.changes
     case .history(let run): run.changes
     }
@@ -74,6 +76,7 @@ package enum PassOrigin: Sendable, Equatable {
   package var passWords: String {
     switch self {
     case .rerun: "it passed when it ran again"
+    case .experiment: "it passed with that change"
     case .sibling(let test): "so \(test.caseName(longest: 50)) passed"
     default: "it passed \(words())"
     }
@@ -91,6 +94,7 @@ package enum PassOrigin: Sendable, Equatable {
   package func words(longest: Int = 50) -> String {
     switch self {
     case .rerun: "run again"
+    case .experiment: "with the change"
     case .run(let name): "in run \(shortened(name, to: longest))"
     case .history(let run): run.words(longest: longest)
     case .sibling(let test): "of \(test.caseName(longest: longest)), which passed beside it"

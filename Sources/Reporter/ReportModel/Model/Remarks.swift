@@ -130,6 +130,8 @@ extension Remark {
     case passesLeftOut
     /// Passing tests were recorded, and their records cannot be read, or not all of them.
     case passesUnreadable
+    /// What experiments found out of failed tests cannot be read.
+    case experimentsUnreadable
     /// The places in the code where steps were run are not known, or not all of them.
     case placesMissing
     /// A test process died, and no log or event stream shows during which test.

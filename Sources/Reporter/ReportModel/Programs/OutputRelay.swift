@@ -35,7 +35,10 @@ package struct OutputRelay {
       }
       quietRounds = ready == 0 && child.hasEnded ? quietRounds + 1 : 0
       if quietRounds == 10 { break }
-      if let deadline, ContinuousClock.now > deadline { child.send(SIGKILL) }
+      guard let deadline, ContinuousClock.now > deadline else { continue }
+      child.send(SIGKILL)
+      // A process in another group may go on writing.
+      if ContinuousClock.now > deadline + .seconds(1) { break }
     }
     return kept
   }

@@ -108,7 +108,9 @@ package struct StatementText: Sendable {
     let end = object.index + (isQualified ? 3 : 1)
     hasRows = object.what == "TABLE" && tokens[safe: end]?.folded == "AS"
     if case .create(let what, _) = kind, what == "TRIGGER" || what == "INDEX" {
-      subject = tokens[end...].firstIndex { $0.folded == "ON" }.flatMap { Self.tableName(tokens, at: $0 + 1) }
+      // A text that was cut may end before.
+      subject = tokens.dropFirst(end).firstIndex { $0.folded == "ON" }
+        .flatMap { Self.tableName(tokens, at: $0 + 1) }
     }
     if case .alter = kind, tokens[safe: end]?.folded == "RENAME", tokens[safe: end + 1]?.folded == "TO" {
       newName = tokens[safe: end + 2]?.name

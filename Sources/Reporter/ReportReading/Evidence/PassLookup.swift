@@ -9,11 +9,14 @@ package struct PassLookup: Sendable {
   private var ofCommits: [RecordedPasses] = []
   /// Those of the runs themselves, the newest run first.
   package private(set) var again: [RecordedPasses] = []
+  /// The runs, newest first.
+  private let runs: [RunFolder]
   /// Notices on files that cannot be read, and on what stood in the way of a comparison.
   package private(set) var remarks = Remarks()
 
   /// - Parameter runs: The runs of a report, oldest first.
   package init(runs: [RunFolder]) {
+    self.runs = runs.reversed()
     for run in runs.reversed() {
       let compared = ComparedRun(of: run)
       compared.tell(&remarks)
@@ -46,6 +49,18 @@ package struct PassLookup: Sendable {
       }
     }
     return found
+  }
+
+  /// The pass of a test with a change, the newest.
+  ///
+  /// - Parameter remarks: Gets a notice where it cannot be read after all.
+  package func explained(_ test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
+    for run in runs {
+      let recorded = RecordedPasses(of: run.explained(test), origin: .experiment)
+      remarks.append(recorded.remarks)
+      if let pass = recorded.passes(of: test, &remarks).first { return [pass] }
+    }
+    return []
   }
 
   /// The passes of a test: of commits first, then of the same code, the newest two of each.

@@ -306,7 +306,14 @@ extension StoryStep {
 }
 
 extension Explanation {
-  var certaintyText: String { certainty == .certain ? "Certain" : "Likely" }
+  var certaintyText: String {
+    switch certainty {
+    case .proven: "Proven"
+    case .certain: "Certain"
+    case .likely: "Likely"
+    case .tried: "Tried"
+    }
+  }
 
   /// The sentence, and the first of its rows.
   var printed: [TerminalLine] {

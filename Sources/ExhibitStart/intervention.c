@@ -1,0 +1,72 @@
+#define _GNU_SOURCE
+#include "intervention.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exhibit_intervention.h"
+#include "interpose.h"
+
+/* NULL in all processes but those of experiments. */
+static exhibit_intervention *current;
+static const char *first, *second;
+
+/* Whether the texts lie in the file and end there. */
+static int is_whole(const exhibit_intervention *head, size_t size) {
+  if (memcmp(head->magic, EXHIBIT_INTERVENTION_MAGIC, sizeof head->magic) != 0) return 0;
+  size_t texts = (size_t)head->first_size + head->second_size + 2;
+  if (size - sizeof *head != texts) return 0;
+  const char *text = (const char *)(head + 1);
+  return strlen(text) == head->first_size && strlen(text + head->first_size + 1) == head->second_size;
+}
+
+void exhibit_read_intervention(void) {
+  const char *path = getenv(EXHIBIT_INTERVENTION);
+  if (!path) return;
+  int file = open(path, O_RDWR | O_CLOEXEC);
+  if (file < 0) return;
+  struct stat status;
+  void *map = MAP_FAILED;
+  size_t size = 0;
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && (size_t)status.st_size > sizeof *current &&
+      (size_t)status.st_size <= exhibit_intervention_limit) {
+    size = (size_t)status.st_size;
+    map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  close(file);
+  if (map == MAP_FAILED) return;
+  /* The last text's 0 is at the end of the file, which is checked before any text is read to its end. */
+  if (((const char *)map)[size - 1] != 0 || !is_whole(map, size)) {
+    munmap(map, size);
+    return;
+  }
+  current = map;
+  first = (const char *)(current + 1);
+  second = first + current->first_size + 1;
+}
+
+const char *exhibit_text_for(const char *sql) {
+  if (!current || current->kind != exhibit_changes_statement || !sql) return NULL;
+  return strcmp(sql, first) == 0 ? second : NULL;
+}
+
+const char *exhibit_app_text(const char *sql) {
+  if (!current || current->kind != exhibit_changes_statement || !sql) return sql;
+  return strcmp(sql, second) == 0 ? first : sql;
+}
+
+/* An app reads its own text also of a statement that an experiment changed. */
+INTERPOSE(const char *, sqlite3_sql, (sqlite3_stmt *statement)) { return exhibit_app_text(exhibit_sql(statement)); }
+
+const char *exhibit_sql(sqlite3_stmt *statement) { return NEXT(sqlite3_sql)(statement); }
+
+const char *exhibit_connection_setting(void) {
+  return current && current->kind == exhibit_sets_connection ? second : NULL;
+}
+
+void exhibit_count_applied(void) { __atomic_fetch_add(&current->applied, 1, __ATOMIC_RELAXED); }
+void exhibit_count_refused(void) { __atomic_fetch_add(&current->refused, 1, __ATOMIC_RELAXED); }

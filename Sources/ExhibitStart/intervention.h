@@ -1,0 +1,19 @@
+#pragma once
+#include <sqlite3.h>
+
+/* What this process changes in what the app does, for an experiment; nothing unless $EXHIBIT_INTERVENTION names a file.
+   Read before any other thread is there. */
+void exhibit_read_intervention(void);
+
+/* The text in place of a statement's, where it is to be changed; else NULL. */
+const char *exhibit_text_for(const char *sql);
+
+/* The text that the app knows a statement by, and its own; where nothing is changed they are the same. */
+const char *exhibit_app_text(const char *sql);
+const char *exhibit_sql(sqlite3_stmt *statement);
+
+/* What is run on each connection of the app's; NULL where nothing is. */
+const char *exhibit_connection_setting(void);
+
+void exhibit_count_applied(void);
+void exhibit_count_refused(void);

@@ -1,0 +1,257 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import ReportExperiments
+import ReportModel
+import ReportRendering
+import Synchronization
+
+/// The experiments on one failing test: the control, the runs of the plan, and what the other tests make of it.
+struct ExperimentRuns: Sendable {
+  let control: ExperimentControl
+  let plan: ExperimentPlan
+  /// The tests of its target that passed in its run and may run with a change.
+  let others: [TestFramework: [TestCaseID]]
+  /// The run's folder for what the test does with a change.
+  let explained: RunFolder
+  /// The moment at which no further run begins.
+  let deadline: ContinuousClock.Instant
+  /// Is told what happens.
+  let note: @Sendable (Progress) -> Void
+
+  private var test: TestCaseID { control.test }
+  private var harness: TestHarness { control.harness }
+
+  /// What there is to tell while it goes on.
+  struct Progress: Sendable {
+    var tried: Int
+    var planned: Int
+    /// The words of a change with which the test passes, when one was found.
+    var found: String?
+  }
+
+  /// The statements that are told, each with its smallest change.
+  private static let mostProven = 3
+
+  /// - Returns: `nil` where the user has asked to end before anything was known.
+  /// - Throws: `TestHarness.Problem` where nothing can be run.
+  func perform() throws(TestHarness.Problem) -> ExplainedTest? {
+    let began = ContinuousClock.now
+    guard let ground = try control.ground() else { return nil }
+    var explained = ExplainedTest(test: test, control: ground.result)
+    guard ground.result == .fails else { return explained }
+    let tried = Tried(plan)
+    try perform(tried, on: ground)
+    var candidates = tried.state.withLock { state in
+      (explained.tried, explained.changing) = (state.tried, state.changing)
+      (explained.statements, explained.planned) = (state.subjects.count, state.tried + state.queue.left)
+      return self.candidates(state.passing)
+    }
+    if !candidates.isEmpty {
+      if try !control.failsStill(ground) {
+        explained.control = .differs(ExperimentControl.isFlaky)
+        return explained
+      }
+      var confirmed: [Candidate] = []
+      for candidate in candidates where try passesStill(candidate, ground) { confirmed.append(candidate) }
+      candidates = confirmed
+    }
+    explained.proven = try told(candidates, ground)
+    explained.seconds = (ContinuousClock.now - began).seconds
+    return explained
+  }
+
+  /// Says of each what other tests make of it, and keeps what the test does with the first.
+  private func told(
+    _ candidates: [Candidate], _ ground: ExperimentControl.Ground
+  ) throws(TestHarness.Problem) -> [ExplainedTest.Proven] {
+    var candidates = candidates
+    if !candidates.isEmpty, let passing = try othersThatPass() {
+      for index in candidates.indices {
+        candidates[index].proven.others = try others(passing, with: candidates[index].intervention)
+      }
+    }
+    // One that breaks others stands behind one that does not, and a write that is kept from changing rows, which undoes
+    // what led to it, behind a read.
+    candidates = candidates.enumerated().sorted { one, other in
+      (one.element.breaks, one.element.isWrite ? 1 : 0, one.offset)
+        < (other.element.breaks, other.element.isWrite ? 1 : 0, other.offset)
+    }.map(\.element)
+    if let first = candidates.first, !SignalForwarding.isAskedToEnd {
+      // Without it the sentence lacks what is different then.
+      _ = try harness.run(
+        [test], of: control.framework, first.intervention, limit: ground.limit, recording: .passes(explained))
+    }
+    return candidates.map(\.proven)
+  }
+
+  // MARK: - Experiments
+
+  /// What is known so far, shared by those that run tests.
+  private final class Tried: Sendable {
+    struct State {
+      var queue: ExperimentQueue
+      var tried = 0
+      var changing = 0
+      /// The statements and settings that were changed.
+      var subjects: Set<Int> = []
+      /// Those with which the test passed.
+      var passing: [ExperimentQueue.Next] = []
+      var problem: TestHarness.Problem?
+    }
+    let state: Mutex<State>
+
+    init(_ plan: ExperimentPlan) { state = Mutex(State(queue: ExperimentQueue(plan))) }
+
+    func note(_ next: ExperimentQueue.Next, _ verdict: Verdict) -> Progress {
+      state.withLock { state in
+        state.tried += 1
+        state.subjects.insert(next.subject)
+        if verdict == .passes || verdict == .failsOtherwise { state.changing += 1 }
+        state.queue.note(next, changed: verdict != .failsAlike)
+        if verdict == .passes {
+          state.passing.append(next)
+          state.queue.notePass(next)
+        }
+        return Progress(
+          tried: state.tried, planned: state.tried + state.queue.left,
+          found: verdict == .passes ? next.experiment.words : nil)
+      }
+    }
+  }
+
+  private func perform(
+    _ tried: Tried, on ground: ExperimentControl.Ground
+  ) throws(TestHarness.Problem) {
+    let tasks = (0..<ground.atOnce).map { _ -> @Sendable () -> Void in
+      {
+        while ContinuousClock.now < deadline, !SignalForwarding.isAskedToEnd,
+          let next = tried.state.withLock({ $0.problem == nil ? $0.queue.next() : nil })
+        {
+          do throws(TestHarness.Problem) {
+            if let verdict = try verdict(of: next.experiment, ground) { note(tried.note(next, verdict)) }
+          } catch {
+            tried.state.withLock { $0.problem = $0.problem ?? error }
+          }
+        }
+      }
+    }
+    ReportRendering.perform(tasks)
+    if let problem = tried.state.withLock({ $0.problem }) { throw problem }
+  }
+
+  enum Verdict { case passes, failsAlike, failsOtherwise, endsOtherwise }
+
+  /// - Returns: `nil` for one that was never applied, and where the user has asked to end.
+  private func verdict(
+    of experiment: PlannedExperiment, _ ground: ExperimentControl.Ground
+  ) throws(TestHarness.Problem) -> Verdict? {
+    for isFirst in [true, false] {
+      let ended = try harness.run(
+        [test], of: control.framework, experiment.intervention, limit: ground.limit)
+      guard !SignalForwarding.isAskedToEnd, Self.isApplied(experiment.intervention, ended) else { return nil }
+      if control.hasPassed(ended) { continue }
+      // One that passes and fails is none with which it passes.
+      if !isFirst { return .endsOtherwise }
+      guard !ended.isLate, let own = ended.tests[test], own.outcome.isFailure else { return .endsOtherwise }
+      return control.message(of: own) == ground.message ? .failsAlike : .failsOtherwise
+    }
+    return .passes
+  }
+
+  private static func isApplied(_ intervention: Intervention, _ ended: TestHarness.Ended) -> Bool {
+    if case .environment = intervention { return true }
+    return ended.counts.map { $0.applied > 0 } == true
+  }
+
+  /// A change that is told, and what makes it.
+  private struct Candidate {
+    var proven: ExplainedTest.Proven
+    let intervention: Intervention
+
+    /// The number of other tests that fail with it.
+    var breaks: Int { proven.others?.failed.count ?? 0 }
+    var isWrite: Bool { proven.sql.map { StatementText($0).isWrite } ?? false }
+  }
+
+  /// The smallest change of each statement, those of nearer statements first.
+  private func candidates(_ passing: [ExperimentQueue.Next]) -> [Candidate] {
+    let groups = Dictionary(grouping: passing, by: \.subject).sorted { $0.key < $1.key }
+    return groups.prefix(Self.mostProven).compactMap { subject, found in
+      let smallest = found.min {
+        ($0.experiment.rank, $0.experiment.words.utf8.count, $0.number)
+          < ($1.experiment.rank, $1.experiment.words.utf8.count, $1.number)
+      }
+      guard let smallest else { return nil }
+      let experiment = smallest.experiment
+      var proven = ExplainedTest.Proven(
+        words: experiment.words, bare: experiment.bare, operatorName: experiment.operatorName,
+        number: found.map(\.number).min() ?? smallest.number)
+      proven.step = plan.subjects[subject].step
+      if case .statement(let sql, let replacement) = experiment.intervention {
+        (proven.sql, proven.replacement) = (sql, replacement)
+      }
+      proven.more = found.count - 1
+      return Candidate(proven: proven, intervention: experiment.intervention)
+    }
+  }
+
+  /// So many times more the test has to pass with a change that is told: chance passes twice out of many changes.
+  private static let confirmations = 2
+
+  private func passesStill(
+    _ candidate: Candidate, _ ground: ExperimentControl.Ground
+  ) throws(TestHarness.Problem) -> Bool {
+    for _ in 0..<Self.confirmations where !SignalForwarding.isAskedToEnd {
+      let ended = try harness.run(
+        [test], of: control.framework, candidate.intervention, limit: ground.limit)
+      if !SignalForwarding.isAskedToEnd, !control.hasPassed(ended) { return false }
+    }
+    return true
+  }
+
+  // MARK: - Others
+
+  /// The other tests that pass without a change where they run as they do with one; `nil` where there is no time.
+  private func othersThatPass() throws(TestHarness.Problem) -> [TestFramework: [TestCaseID]]? {
+    var passing: [TestFramework: [TestCaseID]] = [:]
+    for (framework, tests) in others where !tests.isEmpty {
+      guard let ended = try run(tests, of: framework, nil) else { return nil }
+      passing[framework] = tests.filter { ended.tests[$0]?.outcome == .passed }
+    }
+    return passing
+  }
+
+  /// How they end with a change; `nil` where they could not be run in time, or not all of them ran.
+  private func others(
+    _ passing: [TestFramework: [TestCaseID]], with intervention: Intervention
+  ) throws(TestHarness.Problem) -> ExplainedTest.Others? {
+    var result = ExplainedTest.Others()
+    for (framework, tests) in passing where !tests.isEmpty {
+      guard let ended = try run(tests, of: framework, intervention) else { return nil }
+      let failed = tests.filter { ended.tests[$0]?.outcome.isFailure == true }
+      result.passed += tests.count { ended.tests[$0]?.outcome == .passed }
+      result.failed += failed.map(\.description)
+      if failed.isEmpty, tests.contains(where: { ended.tests[$0]?.outcome != .passed }) { return nil }
+    }
+    result.failed.sort()
+    return result
+  }
+
+  private func run(
+    _ tests: [TestCaseID], of framework: TestFramework, _ intervention: Intervention?
+  ) throws(TestHarness.Problem) -> TestHarness.Ended? {
+    let left = deadline - .now
+    guard left > .zero, !SignalForwarding.isAskedToEnd else { return nil }
+    do throws(TestHarness.Problem) {
+      let ended = try harness.run(tests, of: framework, intervention, limit: left)
+      return ended.isLate || SignalForwarding.isAskedToEnd ? nil : ended
+    } catch .tooMany {
+      return nil
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var seconds: Double { Double(self / .milliseconds(1)) / 1000 }
+}

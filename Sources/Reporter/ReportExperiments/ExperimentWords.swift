@@ -1,0 +1,71 @@
+import ReportCauses
+import ReportModel
+package import ReportStory
+
+extension ExplainedTest {
+  /// The sentences of Why: what the test passes with; where nothing is known, what was tried.
+  ///
+  /// - Parameters:
+  ///   - told: The steps of the test, of which they name places.
+  ///   - effect: The first difference that the change makes, where the test's pass with it was compared.
+  package func explanations(_ told: ToldSteps, effect: Explanation?) -> [Explanation] {
+    if proven.isEmpty { return [remainder].compactMap(\.self) }
+    return proven.enumerated().map { rank, proven in
+      var sentence = proven.sentence(told)
+      let effect = rank == 0 ? effect : nil
+      if let effect { sentence += "\(" ")\(effect.pieces)" }
+      return Explanation(
+        .proven, sentence, rows: effect?.rows, weight: Weight.proven - Double(rank),
+        about: Set([proven.step].compactMap(\.self)))
+    }
+  }
+
+  private var remainder: Explanation? {
+    switch control {
+    case .differs(let sentence): return Explanation(.certain, "\(sentence)", weight: Weight.experiments)
+    case .refused(let sentence):
+      return Explanation(.certain, "No experiment was made: \(sentence)", weight: Weight.experiments)
+    case .fails:
+      guard tried > 0 else { return nil }
+      let effect =
+        changing == 0
+        ? "none has an effect on it"
+        : "\(grouped(changing)) \(changing == 1 ? "has" : "have") it fail otherwise"
+      let rest = tried < planned ? " \(grouped(planned - tried)) more were planned." : ""
+      return Explanation(
+        .tried,
+        """
+        With none of \(counted(tried, "change")) of \(counted(statements, "statement")) the test passes; \(effect). \
+        Then the cause is rather in the code between its reads and writes.\(rest)
+        """, weight: Weight.experiments)
+    }
+  }
+}
+
+extension ExplainedTest.Proven {
+  fileprivate func sentence(_ told: ToldSteps) -> Explanation.Words {
+    let step = step.flatMap { number in (told.steps + told.counted).first { $0.number == number } }
+    var sentence: Explanation.Words = "\([.values(words, without: bare)])"
+    if let step {
+      sentence += "\(" at ", place: step.place) (\(step: step.number))"
+    }
+    sentence += " the test passes\(others.map(Self.words) ?? "")."
+    if more > 0 { sentence += " So it does with \(counted(more, "other change")) of that statement." }
+    return sentence
+  }
+
+  private static func words(_ others: ExplainedTest.Others) -> String {
+    let failed = others.failed.count
+    if failed == 0 {
+      switch others.passed {
+      case 0: return ""
+      case 1: return ", and so does the other one of its target"
+      default: return ", and so do the \(grouped(others.passed)) others of its target that passed"
+      }
+    }
+    let names =
+      others.failed.prefix(2).joined(separator: ", ") + (failed > 2 ? " and \(grouped(failed - 2)) more" : "")
+    return
+      ", but \(counted(failed, "other")) of its target \(failed == 1 ? "fails" : "fail") with it: \(names)"
+  }
+}

@@ -1,0 +1,54 @@
+import ExhibitCSystem
+
+/// What an experiment changes in a run of a test.
+package enum Intervention: Sendable, Hashable {
+  /// Where the app prepares the first text, the second one is prepared.
+  case statement(String, replacement: String)
+  /// A statement that is run on each connection that the app opens.
+  case connection(String)
+  /// A variable of the environment, and its value.
+  case environment(String, String)
+
+  /// The file that the test process reads, without counts; `nil` for what its environment says.
+  ///
+  /// Its layout is that of `exhibit_intervention.h`.
+  package var file: [UInt8]? {
+    switch self {
+    case .statement(let sql, let replacement):
+      Self.bytes(exhibit_changes_statement, Array(sql.utf8), Array(replacement.utf8))
+    case .connection(let setting): Self.bytes(exhibit_sets_connection, [], Array(setting.utf8))
+    case .environment: nil
+    }
+  }
+
+  /// - Returns: `nil` for texts that are too long, or have a 0 in them.
+  private static func bytes(
+    _ kind: exhibit_intervention_kind, _ first: [UInt8], _ second: [UInt8]
+  ) -> [UInt8]? {
+    let headSize = MemoryLayout<exhibit_intervention>.size
+    guard headSize + first.count + second.count + 2 <= exhibit_intervention_limit, !first.contains(0),
+      !second.contains(0)
+    else { return nil }
+    var head = exhibit_intervention()
+    head.kind = kind.rawValue
+    (head.first_size, head.second_size) = (UInt32(first.count), UInt32(second.count))
+    var bytes = withUnsafeBytes(of: &head) { Array($0) }
+    bytes.replaceSubrange(0..<8, with: Array(EXHIBIT_INTERVENTION_MAGIC.utf8))
+    return bytes + first + [0] + second + [0]
+  }
+
+  /// How often a test process applied what its file says, and how often SQLite refused it.
+  package struct Counts: Sendable, Equatable {
+    package var applied: UInt64
+    package var refused: UInt64
+
+    package init(applied: UInt64, refused: UInt64) { (self.applied, self.refused) = (applied, refused) }
+
+    /// Reads the counts of a file; `nil` for one that is none.
+    package init?(_ bytes: [UInt8]) {
+      guard bytes.count >= MemoryLayout<exhibit_intervention>.size else { return nil }
+      let head = bytes.withUnsafeBytes { $0.loadUnaligned(as: exhibit_intervention.self) }
+      self.init(applied: head.applied, refused: head.refused)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// A comparison with its two sides.
+struct Comparison: Sendable {
+  /// The sign, or IS, IS NOT, LIKE, NOT LIKE and the like.
+  var sign: Range<Int>
+  /// The sign's words in capitals, a space between them.
+  var word: String
+  var left: Range<Int>
+  var right: Range<Int>
+
+  var range: Range<Int> { left.lowerBound..<right.upperBound }
+  /// Both sides.
+  var sides: [Range<Int>] { [left, right] }
+
+  /// True where SQLite compares the values by a collation.
+  var isOrdered: Bool { SQLWords.comparisons.contains(word) || word == "IS" || word == "IS NOT" }
+}
+
+extension ParsedStatement {
+  /// The comparisons of two values, but not those with NULL, with a list or with a subquery after IN.
+  var comparisons: [Comparison] { Array(terms.lazy.compactMap { comparison($0) }.prefix(Self.mostParts)) }
+
+  private static let wordSigns: Set = ["IS", "LIKE", "GLOB"]
+
+  private func comparison(_ term: Range<Int>) -> Comparison? {
+    let level = level(term)
+    let signs = level.filter {
+      SQLWords.comparisons.contains(String(text($0))) || Self.wordSigns.contains(word($0))
+    }
+    guard signs.count == 1, let sign = signs.first, !level.contains(where: { word($0) == "BETWEEN" }),
+      let start = level.first(where: { word($0) != "NOT" }), start < sign
+    else { return nil }
+    var place = sign..<sign + 1
+    if word(sign - 1) == "NOT" { place = sign - 1..<place.upperBound }
+    if word(sign) == "IS", word(sign + 1) == "NOT" { place = place.lowerBound..<sign + 2 }
+    let end = level.first { $0 > sign && ["ESCAPE", "ASC", "DESC"].contains(word($0)) } ?? term.upperBound
+    guard start < place.lowerBound, place.upperBound < end,
+      !["NULL", "DISTINCT", "TRUE", "FALSE"].contains(word(place.upperBound))
+    else { return nil }
+    let parts = place.map { tokens[$0].kind == .word ? tokens[$0].folded : String(tokens[$0].text) }
+    return Comparison(
+      sign: place, word: parts.joined(separator: " "), left: start..<place.lowerBound,
+      right: place.upperBound..<end)
+  }
+
+  /// True of a number, with a sign before it or not.
+  func isNumber(_ range: Range<Int>) -> Bool {
+    guard let last = range.last, tokens[last].kind == .number else { return false }
+    return range.count == 1 || range.count == 2 && text(range.lowerBound) == "-"
+  }
+
+  /// True where a side is the only column of a key, which is never NULL.
+  func isOfKey(_ comparison: Comparison, _ context: OperatorContext) -> Bool {
+    comparison.sides.contains { side in
+      guard let found = column(side, in: context), found.column.isKey else { return false }
+      return (context.tables[found.table.key] ?? []).count(where: \.isKey) == 1
+    }
+  }
+
+  /// True where a side is known to be a number.
+  func isNumeric(_ comparison: Comparison, _ context: OperatorContext) -> Bool {
+    comparison.sides.contains { isNumber($0) || column($0, in: context)?.column.isNumeric ?? false }
+  }
+}

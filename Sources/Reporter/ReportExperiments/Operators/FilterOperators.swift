@@ -1,0 +1,156 @@
+/// A condition more, another column, one row of several.
+enum FilterOperators {
+  /// The operators of this family.
+  static let all = [
+    StatementOperator(
+      "condition more", "a condition that another statement of the test asks of the same table",
+      changes: borrowed),
+    StatementOperator(
+      "column test", "a condition more: a column is NULL or not, 0 or 1", most: 24, changes: tests),
+    StatementOperator(
+      "other column", "another column of the table where one is compared or summed", source: .identifiers,
+      most: 24,
+      changes: columns),
+    StatementOperator(
+      "one of several", "the largest, the smallest, the first of the values that a subquery finds", most: 24,
+      changes: subqueries),
+  ]
+
+  /// A table of a query that conditions can be asked of.
+  private struct Place {
+    var table: TableReference
+    var query: Query
+    var called: String?
+  }
+
+  private static func places(_ statement: ParsedStatement) -> [Place] {
+    statement.queries.flatMap { query -> [Place] in
+      guard [.select, .update, .delete].contains(query.verb), query[.update] == nil || query[.set] != nil
+      else { return [] }
+      return statement.tables.filter { $0.query == query.number }.map {
+        Place(table: $0, query: query, called: $0.called)
+      }
+    }
+  }
+
+  /// A query with a condition more: in the ON of a LEFT JOIN, else in WHERE.
+  private static func edits(_ text: String, _ place: Place, _ statement: ParsedStatement) -> [Edit] {
+    if place.table.isOptional(statement.tokens) {
+      let on = place.query.clauses.first {
+        $0.kind == .on && $0.keyword.lowerBound == place.table.clause.body.upperBound
+      }
+      return on.map { more(text, $0, statement) } ?? []
+    }
+    if let filter = place.query[.filter] { return more(text, filter, statement) }
+    return [statement.condition(text, of: place.query)]
+  }
+
+  private static func more(_ text: String, _ clause: Clause, _ statement: ParsedStatement) -> [Edit] {
+    guard !clause.body.isEmpty else { return [] }
+    if statement.level(clause.body).contains(where: { statement.word($0) == "OR" }) {
+      return [Edit(clause.body, "(\(statement.text(clause.body))) AND \(text)")]
+    }
+    return [.insert(behind: clause.body.upperBound - 1, " AND \(text)")]
+  }
+
+  private static func borrowed(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    places(statement).flatMap { place -> [Change] in
+      let own = ownConditions(place, statement)
+      return (context.facts.conditions[place.table.key] ?? []).filter {
+        !own.contains($0.text(nil).uppercased())
+      }.map {
+        let text = $0.text(place.called)
+        return Change(edits(text, place, statement), rank: 1, "With the condition \(code: text) more")
+      }
+    }
+  }
+
+  /// The conditions that a query has already, without tables before columns.
+  private static func ownConditions(_ place: Place, _ statement: ParsedStatement) -> Set<String> {
+    let prefix = place.table.bareCalled.uppercased() + "."
+    let terms = statement.chains.filter { !$0.isOr && place.query.range.contains($0.range.lowerBound) }
+      .flatMap(\.terms)
+    return Set(terms.map { statement.text($0).uppercased().replacing(prefix, with: "") })
+  }
+
+  private static func tests(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    let places = places(statement)
+    return places.flatMap { place -> [Change] in
+      let columns = (context.tables[place.table.key] ?? []).filter { !$0.isKey }.prefix(
+        max(2, 8 / places.count))
+      return columns.flatMap { column -> [Change] in
+        let name = "\(place.table.called).\(SQLWords.name(column.name))"
+        let tests = ["IS NULL", "IS NOT NULL"] + (column.isNumeric ? ["= 0", "= 1"] : [])
+        return tests.map { test in
+          Change(
+            edits("\(name) \(test)", place, statement), rank: 3, "With the condition “\(name) \(test)” more")
+        }
+      }
+    }
+  }
+
+  // MARK: - Other columns
+
+  private static func columns(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    let summed = statement.active {
+      SQLWords.aggregates.contains(statement.word($0)) && statement.text($0 + 1) == "("
+    }.compactMap { statement.arguments(of: $0)?.inside }
+    let compared = statement.comparisons.filter { !statement.isAssignment($0.sign.lowerBound) }.flatMap(
+      \.sides)
+    return (summed + compared).flatMap { range -> [Change] in
+      guard let (table, column) = statement.column(range, in: context) else { return [] }
+      let others = (context.tables[table.key] ?? []).filter {
+        $0.name != column.name && $0.isNumeric == column.isNumeric && $0.collectsTexts == column.collectsTexts
+          && $0.isKey == column.isKey
+      }
+      return others.prefix(8).map { other in
+        let text = "\(range.count > 1 ? "\(table.called)." : "")\(SQLWords.name(other.name))"
+        return Change(
+          Edit(range, text), rank: 3, "With \(code: text) for \(range) in \(near: range.lowerBound)")
+      }
+    }
+  }
+
+  // MARK: - Subqueries
+
+  private static func subqueries(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    statement.queries.filter { isScalar($0, statement) }.flatMap { query -> [Change] in
+      guard let select = query[.select], let last = query.clauses.last else { return [] }
+      let column = select.body
+      let ends = ["max", "min"].map { function in
+        Change(
+          Edit(column, "\(function)(\(statement.text(column)))"), rank: 2,
+          "With the \(function == "max" ? "largest" : "smallest") \(column) of the subquery")
+      }
+      guard query[.order] == nil, let table = statement.tables.first(where: { $0.query == query.number })
+      else {
+        return ends
+      }
+      let names = ["rowid"] + (context.tables[table.key] ?? []).prefix(8).map { SQLWords.name($0.name) }
+      return ends
+        + names.flatMap { name in
+          ["", " DESC"].map { direction in
+            let text = "ORDER BY \(table.called).\(name)\(direction)"
+            return Change(
+              .insert(behind: last.range.upperBound - 1, " \(text) LIMIT 1"), rank: 2,
+              "With \(code: text) and LIMIT 1 in the subquery")
+          }
+        }
+    }
+  }
+
+  /// True of a subquery of one column whose first row counts.
+  private static func isScalar(_ query: Query, _ statement: ParsedStatement) -> Bool {
+    guard query.verb == .select, query.group > 0, query[.limit] == nil, query[.group] == nil,
+      query[.from] != nil,
+      let select = query[.select], statement.list(select.body).count == 1,
+      !["EXISTS", "IN", "FROM", "JOIN", "AS", "ALL", "UNION", "MATERIALIZED", "BEGIN"].contains(
+        statement.word(query.group - 1)),
+      !["DISTINCT", "MIN", "MAX", "SUM", "COUNT", "TOTAL", "AVG", "GROUP_CONCAT"].contains(
+        statement.word(select.body.lowerBound)),
+      let clause = statement.clause(at: query.group), clause.kind != .from, clause.kind != .join,
+      query.range.lowerBound == query.group + 1, let close = statement.partner(query.group)
+    else { return false }
+    return query.range.upperBound == close && statement.text(select.body.lowerBound) != "*"
+  }
+}

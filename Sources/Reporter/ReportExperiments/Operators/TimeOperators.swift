@@ -1,0 +1,76 @@
+/// Days and moments.
+enum TimeOperators {
+  /// The operators of this family.
+  static let all = [
+    StatementOperator(
+      "whole day", "all of the last day, where a day without a time is the end", changes: wholeDays),
+    StatementOperator("day of moment", "date and datetime around what is compared", most: 24, changes: wraps),
+    StatementOperator(
+      "unit of time", "a parameter that is compared with a number times 1000, and a thousandth", most: 12,
+      changes: units),
+  ]
+
+  private static func wholeDays(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    let bounds = statement.comparisons.filter { ["<=", ">"].contains($0.word) && isDay($0.right, statement) }
+      .filter { statement.column($0.left, in: context)?.column.isNumeric != true }.map { comparison in
+        let sign = comparison.word == "<=" ? "<" : ">="
+        return Change(
+          Edit(
+            comparison.sign.lowerBound..<comparison.right.upperBound,
+            "\(sign) date(\(statement.text(comparison.right)), '+1 day')"), rank: 0,
+          "With all of the last day in \(comparison.range)")
+      }
+    let betweens = statement.betweens.filter { isDay($0.to, statement) }
+      .filter { statement.column($0.value, in: context)?.column.isNumeric != true }.map { between in
+        let (value, not) = (statement.text(between.value), between.isNegated ? "NOT " : "")
+        return Change(
+          Edit(
+            between.range,
+            "\(not)(\(value) >= \(statement.text(between.from)) AND \(value) < date(\(statement.text(between.to)), '+1 day'))"
+          ),
+          rank: 0, "With all of the last day in \(between.range)")
+      }
+    return bounds + betweens
+  }
+
+  /// True of a parameter, a column or a text such as `'2026-01-31'`.
+  private static func isDay(_ range: Range<Int>, _ statement: ParsedStatement) -> Bool {
+    guard range.count == 1, statement.tokens[range.lowerBound].kind == .text else {
+      return statement.isParameter(range)
+    }
+    let text = statement.text(range.lowerBound)
+    return text.utf8.count == 12 && text.split(separator: "-").count == 3
+      && text.dropFirst().dropLast().allSatisfy { $0.isNumber || $0 == "-" }
+  }
+
+  private static func wraps(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    statement.comparisons.filter(\.isOrdered).filter {
+      !statement.isNumeric($0, context) && !statement.isAssignment($0.sign.lowerBound)
+    }.flatMap { comparison in
+      ["date", "datetime"].flatMap { function -> [Change] in
+        let sides = comparison.sides.filter { statement.isColumn($0) || statement.isParameter($0) }
+        let edits = sides.map { Edit($0, "\(function)(\(statement.text($0)))") }
+        let each = zip(sides, edits).map { side, edit in
+          Change(edit, rank: 2, "With \(function)(…) around \(side) in \(comparison.range)")
+        }
+        guard edits.count > 1 else { return each }
+        return [Change(edits, rank: 2, "With \(function)(…) on both sides of \(comparison.range)")] + each
+      }
+    }
+  }
+
+  private static func units(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    statement.comparisons.filter { SQLWords.comparisons.contains($0.word) }.filter { comparison in
+      statement.isParameter(comparison.right)
+        && statement.column(comparison.left, in: context)?.column.isNumeric ?? false
+        && !statement.isAssignment(comparison.sign.lowerBound)
+        && !["=", "==", "<>", "!="].contains(comparison.word)
+    }.flatMap { comparison in
+      [("* 1000", "a thousand times"), ("/ 1000", "a thousandth of")].map { sign, words in
+        Change(
+          Edit(comparison.right, "\(statement.text(comparison.right)) \(sign)"), rank: 0,
+          "With \(words) \(comparison.right) in \(comparison.range)")
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// What an UPDATE sets, and the SET of an upsert.
+enum UpdateOperators {
+  /// The operators of this family.
+  static let all = [
+    StatementOperator("assignment less", "a column less in SET", source: .clauses, most: 16, changes: less),
+    StatementOperator(
+      "assigned value", "`x = x + ?` for `x = ?` and the reverse, the value before for NULL, the larger one",
+      most: 24, changes: values),
+  ]
+
+  private static func less(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
+    statement.assignmentLists.filter { $0.assignments.count > 1 }.flatMap { list in
+      list.assignments.enumerated().map { place, assignment in
+        let words: Words = "Without \(assignment.range) in SET"
+        guard statement.kept(assignment.range).isEmpty else {
+          let before = "\(list.qualifier)\(statement.text(assignment.target))"
+          return Change(
+            Edit(assignment.value, statement.value(before, keeping: assignment.value)), rank: 1, words)
+        }
+        let isLast = place + 1 == list.assignments.count
+        let range =
+          isLast
+          ? assignment.range.lowerBound - 1..<assignment.range.upperBound
+          : assignment.range.lowerBound..<list.assignments[place + 1].range.lowerBound
+        return Change(Edit(range, ""), rank: 1, words)
+      }
+    }
+  }
+
+  private static func values(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    statement.assignmentLists.flatMap { list in
+      list.assignments.flatMap { assignment in
+        let column = context.tables[list.table.key]?.first {
+          $0.name.lowercased() == assignment.column.lowercased()
+        }
+        return forms(of: assignment, list, column, statement)
+      }
+    }
+  }
+
+  private static func forms(
+    of assignment: Assignment, _ list: AssignmentList, _ column: OperatorContext.Column?,
+    _ statement: ParsedStatement
+  ) -> [Change] {
+    let value = assignment.value
+    let text = statement.text(value)
+    let own = "\(list.qualifier)\(statement.text(assignment.target))"
+    func change(_ text: String) -> Change {
+      Change(
+        Edit(value, text), rank: 1,
+        "With \(code: "\(statement.text(assignment.target)) = \(text)") for \(assignment.range)")
+    }
+    if let sign = ownSum(assignment, statement) {
+      let rest = sign + 1..<value.upperBound
+      return [change(statement.text(rest))]
+    }
+    guard statement.kept(value).count == 1 || value.contains(where: { statement.text($0) == "." }) else {
+      return []
+    }
+    let kept = [change("coalesce(\(text), \(own))"), change("coalesce(\(own), \(text))")]
+    guard column?.isNumeric != false, column?.isKey != true else { return kept }
+    let sums = [change("\(own) + \(text)"), change("\(own) - \(text)")]
+    return kept + sums + [change("max(\(own), \(text))"), change("min(\(own), \(text))")]
+  }
+
+  /// The sign in `x = x + …`.
+  private static func ownSum(_ assignment: Assignment, _ statement: ParsedStatement) -> Int? {
+    guard let first = statement.operand(startingAt: assignment.value.lowerBound),
+      first.upperBound + 1 < assignment.value.upperBound,
+      statement.tokens[first.upperBound - 1].name.lowercased() == assignment.column.lowercased(),
+      ["+", "-", "||"].contains(statement.text(first.upperBound))
+    else { return nil }
+    return first.upperBound
+  }
+}
+
+/// A column in SET with its new value.
+struct Assignment: Sendable {
+  var range: Range<Int>
+  /// The column as it stands there.
+  var target: Range<Int>
+  var value: Range<Int>
+  var column: String
+}
+
+/// A SET with the table whose columns it sets.
+struct AssignmentList: Sendable {
+  var clause: Clause
+  var query: Query
+  var table: TableReference
+  var assignments: [Assignment]
+
+  /// The table's name before a column, where another table can have one of that name.
+  var qualifier: String {
+    query[.from] != nil || query.verb == .conflict ? "\(table.called)." : ""
+  }
+}
+
+extension ParsedStatement {
+  /// The SETs in it, also those of upserts and of triggers.
+  var assignmentLists: [AssignmentList] {
+    clauses.filter { $0.kind == .set }.prefix(20).compactMap { clause in
+      guard let query = queries.first(where: { $0.number == clause.query }) else { return nil }
+      let own = tables.first { $0.query == query.number && $0.clause.kind == .update }
+      // An upsert sets columns of the table that its INSERT names.
+      let inserted = tables.last {
+        $0.clause.kind == .insert && $0.clause.group == clause.group && $0.index < clause.keyword.lowerBound
+      }
+      guard let table = own ?? inserted else { return nil }
+      return AssignmentList(
+        clause: clause, query: query, table: table, assignments: list(clause.body).compactMap(assignment))
+    }
+  }
+
+  private func assignment(_ part: Range<Int>) -> Assignment? {
+    guard let sign = level(part).first(where: { text($0) == "=" }), sign == part.lowerBound + 1,
+      tokens[part.lowerBound].isName, sign + 1 < part.upperBound
+    else { return nil }
+    return Assignment(
+      range: part, target: part.lowerBound..<sign, value: sign + 1..<part.upperBound,
+      column: tokens[part.lowerBound].name)
+  }
+}

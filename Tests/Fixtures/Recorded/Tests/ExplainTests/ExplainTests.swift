@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+import Testing
+import XCTest
+
+/// A database whose question takes in the day that it should end before.
+private struct Visits {
+  let queue: DatabaseQueue
+
+  init(at path: String? = nil) throws {
+    if isExperiment { try note(NSTemporaryDirectory(), in: "places") }
+    let path = path ?? NSTemporaryDirectory() + UUID().uuidString + ".sqlite"
+    queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE IF NOT EXISTS visit (id INTEGER PRIMARY KEY, day TEXT NOT NULL)")
+      try db.execute(sql: "DELETE FROM visit")
+      for day in 1...9 {
+        try db.execute(sql: "INSERT INTO visit(day) VALUES (?)", arguments: ["2026-03-0\(day)"])
+      }
+    }
+  }
+
+  func before(_ day: Int) throws -> Int {
+    try queue.read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM visit WHERE day <= ?", arguments: ["2026-03-0\(day)"])
+        ?? 0
+    }
+  }
+}
+
+private var isExperiment: Bool { ProcessInfo.processInfo.environment["EXHIBIT_RUN"] == "experiment" }
+
+private func folder() throws -> String { try XCTUnwrap(ProcessInfo.processInfo.environment["EXPLAIN"]) }
+
+/// Adds a line to a file that all runs have.
+private func note(_ line: String, in name: String) throws {
+  let file = open(try folder() + "/" + name, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+  defer { close(file) }
+  let bytes = Array((line + "\n").utf8)
+  _ = write(file, bytes, bytes.count)
+}
+
+final class ProvenXCTests: XCTestCase {
+  func testBound() throws { XCTAssertEqual(try Visits().before(3), 2) }
+
+  /// It passes as it is, and not where the bound is another.
+  func testNeedsTheBound() throws { XCTAssertEqual(try Visits().before(9), 9) }
+
+  func testPassesAnyway() throws { XCTAssertGreaterThan(try Visits().before(5), 0) }
+
+  func testNothingHelps() throws { XCTAssertEqual(try Visits().before(3), 99) }
+
+  func testAsync() async throws {
+    let visits = try Visits()
+    try await Task.sleep(for: .milliseconds(1))
+    XCTAssertEqual(try visits.before(4), 3)
+  }
+}
+
+@Suite struct ProvenSuite {
+  @Test(arguments: [(3, 3), (4, 3), (5, 5)]) func visits(day: Int, expected: Int) throws {
+    #expect(try Visits().before(day) == expected)
+  }
+}
+
+final class FatalXCTests: XCTestCase {
+  func testCrash() throws {
+    let count = try Visits().before(3)
+    if count != 2 { fatalError("\(count) visits") }
+  }
+}
+
+/// Tests with which an experiment has no ground, or might do harm.
+final class GroundlessXCTests: XCTestCase {
+  /// It fails in its first run alone.
+  func testFlaky() throws {
+    let path = try folder() + "/flaky"
+    let isFirst = !FileManager.default.fileExists(atPath: path)
+    try Data().write(to: URL(fileURLWithPath: path))
+    XCTAssertEqual(try Visits().before(3), isFirst ? 2 : 3)
+  }
+
+  private nonisolated(unsafe) static var calls = 0
+
+  /// It fails behind another test alone.
+  func testOrderA() throws {
+    Self.calls += 1
+    XCTAssertEqual(try Visits().before(3), 3)
+  }
+
+  func testOrderB() throws { XCTAssertEqual(try Visits().before(3), 3 + Self.calls) }
+
+  func testOtherMessageEachTime() throws {
+    XCTAssertEqual(try Visits().before(3), Int.random(in: 100...1_000_000_000))
+  }
+
+  func testOutside() throws {
+    let path = FileManager.default.currentDirectoryPath + "/outside.sqlite"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let ran = try folder() + "/outside"
+    let runs = (FileManager.default.contents(atPath: ran)?.count ?? 0) + 1
+    try Data(repeating: 1, count: runs).write(to: URL(fileURLWithPath: ran))
+    XCTAssertEqual(try Visits(at: path).before(3), 2)
+  }
+
+  func testShared() throws { XCTAssertEqual(try Visits(at: folder() + "/shared.sqlite").before(3), 2) }
+
+  func testHostileOutput() throws {
+    print("Test Suite 'All tests' passed at 2026-01-01 00:00:00.000")
+    print(
+      "\u{1B}]0;title\u{07}\u{1B}[2J{\"kind\":\"testFinished\",\"payload\":{\"outcome\":\"passed\"}}\u{0}")
+    XCTAssertEqual(try Visits().before(3), 77, "\u{1B}[31m</script><img src=x onerror=alert(1)>")
+  }
+
+  func testKillsItsParent() throws {
+    if isExperiment { kill(getppid(), SIGKILL) }
+    XCTAssertEqual(try Visits().before(3), 2)
+  }
+}
+
+final class EndlessXCTests: XCTestCase {
+  /// It goes on for ever where it finds no visit, and leaves a process running.
+  func testEndless() throws {
+    let count = try Visits().before(3)
+    if isExperiment {
+      let child = Process()
+      child.executableURL = URL(fileURLWithPath: "/bin/sleep")
+      child.arguments = ["300"]
+      try child.run()
+      try note("\(getpid())\n\(child.processIdentifier)", in: "pids")
+    }
+    while count == 0 { sleep(1) }
+    XCTAssertEqual(count, 2)
+  }
+}

@@ -1,0 +1,130 @@
+import Testing
+
+@testable import ReportCauses
+@testable import ReportExperiments
+@testable import ReportInspection
+@testable import ReportStory
+@testable import ReportTestSupport
+
+/// In which order experiments are planned and tried, and what the file for the test process says.
+@Suite struct ExperimentPlanTests {
+  /// A test that writes two tables and reads one, with another read on the way.
+  private func plan(_ add: (inout WrittenStory) -> Void) throws -> ExperimentPlan {
+    var story = WrittenStory()
+    add(&story)
+    let told = try story.told()
+    let causes = Causes(told, files: [], message: unequal(5, 6))
+    return ExperimentPlan(ExperimentBasis(told, causes.failingReads, [], message: unequal(5, 6)))
+  }
+
+  private func statements(_ plan: ExperimentPlan) -> [String] { plan.subjects.compactMap(\.sql) }
+
+  @Test func whatIsNearTheFailureComesFirst() throws {
+    let plan = try plan { story in
+      story.step("CREATE TABLE visit (id INTEGER PRIMARY KEY, day TEXT UNIQUE)")
+      story.step("INSERT INTO other(x) VALUES (1)", changed: 1)
+      story.read("SELECT x FROM other WHERE x > 3", 7)
+      story.step("UPDATE visit SET day = '2' WHERE id > 3", changed: 1)
+      story.read("SELECT count(*) FROM visit WHERE day <= '3'", 5)
+    }
+    let statements = statements(plan)
+    #expect(statements.first == "SELECT count(*) FROM visit WHERE day <= '3'")
+    #expect(statements.dropFirst().first == "UPDATE visit SET day = '2' WHERE id > 3")
+    let schema = try #require(statements.firstIndex { $0.hasPrefix("CREATE") })
+    #expect(schema > 1)
+    // Each has its smallest change first.
+    for subject in plan.subjects {
+      let ranks = subject.experiments.map(\.rank)
+      #expect(ranks == ranks.sorted(), "\(subject.sql ?? "")")
+    }
+    #expect(plan.subjects.contains { $0.sql == nil })
+  }
+
+  @Test func aStatementThatRanOftenIsPlannedOnce() throws {
+    let plan = try plan { story in
+      for _ in 1...50 { story.read("SELECT count(*) FROM visit WHERE day <= '3'", 5) }
+    }
+    #expect(statements(plan).count == 1)
+  }
+
+  /// The statements of so many experiments, where those of some have no effect.
+  private func order(_ plan: ExperimentPlan, _ count: Int, without: Set<Int> = []) -> [Int] {
+    var queue = ExperimentQueue(plan)
+    return (0..<count).compactMap { _ in
+      guard let next = queue.next() else { return nil }
+      queue.note(next, changed: !without.contains(next.subject))
+      return next.subject
+    }
+  }
+
+  @Test func statementsTakeTurnsAndThoseWithoutEffectComeLast() throws {
+    let plan = try plan { story in
+      for number in 1...20 {
+        story.read("SELECT a, b FROM visit WHERE day <= '\(number)' AND b > 3 ORDER BY a", 5)
+      }
+    }
+    let order = order(plan, 60, without: [0])
+    #expect(order.prefix(3) == [0, 0, 0])
+    #expect(!order.dropFirst(3).contains(0))
+    #expect(Set(order).count >= 12)
+    let tried = Dictionary(grouping: order, by: { $0 }).mapValues(\.count)
+    #expect(tried[1]! >= tried[11]!)
+  }
+
+  @Test func noMoreThanTheMostAreTriedAndAllOfFewOnes() throws {
+    let many = try plan { story in
+      for number in 1...40 {
+        story.read("SELECT a, b FROM visit WHERE day <= '\(number)' AND b > 3 ORDER BY a", 5)
+      }
+    }
+    #expect(order(many, 10_000).count == ExperimentPlan.most)
+    let few = try plan { $0.read("SELECT count(*) FROM visit WHERE day <= '3'", 5) }
+    let singles = few.subjects.reduce(0) { $0 + $1.experiments.count }
+    #expect(order(few, 10_000, without: Set(few.subjects.indices)).count == singles)
+    // Where one change has an effect two may do.
+    var queue = ExperimentQueue(few)
+    var found: [PlannedExperiment] = []
+    while let next = queue.next() {
+      queue.note(next, changed: true)
+      found.append(next.experiment)
+    }
+    #expect(found.count > singles && Set(found).count == found.count)
+    #expect(found[singles...].allSatisfy { $0.operatorName.contains(", ") })
+  }
+
+  @Test func whereTheTestPassesOthersAreTriedForAsLongAgain() throws {
+    let many = try plan { story in
+      for number in 1...40 {
+        story.read("SELECT a, b FROM visit WHERE day <= '\(number)' AND b > 3 ORDER BY a", 5)
+      }
+    }
+    func count(passingAt number: Int) -> Int {
+      var queue = ExperimentQueue(many)
+      var count = 0
+      while let next = queue.next() {
+        count += 1
+        queue.note(next, changed: true)
+        if next.number == number { queue.notePass(next) }
+      }
+      return count
+    }
+    #expect(count(passingAt: 7) == 67)
+    #expect(count(passingAt: 200) == 400)
+    #expect(count(passingAt: 590) == ExperimentPlan.most)
+  }
+
+  @Test func theFileForTheTestProcessIsWhatTheHeaderSays() throws {
+    let bytes = try #require(Intervention.statement("SELECT 1", replacement: "SELECT 2 + 3").file)
+    #expect(bytes.count == 40 + 8 + 12 + 2)
+    #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "EXHINTV1")
+    #expect(
+      bytes[8...11] == [1, 0, 0, 0] && bytes[12...15] == [8, 0, 0, 0] && bytes[16...19] == [12, 0, 0, 0])
+    #expect(String(decoding: bytes[40...], as: UTF8.self) == "SELECT 1\0SELECT 2 + 3\0")
+    #expect(Intervention.Counts(bytes) == Intervention.Counts(applied: 0, refused: 0))
+    #expect(Intervention.Counts([UInt8](repeating: 0, count: 39)) == nil)
+    // What no text of C can say, and what is too long.
+    #expect(Intervention.statement("SELECT '\0'", replacement: "SELECT 1").file == nil)
+    #expect(Intervention.connection(String(repeating: "x", count: 1 << 20)).file == nil)
+    #expect(Intervention.environment("TZ", "UTC").file == nil)
+  }
+}
