@@ -52,7 +52,7 @@ package struct ExperimentPlan: Sendable {
     package var step: Int?
     /// How far it is from the failure: 0 for the failing read.
     package var distance: Int
-    /// The smallest change first.
+    /// In the order in which they are tried.
     package var experiments: [PlannedExperiment]
   }
 
@@ -79,7 +79,8 @@ package struct ExperimentPlan: Sendable {
         .filter { !texts.contains($0.sql) }.map { PlannedExperiment($0, of: step.sql) }
         .filter { $0.intervention.file != nil }
       subjects.append(
-        Subject(sql: step.sql, step: step.number, distance: distance, experiments: experiments))
+        Subject(
+          sql: step.sql, step: step.number, distance: distance, experiments: Self.inTurns(experiments)))
     }
     subjects = subjects.filter { !$0.experiments.isEmpty } + SettingOperators.subjects(told: basis.told)
     // The later a statement ran, the nearer it is.
@@ -87,6 +88,19 @@ package struct ExperimentPlan: Sendable {
       ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)
     }
     .map(\.element)
+  }
+
+  /// One of each operator first, those with smaller changes before others: what is wrong is of one kind, and which one
+  /// nobody knows.
+  private static func inTurns(_ experiments: [PlannedExperiment]) -> [PlannedExperiment] {
+    var counts: [String: Int] = [:]
+    let turns = experiments.map { experiment in
+      counts[experiment.operatorName, default: 0] += 1
+      return counts[experiment.operatorName] ?? 0
+    }
+    return zip(turns, experiments).enumerated().sorted { one, other in
+      (one.element.0, one.element.1.rank, one.offset) < (other.element.0, other.element.1.rank, other.offset)
+    }.map(\.element.1)
   }
 
   /// Experiments with two changes of one statement, the smallest ones first.
@@ -144,13 +158,12 @@ private struct Nearness {
     switch step.text.kind {
     case .insert, .update, .delete:
       let isNear = step.text.target.map { failing.tables.contains($0.lowercased()) } == true
-      return (isNear ? 1 : touches ? 3 : 5) + (step.isSetUp ? 6 : 0)
+      return step.isSetUp ? 8 : isNear ? 1 : 3
     case .select:
-      if step.isSetUp { return 10 }
-      return writers.contains(step.functions) ? 2 : touches ? 3 : 5
-    case .create, .drop, .alter: return touches ? 4 : 7
+      return step.isSetUp ? 9 : touches || writers.contains(step.functions) ? 2 : 3
+    case .create, .drop, .alter: return touches ? 5 : 8
     case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release: return step.isSetUp ? 9 : 4
-    case .vacuum, .other: return step.isSetUp ? 9 : 6
+    case .vacuum, .other: return step.isSetUp ? 9 : 7
     }
   }
 }
@@ -176,9 +189,9 @@ package struct ExperimentQueue: Sendable {
   }
 
   /// So many of one statement are tried before others have their turn, and so many statements share a turn.
-  private static let (turn, together) = (4, 12)
-  /// So many that change nothing put a statement behind all others.
-  private static let mostWithoutEffect = 3
+  private static let (turn, together) = (8, 24)
+  /// So many that change nothing have a statement wait for another turn of all others.
+  private static let mostWithoutEffect = 8
   /// So many more are tried when the test passed with one, and at least as many as until then.
   private static let mostBehindPass = 60
   /// So many statements get second changes.
@@ -228,8 +241,9 @@ package struct ExperimentQueue: Sendable {
     max(0, min(limit, experiments.reduce(0) { $0 + $1.count }) - count)
   }
 
-  private func rank(_ subject: Int) -> (Int, Int) {
-    let isLate = !hasEffect[subject] && withoutEffect[subject] >= Self.mostWithoutEffect
-    return (isLate ? 1 : 0, subject + Self.together * (tried[subject] / Self.turn))
+  private func rank(_ subject: Int) -> Int {
+    let turns = tried[subject] / Self.turn
+    let waits = !hasEffect[subject] && withoutEffect[subject] >= Self.mostWithoutEffect ? 1 : 0
+    return subject + Self.together * (turns + waits)
   }
 }
