@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     ("shwo", "There is no command shwo; did you mean show? "), ("reprot", "did you mean report?"),
     ("Show", "did you mean show?"),
-    ("frobnicate", "There is no command frobnicate. Commands: report, test, show, "),
+    ("frobnicate", "There is no command frobnicate. Commands: report, test, explain, show, "),
   ])
   func aCommandThatIsNoneLeadsToTheNearest(word: String, words: String) throws {
     let result = try reporter(word, "x")

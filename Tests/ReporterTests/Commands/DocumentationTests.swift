@@ -14,7 +14,7 @@ import Testing
     return Set(names).subtracting(["--help", "--xunit-output", "--parallel", "--filter"])
   }
 
-  private static let commands = ["report", "test", "show", "open", "inspect", "diff", "pack"]
+  private static let commands = ["report", "test", "explain", "show", "open", "inspect", "diff", "pack"]
 
   @Test(arguments: commands) func everyOptionIsDocumented(command: String) throws {
     let text = try String(
