@@ -49,14 +49,16 @@ void exhibit_read_intervention(void) {
   second = first + current->first_size + 1;
 }
 
-const char *exhibit_text_for(const char *sql) {
-  if (!current || current->kind != exhibit_changes_statement || !sql) return NULL;
-  return strcmp(sql, first) == 0 ? second : NULL;
+static int changes_statements(void) { return current && current->kind == exhibit_changes_statement; }
+
+const char *exhibit_text_for(sqlite3_stmt *statement) {
+  if (!changes_statements()) return NULL;
+  const char *sql = exhibit_sql(statement);
+  return sql && strcmp(sql, first) == 0 ? second : NULL;
 }
 
 const char *exhibit_app_text(const char *sql) {
-  if (!current || current->kind != exhibit_changes_statement || !sql) return sql;
-  return strcmp(sql, second) == 0 ? first : sql;
+  return changes_statements() && sql && strcmp(sql, second) == 0 ? first : sql;
 }
 
 /* An app reads its own text also of a statement that an experiment changed. */

@@ -5,8 +5,9 @@
    Read before any other thread is there. */
 void exhibit_read_intervention(void);
 
-/* The text in place of a statement's, where it is to be changed; else NULL. */
-const char *exhibit_text_for(const char *sql);
+/* The text in place of a statement's, where it is to be changed; else NULL, without a look at the statement where nothing
+   is. */
+const char *exhibit_text_for(sqlite3_stmt *statement);
 
 /* The text that the app knows a statement by, and its own; where nothing is changed they are the same. */
 const char *exhibit_app_text(const char *sql);

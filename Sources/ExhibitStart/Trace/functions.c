@@ -182,7 +182,7 @@ static int is_alike(sqlite3_stmt *own, sqlite3_stmt *other) {
 /* Puts an experiment's statement in the place of the app's, where it has one for it. Returns the app's result code. */
 static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_legacy, unsigned flags) {
   if (result != SQLITE_OK || exhibit_own_work || !statement || !*statement) return result;
-  const char *text = exhibit_text_for(exhibit_sql(*statement));
+  const char *text = exhibit_text_for(*statement);
   if (!text) return result;
   sqlite3_stmt *other = NULL;
   int code = is_legacy ? exhibit_sqlite3_prepare(db, text, -1, &other, NULL)
