@@ -320,7 +320,8 @@ extension DatabaseValue {
 }
 
 extension TestCaseID {
-  init?(json: JSONValue) {
+  /// Reads an identity as the log has it.
+  package init?(json: JSONValue) {
     guard let module = json["module"]?.string, let name = json["name"]?.string else { return nil }
     let argument = json["argument"].flatMap { argument in
       argument["description"]?.string.map {

@@ -1,6 +1,5 @@
 package import Collector
 package import ExhibitSystem
-import Glibc
 package import ReportModel
 
 /// `experiments.json`, which keeps in a run's folder what experiments found out about its failed tests.
@@ -18,14 +17,7 @@ package enum ExperimentsFile: RunFile {
   ///
   /// - Throws: `SystemError`.
   package static func write(_ tests: [ExplainedTest], to run: RunFolder) throws(SystemError) {
-    let draft = "\(run.path)/.\(getpid())-\(name)"
-    try FileSystem.remove(draft)
-    try FileSystem.writeNewFile(draft, bytes(of: tests))
-    guard rename(draft, "\(run.path)/\(name)") == 0 else {
-      let error = SystemError("replace", "\(run.path)/\(name)")
-      unlink(draft)
-      throw error
-    }
+    try write(bytes(of: tests), to: run)
   }
 
   /// The content of the file, with a line for each test.
@@ -91,11 +83,7 @@ package enum ExperimentsFile: RunFile {
 
   /// Reads the content of a file.
   package static func read(_ bytes: [UInt8]) throws(ReadingError) -> [ExplainedTest] {
-    guard bytes.count <= mostBytes else { throw .tooLarge }
-    guard let value = bytes.withUnsafeBufferPointer({ JSONValue($0) }),
-      let text = value["format"]?.string, let format = ArtifactsFormat(text)
-    else { throw .damaged }
-    guard format.isReadable else { throw .newer(text) }
+    let value = try document(bytes)
     guard let tests = value["tests"]?.array else { throw .damaged }
     guard tests.count <= mostTests else { throw .tooLarge }
     var read: [ExplainedTest] = []
@@ -104,7 +92,7 @@ package enum ExperimentsFile: RunFile {
   }
 
   private static func test(_ value: JSONValue) throws(ReadingError) -> ExplainedTest {
-    guard let identity = value["test"].flatMap(TestCaseID.init), let control = control(value),
+    guard let identity = value["test"].flatMap({ TestCaseID(json: $0) }), let control = control(value),
       let tried = count(value["tried"]), let changing = count(value["changing"]),
       let statements = count(value["statements"]), let planned = count(value["planned"]),
       let proven = value["proven"]?.array, proven.count <= mostProven
@@ -144,19 +132,5 @@ package enum ExperimentsFile: RunFile {
     else { throw .damaged }
     proven.others = ExplainedTest.Others(passed: passed, failed: failed.compactMap(\.string))
     return proven
-  }
-}
-
-extension TestCaseID {
-  fileprivate init?(_ value: JSONValue) {
-    guard let module = value["module"]?.string, let suite = value["suite"]?.array,
-      let name = value["name"]?.string
-    else { return nil }
-    let argument = value["argument"].flatMap { argument in
-      argument["description"]?.string.map {
-        Argument(ordinal: argument["ordinal"]?.integer ?? 0, description: $0)
-      }
-    }
-    self.init(module: module, suite: suite.compactMap(\.string), name: name, argument: argument)
   }
 }

@@ -1,6 +1,5 @@
 package import Collector
 package import ExhibitSystem
-import Glibc
 package import ReportModel
 
 /// `places.json`, which keeps the places of a run's addresses for reports that are made elsewhere.
@@ -16,14 +15,7 @@ package enum PlacesFile: RunFile {
   ///
   /// - Throws: `SystemError`.
   package static func write(_ places: CodePlaces, to run: RunFolder) throws(SystemError) {
-    let draft = "\(run.path)/.\(getpid())-\(name)"
-    try FileSystem.remove(draft)
-    try FileSystem.writeNewFile(draft, bytes(of: places))
-    guard rename(draft, "\(run.path)/\(name)") == 0 else {
-      let error = SystemError("replace", "\(run.path)/\(name)")
-      unlink(draft)
-      throw error
-    }
+    try write(bytes(of: places), to: run)
   }
 
   /// The content of the file: the same bytes for the same places, with a line for each address.
@@ -79,11 +71,7 @@ package enum PlacesFile: RunFile {
 
   /// Reads the content of a file.
   package static func read(_ bytes: [UInt8]) throws(ReadingError) -> CodePlaces {
-    guard bytes.count <= mostBytes else { throw .tooLarge }
-    guard let value = bytes.withUnsafeBufferPointer({ JSONValue($0) }),
-      let text = value["format"]?.string, let format = ArtifactsFormat(text)
-    else { throw .damaged }
-    guard format.isReadable else { throw .newer(text) }
+    let value = try document(bytes)
     guard let files = value["files"]?.array else { throw .damaged }
     guard files.count <= mostFiles else { throw .tooLarge }
     var room = mostAddresses

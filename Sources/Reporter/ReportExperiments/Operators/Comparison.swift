@@ -42,6 +42,19 @@ extension ParsedStatement {
       right: place.upperBound..<end)
   }
 
+  /// A comparison with a function around both of its sides, and around each, where these are columns or parameters.
+  func wraps(of comparison: Comparison, in functions: [String]) -> [Change] {
+    let sides = comparison.sides.filter { isColumn($0) || isParameter($0) }
+    return functions.flatMap { function -> [Change] in
+      let edits = sides.map { Edit($0, "\(function)(\(text($0)))") }
+      let each = zip(sides, edits).map { side, edit in
+        Change(edit, rank: 2, "With \(function)(…) around \(side) in \(comparison.range)")
+      }
+      guard edits.count > 1 else { return each }
+      return [Change(edits, rank: 2, "With \(function)(…) on both sides of \(comparison.range)")] + each
+    }
+  }
+
   /// True of a number, with a sign before it or not.
   func isNumber(_ range: Range<Int>) -> Bool {
     guard let last = range.last, tokens[last].kind == .number else { return false }

@@ -123,17 +123,7 @@ enum TextOperators {
   // MARK: - Values
 
   private static func wraps(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
-    texts(statement, context).flatMap { comparison in
-      ["trim", "lower"].flatMap { function -> [Change] in
-        let sides = comparison.sides.filter { statement.isColumn($0) || statement.isParameter($0) }
-        let edits = sides.map { Edit($0, "\(function)(\(statement.text($0)))") }
-        let each = zip(sides, edits).map { side, edit in
-          Change(edit, rank: 2, "With \(function)(…) around \(side) in \(comparison.range)")
-        }
-        guard edits.count > 1 else { return each }
-        return [Change(edits, rank: 2, "With \(function)(…) on both sides of \(comparison.range)")] + each
-      }
-    }
+    texts(statement, context).flatMap { statement.wraps(of: $0, in: ["trim", "lower"]) }
   }
 
   private static func parts(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {

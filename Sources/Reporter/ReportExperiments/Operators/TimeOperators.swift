@@ -46,17 +46,7 @@ enum TimeOperators {
   private static func wraps(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     statement.comparisons.filter(\.isOrdered).filter {
       !statement.isNumeric($0, context) && !statement.isAssignment($0.sign.lowerBound)
-    }.flatMap { comparison in
-      ["date", "datetime"].flatMap { function -> [Change] in
-        let sides = comparison.sides.filter { statement.isColumn($0) || statement.isParameter($0) }
-        let edits = sides.map { Edit($0, "\(function)(\(statement.text($0)))") }
-        let each = zip(sides, edits).map { side, edit in
-          Change(edit, rank: 2, "With \(function)(…) around \(side) in \(comparison.range)")
-        }
-        guard edits.count > 1 else { return each }
-        return [Change(edits, rank: 2, "With \(function)(…) on both sides of \(comparison.range)")] + each
-      }
-    }
+    }.flatMap { statement.wraps(of: $0, in: ["date", "datetime"]) }
   }
 
   private static func units(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {

@@ -1,5 +1,6 @@
 package import Collector
-import ExhibitSystem
+package import ExhibitSystem
+import Glibc
 
 /// A file that a run has by one name.
 package protocol RunFile {
@@ -34,6 +35,28 @@ extension RunFile {
 
   /// The most bytes that are read.
   package static var mostBytes: Int { 64 << 20 }
+
+  /// Writes the file into a run's folder in one step, in the place of an earlier one.
+  package static func write(_ bytes: [UInt8], to run: RunFolder) throws(SystemError) {
+    let draft = "\(run.path)/.\(getpid())-\(name)"
+    try FileSystem.remove(draft)
+    try FileSystem.writeNewFile(draft, bytes)
+    guard rename(draft, "\(run.path)/\(name)") == 0 else {
+      let error = SystemError("replace", "\(run.path)/\(name)")
+      unlink(draft)
+      throw error
+    }
+  }
+
+  /// The JSON object of a file that says its format, and of which this build reads that.
+  package static func document(_ bytes: [UInt8]) throws(ReadingError) -> JSONValue {
+    guard bytes.count <= mostBytes else { throw .tooLarge }
+    guard let value = bytes.withUnsafeBufferPointer({ JSONValue($0) }),
+      let text = value["format"]?.string, let format = ArtifactsFormat(text)
+    else { throw .damaged }
+    guard format.isReadable else { throw .newer(text) }
+    return value
+  }
 
   /// Reads the file of a run that may be anybody's.
   package static func contents(of run: RunFolder) throws(ReadingError) -> [UInt8] {
