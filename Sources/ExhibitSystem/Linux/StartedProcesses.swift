@@ -3,9 +3,11 @@ import Glibc
 /// The running processes of this user that were started with a variable of this value, as their children are too.
 ///
 /// The system tells it in `/proc/PID/environ`, see proc(5); a process that changes its own keeps what it was started with.
-package func processes(startedWith variable: String, _ value: String) -> [Int32] {
+///
+/// - Throws: `SystemError` where the processes cannot be listed.
+package func processes(startedWith variable: String, _ value: String) throws(SystemError) -> [Int32] {
   let wanted = Array("\(variable)=\(value)\0".utf8)
-  return otherProcesses.filter { pid in
+  return try otherProcesses().filter { pid in
     guard let environment = environment(of: pid) else { return false }
     return environment.starts(with: wanted) || environment.contains([0] + wanted)
   }
@@ -14,10 +16,15 @@ package func processes(startedWith variable: String, _ value: String) -> [Int32]
 /// A process, of this user, that has a file open: its name and number; `nil` where there is none.
 ///
 /// It is the same file also under another name.
-package func process(havingOpen path: String) -> String? {
+///
+/// - Throws: `SystemError` where the file or the processes cannot be looked at; a file that is not there is open nowhere.
+package func process(havingOpen path: String) throws(SystemError) -> String? {
   var wanted = stat()
-  guard stat(path, &wanted) == 0 else { return nil }
-  for pid in otherProcesses {
+  guard stat(path, &wanted) == 0 else {
+    if errno == ENOENT { return nil }
+    throw SystemError("look at", path)
+  }
+  for pid in try otherProcesses() {
     // Another user's, and one that has ended, have nothing to show.
     for descriptor in (try? FileSystem.entries(of: "/proc/\(pid)/fd")) ?? [] {
       var found = stat()
@@ -31,9 +38,8 @@ package func process(havingOpen path: String) -> String? {
   return nil
 }
 
-private var otherProcesses: [Int32] {
-  // A system without /proc has none to tell.
-  ((try? FileSystem.entries(of: "/proc")) ?? []).compactMap { Int32($0) }.filter { $0 != getpid() }
+private func otherProcesses() throws(SystemError) -> [Int32] {
+  try FileSystem.entries(of: "/proc").compactMap { Int32($0) }.filter { $0 != getpid() }
 }
 
 /// - Returns: `nil` for one that has ended, and another user's.

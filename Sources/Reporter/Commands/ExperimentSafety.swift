@@ -10,34 +10,55 @@ struct ExperimentSafety {
   private let package: String
 
   /// - Parameter artifacts: The absolute path of the artifacts folder.
-  init(packageFolder: String, artifacts: String, scratch: String, environment: [String: String]) {
-    let own = [packageFolder + "/.build", artifacts, scratch].map(Self.resolved)
-    let given = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? Self.resolved($0) : nil }
-    // A folder that holds all there is, or the user's own, is no temporary one.
-    let isNone = ["", "/", environment["HOME"].map(Self.resolved)].contains(given)
-    temporary =
-      ["/tmp", "/var/tmp", "/dev/shm"].map(Self.resolved) + (isNone ? [] : [given].compactMap(\.self))
-    (self.own, package) = (own, Self.resolved(packageFolder))
+  /// - Throws: `SystemError` where one of the folders cannot be looked at.
+  init(
+    packageFolder: String, artifacts: String, scratch: String, environment: [String: String]
+  ) throws(SystemError) {
+    (own, temporary, package) = (
+      try Self.resolved([packageFolder + "/.build", artifacts, scratch]),
+      try Self.resolved(["/tmp", "/var/tmp", "/dev/shm"]) + Self.temporary(environment),
+      try Self.resolved(packageFolder)
+    )
+  }
+
+  /// The user's own folder for temporary files; none where that holds all there is, or all of the user's.
+  private static func temporary(_ environment: [String: String]) throws(SystemError) -> [String] {
+    guard let named = environment["TMPDIR"], named.hasPrefix("/") else { return [] }
+    let folder = try resolved(named)
+    let home = try environment["HOME"].map(resolved)
+    return folder.isEmpty || folder == home ? [] : [folder]
   }
 
   /// The sentence that says why a database file stands in the way; `nil` for one that does not.
   func refusal(ofFile path: String) -> String? {
-    let place = Self.resolved(path)
+    do throws(SystemError) {
+      return try refusal(of: path, at: Self.resolved(path))
+    } catch {
+      return "\(path) cannot be looked at (\(error)), and an experiment could change it."
+    }
+  }
+
+  private func refusal(of path: String, at place: String) throws(SystemError) -> String? {
     func lies(in folders: [String]) -> Bool { folders.contains { place.hasPrefix($0 + "/") } }
     guard lies(in: own) || lies(in: temporary) && !lies(in: [package]) else {
       return "\(path) lies outside of temporary folders, and an experiment could change it. "
         + "--explain-anywhere allows it."
     }
-    guard FileSystem.status(place) != nil, let process = process(havingOpen: place) else { return nil }
+    guard let process = try process(havingOpen: place) else { return nil }
     return "\(path) is open in another process (\(process)), which an experiment could disturb."
   }
 
-  /// The path without links, as far as it is there.
-  private static func resolved(_ path: String) -> String {
+  private static func resolved(_ paths: [String]) throws(SystemError) -> [String] {
+    var found: [String] = []
+    for path in paths { found.append(try resolved(path)) }
+    return found
+  }
+
+  /// The path without links, as far as it is there; empty for the folder that holds all there is.
+  private static func resolved(_ path: String) throws(SystemError) -> String {
     var (found, rest) = (path, "")
     while true {
-      // What cannot be resolved is looked for one folder higher.
-      if let real = try? FileSystem.resolved(found) ?? nil { return real == "/" ? rest : real + rest }
+      if let real = try FileSystem.resolved(found) { return real == "/" ? rest : real + rest }
       guard let parent = FileSystem.parentFolder(of: found) else { return path }
       rest = String(found.dropFirst(parent == "/" ? 0 : parent.utf8.count)) + rest
       found = parent

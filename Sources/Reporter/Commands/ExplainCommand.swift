@@ -67,8 +67,6 @@ struct ExplainOptions: ParsableArguments {
   var budget: Int { seconds ?? Explaining.usualBudget }
 
   func validate() throws {
-    if let seconds, !Explaining.budgets.contains(seconds) {
-      throw ValidationError("--seconds takes a count from 1 to \(Explaining.budgets.upperBound).")
-    }
+    try Explaining.check(budget: seconds, of: "--seconds")
   }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Collector
 import ExhibitSystem
 import Foundation
@@ -22,7 +23,13 @@ struct Explaining {
 
   /// Seconds that are taken where nobody says otherwise.
   static let usualBudget = 60
-  static let budgets = 1...86_400
+  private static let budgets = 1...86_400
+
+  /// - Throws: `ValidationError` for seconds that an option may not have.
+  static func check(budget: Int?, of option: String) throws {
+    guard let budget, !budgets.contains(budget) else { return }
+    throw ValidationError("\(option) takes seconds from 1 to \(budgets.upperBound).")
+  }
   /// A test has at least this time, before others have any.
   private static let leastTime = Duration.seconds(10)
 
@@ -44,6 +51,7 @@ struct Explaining {
     defer { withExtendedLifetime(signals) {} }
     let scratch = try Reporting.orExit(ReporterExit.cannotWrite) { try Self.scratchFolder(environment) }
     defer { Self.remove(scratch) }
+    let opened = OpenedDatabases(of: run)
     let deadline = ContinuousClock.now + .seconds(budget)
     for (index, test) in failed.enumerated() {
       let left = deadline - .now
@@ -54,7 +62,8 @@ struct Explaining {
       let end = ContinuousClock.now + min(left, max(left / (failed.count - index), Self.leastTime))
       let progress = ProgressLine.onStandardError()
       defer { progress?.finish() }
-      let subject = Subject(test: test, tests: tests, runs: runs, run: run, scratch: scratch, end: end)
+      let subject = Subject(
+        test: test, tests: tests, runs: runs, run: run, opened: opened, scratch: scratch, end: end)
       guard let one = explain(subject, progress) else { continue }
       progress?.finish()
       Self.tell(one)
@@ -71,6 +80,8 @@ struct Explaining {
     var tests: [TestRecord]
     var runs: [RunInputs]
     var run: RunFolder
+    /// What the tests of the run opened.
+    var opened: OpenedDatabases
     var scratch: String
     var end: ContinuousClock.Instant
 
@@ -100,21 +111,29 @@ struct Explaining {
     guard let package = subject.runs.lazy.compactMap(\.packageFolder).first else {
       return subject.refused("its package is not known.")
     }
-    let safety = ExperimentSafety(
-      packageFolder: package, artifacts: ArtifactsFolder.current.path, scratch: subject.scratch,
-      environment: environment)
-    if !isAnywhere,
-      let reason = basis.told.databases.lazy.compactMap(\.path).compactMap(safety.refusal(ofFile:)).first
-    {
-      return subject.refused(reason)
-    }
     do throws(Refusal) {
+      let safety = try safety(of: subject, package: package)
+      if !isAnywhere,
+        let reason = basis.told.databases.lazy.compactMap(\.path).compactMap(safety.refusal(ofFile:)).first
+      {
+        throw Refusal(sentence: reason)
+      }
       let harness = TestHarness(
         executable: try Self.executable(among: code, run: subject.run), packageFolder: package,
         environment: environment, scratch: subject.scratch)
       return try experiments(on: subject, basis, harness, safety, progress)
     } catch {
       return subject.refused(error.sentence)
+    }
+  }
+
+  private func safety(of subject: Subject, package: String) throws(Refusal) -> ExperimentSafety {
+    do throws(SystemError) {
+      return try ExperimentSafety(
+        packageFolder: package, artifacts: ArtifactsFolder.current.path, scratch: subject.scratch,
+        environment: environment)
+    } catch {
+      throw Refusal(sentence: "where its databases may lie is not known (\(error)).")
     }
   }
 
@@ -149,7 +168,7 @@ struct Explaining {
 
   /// The tests of its target that passed, but for those that may not run with a change.
   private func others(of subject: Subject, _ safety: ExperimentSafety) -> [TestFramework: [TestCaseID]] {
-    let opened = OpenedDatabases(of: subject.run)
+    let opened = subject.opened
     let unknown = opened.paths[nil] ?? []
     // Nobody knows which test opened these.
     guard isAnywhere || opened.isWhole && unknown.allSatisfy({ safety.refusal(ofFile: $0) == nil }) else {
@@ -212,10 +231,10 @@ struct Explaining {
   }
 
   private static func remove(_ folder: String) {
-    do {
-      try FileManager.default.removeItem(atPath: folder)
+    do throws(SystemError) {
+      try FileSystem.remove(folder)
     } catch {
-      Reporting.complain("\(folder) is left over from experiments. \(error.localizedDescription)")
+      Reporting.complain("\(folder) is left over from experiments. \(error)")
     }
   }
 

@@ -60,9 +60,7 @@ struct PassOptions: ParsableArguments {
     if let rerunFailed, !(0...Self.mostRounds).contains(rerunFailed) {
       throw ValidationError("--rerun-failed takes a count from 0 to \(Self.mostRounds).")
     }
-    if let explain, !Explaining.budgets.contains(explain) {
-      throw ValidationError("--explain takes seconds from 1 to \(Explaining.budgets.upperBound).")
-    }
+    try Explaining.check(budget: explain, of: "--explain")
     if explainAnywhere, explain == nil { throw ValidationError("--explain-anywhere is for --explain.") }
     if onlyWithoutPass, compareWith == nil {
       throw ValidationError("--only-without-pass is for --compare-with.")

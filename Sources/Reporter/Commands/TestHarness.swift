@@ -43,6 +43,8 @@ struct TestHarness: Sendable {
   enum Problem: Error, CustomStringConvertible {
     case folder(String)
     case start(ChildProcess.StartingError)
+    /// What a test has left running cannot be found.
+    case unknownProcesses(SystemError)
     /// XCTests are named in one argument, which has a limit.
     case tooMany
 
@@ -50,6 +52,7 @@ struct TestHarness: Sendable {
       switch self {
       case .folder(let reason): "An experiment has no folder. \(reason)"
       case .start(let error): "\(error)"
+      case .unknownProcesses(let error): "What an experiment leaves running cannot be ended. \(error)"
       case .tooMany: "So many tests cannot be named on one command line."
       }
     }
@@ -119,22 +122,28 @@ struct TestHarness: Sendable {
     let forwarding = SignalForwarding(to: child)
     var relay = OutputRelay(keeping: 1 << 16, isSilent: true)
     _ = relay.relay(child, until: began + limit)
-    Self.endWhatIsLeft(of: child, startedIn: folder)
+    let problem = Self.endWhatIsLeft(of: child, startedIn: folder)
     var ended = Ended()
     ended.end = withExtendedLifetime(forwarding) { child.reap() }
+    if let problem { throw problem }
     ended.duration = ContinuousClock.now - began
     ended.isLate = ended.duration > limit
     return ended
   }
 
   /// Ends what a test has left running; some of it may be in process groups of their own.
-  private static func endWhatIsLeft(of child: ChildProcess, startedIn folder: String) {
+  private static func endWhatIsLeft(of child: ChildProcess, startedIn folder: String) -> Problem? {
     child.send(SIGKILL)
-    // What was started while others were ended is found by another look.
-    for _ in 0..<5 {
-      let left = processes(startedWith: "EXHIBIT_ARTIFACTS", folder + "/artifacts")
-      if left.isEmpty { return }
-      for process in left { kill(process, SIGKILL) }
+    do throws(SystemError) {
+      // What was started while others were ended is found by another look.
+      for _ in 0..<5 {
+        let left = try processes(startedWith: "EXHIBIT_ARTIFACTS", folder + "/artifacts")
+        if left.isEmpty { break }
+        for process in left { kill(process, SIGKILL) }
+      }
+      return nil
+    } catch {
+      return .unknownProcesses(error)
     }
   }
 
@@ -224,7 +233,7 @@ struct TestHarness: Sendable {
 
   private static func remove(_ folder: String) {
     do {
-      try FileManager.default.removeItem(atPath: folder)
+      try FileSystem.remove(folder)
     } catch {
       // No other run has its name. It lies in the folder that is removed at the end, which tells it.
     }
