@@ -66,6 +66,23 @@ INTERPOSE(const char *, sqlite3_sql, (sqlite3_stmt *statement)) { return exhibit
 
 const char *exhibit_sql(sqlite3_stmt *statement) { return NEXT(sqlite3_sql)(statement); }
 
+const char *exhibit_text_before(sqlite3_stmt *statement) {
+  if (!current || current->kind != exhibit_runs_before) return NULL;
+  const char *sql = exhibit_sql(statement);
+  return sql && strcmp(sql, first) == 0 ? second : NULL;
+}
+
+void exhibit_note_stepped(sqlite3_stmt *statement, int code) {
+  if (!changes_statements() || (code != SQLITE_ROW && code != SQLITE_DONE)) return;
+  const char *sql = statement ? exhibit_sql(statement) : NULL;
+  if (!sql || strcmp(sql, second) != 0) return;
+  if (code == SQLITE_ROW) {
+    __atomic_fetch_add(&current->rows, 1, __ATOMIC_RELAXED);
+  } else if (!sqlite3_stmt_readonly(statement)) {
+    __atomic_fetch_add(&current->written, (uint64_t)sqlite3_changes(sqlite3_db_handle(statement)), __ATOMIC_RELAXED);
+  }
+}
+
 const char *exhibit_connection_setting(void) {
   return current && current->kind == exhibit_sets_connection ? second : NULL;
 }

@@ -16,5 +16,11 @@ const char *exhibit_sql(sqlite3_stmt *statement);
 /* What is run on each connection of the app's; NULL where nothing is. */
 const char *exhibit_connection_setting(void);
 
+/* What is run before a statement of the app's; NULL where nothing is. */
+const char *exhibit_text_before(sqlite3_stmt *statement);
+
+/* Counts what a changed statement returns and writes. */
+void exhibit_note_stepped(sqlite3_stmt *statement, int code);
+
 void exhibit_count_applied(void);
 void exhibit_count_refused(void);

@@ -110,6 +110,21 @@ import Testing
     try await isToldEverywhere(explained.run)
   }
 
+  @Test func whatNoStatementSaysIsFoundAndWhatFindsNothingStandsBehind() async throws {
+    let explained = try await explain("Added", seconds: 120)
+    func first(_ name: String) -> String { explained.why[name]?.first ?? "\(explained.why)" }
+    #expect(
+      first("testLostTrigger").hasPrefix(
+        "proven: With the trigger “counted” made again on “visit”, which was made anew,"),
+      "\(first("testLostTrigger"))")
+    let snapshot = try #require(
+      explained.tests["testOldSnapshot"]?.proven.first { $0.operatorName == "snapshot" })
+    #expect(snapshot.words == "With a transaction begun anew before this read")
+    #expect(first("testOldSnapshot").hasPrefix("proven: "), "\(first("testOldSnapshot"))")
+    let found = try #require(explained.tests["testNothingIsFound"]?.proven.first)
+    #expect(found.operatorName == "bounds" && found.more > 0, "\(found)")
+  }
+
   /// Also where only what the run left is read, and without values.
   private func isToldEverywhere(_ run: FixtureRun) async throws {
     let shown = try await FixturePackage.recorded.show(["testBound", "--format", "markdown"], of: run)

@@ -104,6 +104,10 @@ import Testing
       "sums before joins",
       "SELECT m.id, sum(f.cents), count(l.id) FROM member m LEFT JOIN loan l ON l.member_id = m.id LEFT JOIN fee f ON f.loan_id = l.id WHERE f.kind = ? GROUP BY m.id",
       (
+        "SELECT m.id, sum(f.cents), count(l.id) FROM member m LEFT JOIN (SELECT max(id) AS id, member_id, sum(item_id) AS item_id, max(starts_at) AS starts_at, max(ends_at) AS ends_at, sum(returned) AS returned FROM loan GROUP BY member_id) AS l ON l.member_id = m.id LEFT JOIN fee f ON f.loan_id = l.id WHERE f.kind = ? GROUP BY m.id",
+        "With the rows of “loan” summed before they are joined"
+      ),
+      (
         #"SELECT m.id, (SELECT sum(f.cents) FROM fee f WHERE f.loan_id = l.id AND f.kind = ?1) AS "sum(f.cents)", (SELECT count(l.id) FROM loan l WHERE l.member_id = m.id) AS "count(l.id)" FROM member m LEFT JOIN loan l ON l.member_id = m.id LEFT JOIN fee f ON f.loan_id = l.id WHERE f.kind = ?1 GROUP BY m.id"#,
         "With all sums made before the joins"
       ),

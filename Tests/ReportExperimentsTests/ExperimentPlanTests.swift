@@ -32,10 +32,10 @@ import Testing
     #expect(statements.dropFirst().first == "UPDATE visit SET day = '2' WHERE id > 3")
     let schema = try #require(statements.firstIndex { $0.hasPrefix("CREATE") })
     #expect(schema > 1)
-    // Each has one change of each operator first.
+    // The likely ones come first, and of an operator's several ones the others later.
     for subject in plan.subjects where subject.sql != nil {
-      let operators = subject.experiments.map(\.operatorName)
-      #expect(Set(operators.prefix(Set(operators).count)) == Set(operators), "\(subject.sql ?? "")")
+      let likelihoods = subject.experiments.map(\.likelihood)
+      #expect(likelihoods == likelihoods.sorted(by: >), "\(subject.sql ?? "")")
     }
     #expect(plan.subjects.contains { $0.sql == nil })
   }
@@ -52,24 +52,66 @@ import Testing
     var queue = ExperimentQueue(plan)
     return (0..<count).compactMap { _ in
       guard let next = queue.next() else { return nil }
-      queue.note(next, changed: !without.contains(next.subject))
+      queue.note(next, without.contains(next.subject) ? .none : .other)
       return next.subject
     }
   }
 
-  @Test func statementsTakeTurnsAndThoseWithoutEffectComeLast() throws {
+  @Test func statementsWithoutEffectComeLaterAndThoseThatLeadNearerSooner() throws {
     let plan = try plan { story in
       for number in 1...20 {
         story.read("SELECT a, b FROM visit WHERE day <= '\(number)' AND b > 3 ORDER BY a", 5)
       }
     }
     let order = order(plan, 400, without: [0])
-    #expect(Set(order.prefix(8)) == [0])
-    // It waits until all others have had a turn.
-    let again = try #require(order.dropFirst(8).firstIndex(of: 0))
-    #expect(Set(order[..<again]).count == plan.subjects.count)
     let tried = Dictionary(grouping: order, by: { $0 }).mapValues(\.count)
-    #expect(tried[1]! > tried[0]! && tried[1]! >= tried[19]!)
+    #expect(tried[1]! > tried[0]! && tried[1]! >= tried[19]! && tried[0]! > 4)
+    // All that would be tried of one before the next has its turn.
+    func beforeOthers(_ effect: ExperimentQueue.Effect) -> Int {
+      var queue = ExperimentQueue(plan)
+      var count = 0
+      while let next = queue.next(), next.subject == 0 || count < 1 {
+        queue.note(next, next.subject == 0 ? effect : .none)
+        count += 1
+      }
+      return count
+    }
+    #expect(beforeOthers(.nearer) > beforeOthers(.other))
+  }
+
+  @Test(arguments: [
+    ("(\"28\") is not equal to (\"30\")", true), ("(\"26\") is not equal to (\"30\")", false),
+    ("(\"27\") is not equal to (\"31\")", false), ("(\"29\") is not equal to (\"28\")", false),
+    ("threw error", false), ("(\"nan\") is not equal to (\"30\")", false), ("28 29 30", false),
+    ("(\"28.5\") is not equal to (\"30\")", true),
+    ("(\"-9223372036854775808\") is not equal to (\"30\")", false),
+  ])
+  func aValueNearerToTheExpectedOneIsSeen(message: String, isNearer: Bool) {
+    #expect(
+      ComparedNumbers.isNearer(message, than: "(\"27\") is not equal to (\"30\")") == isNearer)
+  }
+
+  @Test func aTriggerThatATableMadeAnewHasLostIsMadeAgain() throws {
+    let trigger = "CREATE TRIGGER counted AFTER INSERT ON visit BEGIN SELECT 1; END"
+    func added(_ statements: [String]) throws -> [Intervention] {
+      try plan { story in
+        for sql in statements { story.step(sql) }
+        story.read("SELECT count(*) FROM visit", 5)
+      }.subjects.flatMap(\.experiments).filter { $0.operatorName == "made again" }.map(\.intervention)
+    }
+    let made = ["CREATE TABLE visit (id INTEGER PRIMARY KEY)", "CREATE INDEX day_of ON visit(id)", trigger]
+    let anew = ["DROP TABLE visit", "ALTER TABLE visit_new RENAME TO visit"]
+    #expect(
+      try added(made + anew) == [
+        .before("SELECT count(*) FROM visit", run: "CREATE INDEX day_of ON visit(id)"),
+        .before("SELECT count(*) FROM visit", run: trigger),
+      ])
+    #expect(
+      try added(made + anew + [trigger]) == [
+        .before("SELECT count(*) FROM visit", run: "CREATE INDEX day_of ON visit(id)")
+      ])
+    #expect(try added(made).isEmpty)
+    #expect(try added(made + ["DROP TRIGGER counted", "DROP INDEX day_of"] + anew).isEmpty)
   }
 
   @Test func noMoreThanTheMostAreTriedAndAllOfFewOnes() throws {
@@ -86,7 +128,7 @@ import Testing
     var queue = ExperimentQueue(few)
     var found: [PlannedExperiment] = []
     while let next = queue.next() {
-      queue.note(next, changed: true)
+      queue.note(next, .other)
       found.append(next.experiment)
     }
     #expect(found.count > singles && Set(found).count == found.count)
@@ -104,7 +146,7 @@ import Testing
       var count = 0
       while let next = queue.next() {
         count += 1
-        queue.note(next, changed: true)
+        queue.note(next, .other)
         if next.number == number { queue.notePass(next) }
       }
       return count
@@ -116,13 +158,13 @@ import Testing
 
   @Test func theFileForTheTestProcessIsWhatTheHeaderSays() throws {
     let bytes = try #require(Intervention.statement("SELECT 1", replacement: "SELECT 2 + 3").file)
-    #expect(bytes.count == 40 + 8 + 12 + 2)
-    #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "EXHINTV1")
+    #expect(bytes.count == 56 + 8 + 12 + 2)
+    #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "EXHINTV2")
     #expect(
       bytes[8...11] == [1, 0, 0, 0] && bytes[12...15] == [8, 0, 0, 0] && bytes[16...19] == [12, 0, 0, 0])
-    #expect(String(decoding: bytes[40...], as: UTF8.self) == "SELECT 1\0SELECT 2 + 3\0")
+    #expect(String(decoding: bytes[56...], as: UTF8.self) == "SELECT 1\0SELECT 2 + 3\0")
     #expect(Intervention.Counts(bytes) == Intervention.Counts(applied: 0, refused: 0))
-    #expect(Intervention.Counts([UInt8](repeating: 0, count: 39)) == nil)
+    #expect(Intervention.Counts([UInt8](repeating: 0, count: 55)) == nil)
     // What no text of C can say, and what is too long.
     #expect(Intervention.statement("SELECT '\0'", replacement: "SELECT 1").file == nil)
     #expect(Intervention.connection(String(repeating: "x", count: 1 << 20)).file == nil)

@@ -52,18 +52,25 @@ import Testing
   @Test(arguments: [
     OperatorCase(
       "order by", "SELECT title FROM item i ORDER BY price DESC",
-      ("SELECT title FROM item i ORDER BY i.id, price DESC", "With “i.id” first in “ORDER BY price DESC”"),
+      (
+        "SELECT title FROM item i ORDER BY i.title DESC, price DESC",
+        "With “i.title DESC” first in “ORDER BY price DESC”"
+      ),
       (
         "SELECT title FROM item i ORDER BY i.id DESC, price DESC",
         "With “i.id DESC” first in “ORDER BY price DESC”"
+      ),
+      (
+        "SELECT title FROM item i ORDER BY i.stock DESC, price DESC",
+        "With “i.stock DESC” first in “ORDER BY price DESC”"
       ),
       (
         "SELECT title FROM item i ORDER BY i.title, price DESC",
         "With “i.title” first in “ORDER BY price DESC”"
       ),
       (
-        "SELECT title FROM item i ORDER BY i.title DESC, price DESC",
-        "With “i.title DESC” first in “ORDER BY price DESC”"
+        "SELECT title FROM item i ORDER BY i.id, price DESC",
+        "With “i.id” first in “ORDER BY price DESC”"
       ),
       (
         "SELECT title FROM item i ORDER BY i.price, price DESC",
@@ -72,10 +79,6 @@ import Testing
       (
         "SELECT title FROM item i ORDER BY i.stock, price DESC",
         "With “i.stock” first in “ORDER BY price DESC”"
-      ),
-      (
-        "SELECT title FROM item i ORDER BY i.stock DESC, price DESC",
-        "With “i.stock DESC” first in “ORDER BY price DESC”"
       )),
     OperatorCase("order by", "SELECT a FROM elsewhere ORDER BY a"),
   ])
@@ -120,9 +123,9 @@ import Testing
         "SELECT title FROM item LIMIT CASE WHEN (1 OR ?) THEN -1 END OFFSET ?",
         "With no end for “LIMIT ? OFFSET ?”"
       ),
+      ("SELECT title FROM item LIMIT ? OFFSET CASE WHEN (1 OR ?) THEN 0 END", "With OFFSET 0 for “?”"),
       ("SELECT title FROM item LIMIT (?) + 1 OFFSET ?", "With one row more than “?”"),
       ("SELECT title FROM item LIMIT (?) - 1 OFFSET ?", "With one row less than “?”"),
-      ("SELECT title FROM item LIMIT ? OFFSET CASE WHEN (1 OR ?) THEN 0 END", "With OFFSET 0 for “?”"),
       ("SELECT title FROM item LIMIT ? OFFSET (?) + 1", "With one row skipped more than “?”"),
       ("SELECT title FROM item LIMIT ? OFFSET (?) - 1", "With one row skipped less than “?”")),
     OperatorCase(

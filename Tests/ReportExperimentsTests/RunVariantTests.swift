@@ -147,4 +147,107 @@ import Testing
     #expect(both?.bare == "With “>=” for “>” in “level > ?” and with “<=” for “<” in “level < ?”")
     #expect(both?.operatorName == "bounds, bounds")
   }
+
+  // MARK: - Forms of values
+
+  private func fresh(
+    _ schema: [String], _ statements: [String] = []
+  ) throws -> (MemoryDatabase, OperatorContext) {
+    let database = try MemoryDatabase(schema)
+    return (database, try database.context(statements))
+  }
+
+  private func made(_ sql: String, _ name: String, _ context: OperatorContext) -> [String] {
+    StatementOperators.variants(of: sql, in: context).filter { $0.operatorName == name }.map(\.sql)
+  }
+
+  @Test func aNullOfJSONIsNotWhatIsMissing() throws {
+    let (database, context) = try fresh(["CREATE TABLE r (value INTEGER)", "INSERT INTO r VALUES (5)"])
+    for read in ["json_extract(?1, '$.value')", "?1 ->> 'value'"] {
+      let sql = try #require(made("SELECT coalesce(\(read), value) FROM r", "null in json", context).first)
+      #expect(try database.run(sql, ["{\"value\":null}"]) == [[nil]])
+      #expect(try database.run(sql, ["{}"]) == [["5"]])
+      #expect(try database.run(sql, ["{\"value\":7}"]) == [["7"]])
+    }
+  }
+
+  @Test func aUUIDIsFoundInItsOtherForm() throws {
+    let (database, context) = try fresh([
+      "CREATE TABLE t (id BLOB, n INTEGER)",
+      "INSERT INTO t VALUES (x'8AEA98E1C0FF40FE8AEA98E1C0FF40FE', 1)",
+    ])
+    let sql = try #require(made("SELECT n FROM t WHERE id = ?", "form of identifier", context).first)
+    #expect(try database.run(sql, ["8aea98e1-c0ff-40fe-8aea-98e1c0ff40fe"]) == [["1"]])
+  }
+
+  @Test func aMomentIsFoundInItsOtherForm() throws {
+    let (database, context) = try fresh([
+      "CREATE TABLE t (sent_at TEXT, n INTEGER)", "INSERT INTO t VALUES ('2025-09-01 00:00:00.000', 1)",
+    ])
+    let sql = made("SELECT n FROM t WHERE sent_at < ?", "form of moment", context)
+    #expect(try sql.contains { try database.run($0, ["1757408000"]) == [["1"]] })
+    #expect(try database.run("SELECT n FROM t WHERE sent_at < ?", ["1757408000"]) == [])
+  }
+
+  @Test func theOtherEndOfAnIntervalIsAsked() throws {
+    let (database, context) = try fresh([
+      "CREATE TABLE price (code TEXT, valid_from TEXT, valid_to TEXT, cents INTEGER)",
+      "INSERT INTO price VALUES ('a', '2025-01-01', '2025-12-31', 1), ('a', '2026-01-01', NULL, 2)",
+    ])
+    let sql = "SELECT cents FROM price WHERE code = ? AND valid_from <= ? ORDER BY cents"
+    #expect(try database.run(sql, ["a", "2026-03-01"]).count == 2)
+    let variant = try #require(made(sql, "other end", context).first)
+    #expect(try database.run(variant, ["a", "2026-03-01"]) == [["2"]])
+    #expect(
+      made("SELECT cents FROM price WHERE valid_from <= ?1 AND valid_to >= ?1", "other end", context).isEmpty)
+  }
+
+  @Test func joinedRowsAreSummedBeforeTheyAreJoined() throws {
+    let sql =
+      "SELECT sum(m.level + coalesce(f.cents, 0)), sum(m.id) FROM member m LEFT JOIN fee f ON f.member_id = m.id"
+    #expect(try database.run(sql) == [["28", "7"]])
+    #expect(try variants(sql, "sums before joins").map { try database.run($0.sql) } == [[["27", "6"]]])
+  }
+
+  @Test func aRowIsMadeWhereAnUpdateFindsNone() throws {
+    let schema =
+      "CREATE TABLE stock (item INTEGER, bin INTEGER, units INTEGER NOT NULL, PRIMARY KEY (item, bin))"
+    let (database, context) = try fresh([schema, "INSERT INTO stock VALUES (1, 1, 5)"])
+    let sql = try #require(
+      made("UPDATE stock SET units = units - ? WHERE item = ? AND bin = ?", "row made", context).first)
+    try database.run(sql, ["2", "1", "1"])
+    try database.run(sql, ["4", "1", "2"])
+    #expect(try database.run("SELECT bin, units FROM stock ORDER BY bin") == [["1", "3"], ["2", "-4"]])
+    let trigger = try #require(
+      made(
+        """
+        CREATE TRIGGER moved AFTER INSERT ON moves BEGIN \
+        UPDATE stock SET units = units + new.n WHERE item = new.item AND bin = 9; END
+        """, "row made", context
+      ).first)
+    try database.run("CREATE TABLE moves (item INTEGER, n INTEGER)")
+    try database.run(trigger)
+    try database.run("INSERT INTO moves VALUES (1, 3)")
+    #expect(try database.run("SELECT units FROM stock WHERE bin = 9") == [["3"]])
+  }
+
+  @Test func aTableOfAnotherDatabaseIsNamed() throws {
+    let (database, context) = try fresh(
+      [
+        "CREATE TABLE voucher (used TEXT)", "ATTACH ':memory:' AS live",
+        "CREATE TABLE live.voucher (used TEXT)",
+      ], ["ATTACH ? AS live"])
+    let sql = made("INSERT INTO voucher VALUES (?)", "other database", context)
+    #expect(sql == ["INSERT INTO live.voucher VALUES (?)", "INSERT INTO main.voucher VALUES (?)"])
+    try database.run(sql[0], ["a"])
+    #expect(try database.run("SELECT used FROM live.voucher") == [["a"]])
+    #expect(made("INSERT INTO live.voucher VALUES (?)", "other database", context).isEmpty)
+  }
+
+  @Test func theLeastBitMoreIsNoOtherNumber() throws {
+    let (database, context) = try fresh(["CREATE TABLE t (amount REAL)", "INSERT INTO t VALUES (64.07)"])
+    let sql = try #require(made("SELECT amount FROM t", "cut off", context).first)
+    let read = try #require(try database.run("SELECT CAST((\(sql)) * 100 AS INTEGER)").first?.first)
+    #expect(Int(64.07 * 100) == 6406 && read == "6407")
+  }
 }

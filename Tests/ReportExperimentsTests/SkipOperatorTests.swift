@@ -45,10 +45,15 @@ import Testing
       ("ROLLBACK", "With ROLLBACK for “COMMIT TRANSACTION”")),
     OperatorCase(
       "transaction", "BEGIN EXCLUSIVE",
-      ("BEGIN DEFERRED", "With BEGIN DEFERRED for “BEGIN EXCLUSIVE”")),
+      ("BEGIN DEFERRED", "With BEGIN DEFERRED for “BEGIN EXCLUSIVE”"),
+      ("SELECT 1 WHERE 0", "Without “BEGIN EXCLUSIVE”")),
     OperatorCase(
       "transaction", "begin",
-      ("BEGIN IMMEDIATE", "With BEGIN IMMEDIATE for “begin”")),
+      ("BEGIN IMMEDIATE", "With BEGIN IMMEDIATE for “begin”"),
+      ("SELECT 1 WHERE 0", "Without “begin”")),
+    OperatorCase(
+      "transaction", "SAVEPOINT a",
+      ("SELECT 1 WHERE 0", "Without “SAVEPOINT a”")),
     OperatorCase(
       "transaction", "ROLLBACK TO a",
       ("SELECT 1 WHERE 0", "Without “ROLLBACK TO a”")),

@@ -81,5 +81,13 @@ enum StatementCorpus {
     "ALTER TABLE item ADD COLUMN weight INTEGER NOT NULL DEFAULT 0", "ALTER TABLE item RENAME TO things",
   ]
 
-  static let all = schema + reads + writes + others
+  /// What only some operators change.
+  static let particular = [
+    "SELECT coalesce(json_extract(?, '$.a'), name) FROM member",
+    "SELECT id FROM loan WHERE starts_at <= ?",
+    "UPDATE fee SET cents = cents + ? WHERE loan_id = ? AND kind = ?",
+    "SELECT price FROM item WHERE title = ?",
+  ]
+
+  static let all = schema + reads + writes + others + particular
 }

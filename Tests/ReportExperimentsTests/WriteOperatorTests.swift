@@ -143,6 +143,10 @@ import Testing
       (
         "INSERT INTO item(id, title) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET title = coalesce(excluded.title, item.title) RETURNING id",
         "With DO UPDATE of all columns that are not NULL for “DO NOTHING”"
+      ),
+      (
+        "INSERT INTO item(id, title) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET title = excluded.title WHERE excluded.title > item.title RETURNING id",
+        "With DO UPDATE of all columns by rows that are larger in “title” for “DO NOTHING”"
       )),
     OperatorCase(
       "on conflict", "INSERT INTO item(id, title) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET title = ?",

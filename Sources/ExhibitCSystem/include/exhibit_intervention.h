@@ -14,6 +14,8 @@ enum exhibit_intervention_kind {
   exhibit_changes_statement = 1,
   /* The second text is run on each connection that the app opens, before the app has it. */
   exhibit_sets_connection = 2,
+  /* Each time that the app prepares a statement whose text is the first one, the second text is run before. */
+  exhibit_runs_before = 3,
 };
 
 typedef struct {
@@ -24,9 +26,11 @@ typedef struct {
   uint32_t unused;
   /* How often it was applied, and how often SQLite refused the second text or it is another in parameters or columns. */
   uint64_t applied, refused;
+  /* The rows that a changed statement returned, and those that it wrote itself. */
+  uint64_t rows, written;
 } exhibit_intervention;
 
-#define EXHIBIT_INTERVENTION_MAGIC "EXHINTV1"
+#define EXHIBIT_INTERVENTION_MAGIC "EXHINTV2"
 
 /* The largest file that is read. */
 static const size_t exhibit_intervention_limit = 1 << 20;

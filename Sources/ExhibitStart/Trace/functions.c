@@ -56,15 +56,21 @@ static void end(struct call *call) {
 
 INTERPOSED_BELOW(sqlite3_step);
 
+static int stepped(sqlite3_stmt *statement) {
+  int code = NEXT(sqlite3_step)(statement);
+  exhibit_note_stepped(statement, code);
+  return code;
+}
+
 /* A statement may be prepared anew as it begins. Its mutex is held. */
 static int step(sqlite3 *db, sqlite3_stmt *statement) {
   /* All rows but the first, and what nothing is known of. */
   struct connection_callbacks *callbacks = sqlite3_stmt_busy(statement) ? NULL : exhibit_known_callbacks_of(db);
-  if (!callbacks) return NEXT(sqlite3_step)(statement);
+  if (!callbacks) return stepped(statement);
   exhibit_time_begins(callbacks, statement);
   struct stepped_statement outer = exhibit_begin_delete(callbacks, statement);
   int is_aside = exhibit_begin_preparing(callbacks, exhibit_sql(statement), -1);
-  int code = NEXT(sqlite3_step)(statement);
+  int code = stepped(statement);
   exhibit_end_delete(callbacks, statement, code, outer);
   if (is_aside) exhibit_end_preparing(callbacks);
   return code;
@@ -78,7 +84,7 @@ static int step_inside(sqlite3 *db, sqlite3_stmt *statement) {
 
 INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
   sqlite3 *db = is_recorded() && statement ? sqlite3_db_handle(statement) : NULL;
-  if (!db) return NEXT(sqlite3_step)(statement);
+  if (!db) return stepped(statement);
   CALLED_HERE;
   if (depth > 0) return step_inside(db, statement);
   struct call call = begin(db);
@@ -171,6 +177,7 @@ INTERPOSED_BELOW(sqlite3_prepare);
 INTERPOSED_BELOW(sqlite3_prepare_v2);
 INTERPOSED_BELOW(sqlite3_prepare_v3);
 INTERPOSED_BELOW(sqlite3_finalize);
+INTERPOSED_BELOW(sqlite3_exec);
 
 /* What the app binds to its own it can bind to the other, and what it reads of its own it can read of the other. */
 static int is_alike(sqlite3_stmt *own, sqlite3_stmt *other) {
@@ -179,9 +186,21 @@ static int is_alike(sqlite3_stmt *own, sqlite3_stmt *other) {
          (columns == 0 || columns == sqlite3_column_count(other));
 }
 
+/* Runs what an experiment has before the app's statement, which is prepared and did not begin. */
+static void run_before(sqlite3 *db, sqlite3_stmt *statement) {
+  const char *text = exhibit_text_before(statement);
+  if (!text) return;
+  exhibit_begin_own_work();
+  int code = NEXT(sqlite3_exec)(db, text, NULL, NULL, NULL);
+  exhibit_end_own_work();
+  if (code == SQLITE_OK) exhibit_count_applied();
+  else exhibit_count_refused();
+}
+
 /* Puts an experiment's statement in the place of the app's, where it has one for it. Returns the app's result code. */
 static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_legacy, unsigned flags) {
   if (result != SQLITE_OK || exhibit_own_work || !statement || !*statement) return result;
+  run_before(db, *statement);
   const char *text = exhibit_text_for(*statement);
   if (!text) return result;
   sqlite3_stmt *other = NULL;

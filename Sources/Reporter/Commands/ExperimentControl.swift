@@ -28,7 +28,7 @@ struct ExperimentControl: Sendable {
   }
 
   /// A slow test has at least this long.
-  private static let (leastLimit, factor) = (Duration.seconds(5), 10)
+  private static let (leastLimit, factor) = (Duration.seconds(2), 5)
   private static let longest = Duration.seconds(60)
 
   static let isFlaky =

@@ -71,11 +71,11 @@ struct ExperimentRuns: Sendable {
         candidates[index].proven.others = try others(passing, with: candidates[index].intervention)
       }
     }
-    // One that breaks others stands behind one that does not, and a write that is kept from changing rows, which undoes
-    // what led to it, behind a read.
+    // One that breaks others stands behind one that does not, and a statement that is kept from returning or writing
+    // rows, which undoes what led to it, behind all others.
     candidates = candidates.enumerated().sorted { one, other in
-      (one.element.breaks, one.element.isWrite ? 1 : 0, one.offset)
-        < (other.element.breaks, other.element.isWrite ? 1 : 0, other.offset)
+      (one.element.breaks, one.element.isEmptied ? 1 : 0, one.offset)
+        < (other.element.breaks, other.element.isEmptied ? 1 : 0, other.offset)
     }.map(\.element)
     if let first = candidates.first, !SignalForwarding.isAskedToEnd {
       // Without it the sentence lacks what is different then.
@@ -96,21 +96,26 @@ struct ExperimentRuns: Sendable {
       /// The statements and settings that were changed.
       var subjects: Set<Int> = []
       /// Those with which the test passed.
-      var passing: [ExperimentQueue.Next] = []
+      var passing: [Passing] = []
       var problem: TestHarness.Problem?
     }
     let state: Mutex<State>
 
     init(_ plan: ExperimentPlan) { state = Mutex(State(queue: ExperimentQueue(plan))) }
 
-    func note(_ next: ExperimentQueue.Next, _ verdict: Verdict) -> Progress {
+    func note(_ next: ExperimentQueue.Next, _ verdict: Verdict, isEmptied: Bool) -> Progress {
       state.withLock { state in
         state.tried += 1
         state.subjects.insert(next.subject)
-        if verdict == .passes || verdict == .failsOtherwise { state.changing += 1 }
-        state.queue.note(next, changed: verdict != .failsAlike)
+        switch verdict {
+        case .failsAlike: state.queue.note(next, .none)
+        case .endsOtherwise: state.queue.note(next, .other)
+        case .failsOtherwise(let isNearer): state.queue.note(next, isNearer ? .nearer : .other)
+        case .passes: state.queue.note(next, .nearer)
+        }
+        if verdict != .failsAlike, verdict != .endsOtherwise { state.changing += 1 }
         if verdict == .passes {
-          state.passing.append(next)
+          state.passing.append(Passing(next: next, isEmptied: isEmptied))
           state.queue.notePass(next)
         }
         return Progress(
@@ -129,7 +134,10 @@ struct ExperimentRuns: Sendable {
           let next = tried.state.withLock({ $0.problem == nil ? $0.queue.next() : nil })
         {
           do throws(TestHarness.Problem) {
-            if let verdict = try verdict(of: next.experiment, ground) { note(tried.note(next, verdict)) }
+            if let (verdict, counts) = try verdict(of: next.experiment, ground) {
+              let isEmptied = counts.map(plan.subjects[next.subject].isEmptied) ?? false
+              note(tried.note(next, verdict, isEmptied: isEmptied))
+            }
           } catch {
             tried.state.withLock { $0.problem = $0.problem ?? error }
           }
@@ -140,23 +148,40 @@ struct ExperimentRuns: Sendable {
     if let problem = tried.state.withLock({ $0.problem }) { throw problem }
   }
 
-  enum Verdict { case passes, failsAlike, failsOtherwise, endsOtherwise }
+  enum Verdict: Equatable {
+    case passes, failsAlike, endsOtherwise
+    case failsOtherwise(isNearer: Bool)
+  }
 
   /// - Returns: `nil` for one that was never applied, and where the user has asked to end.
   private func verdict(
     of experiment: PlannedExperiment, _ ground: ExperimentControl.Ground
-  ) throws(TestHarness.Problem) -> Verdict? {
+  ) throws(TestHarness.Problem) -> (Verdict, Intervention.Counts?)? {
+    var counts: Intervention.Counts?
     for isFirst in [true, false] {
       let ended = try harness.run(
         [test], of: control.framework, experiment.intervention, limit: ground.limit)
       guard !SignalForwarding.isAskedToEnd, Self.isApplied(experiment.intervention, ended) else { return nil }
+      counts = ended.counts
       if control.hasPassed(ended) { continue }
       // One that passes and fails is none with which it passes.
-      if !isFirst { return .endsOtherwise }
-      guard !ended.isLate, let own = ended.tests[test], own.outcome.isFailure else { return .endsOtherwise }
-      return control.message(of: own) == ground.message ? .failsAlike : .failsOtherwise
+      if !isFirst { return (.endsOtherwise, counts) }
+      guard !ended.isLate, let own = ended.tests[test], own.outcome.isFailure else {
+        return (.endsOtherwise, counts)
+      }
+      let message = control.message(of: own)
+      if message == ground.message { return (.failsAlike, counts) }
+      let isNearer = ComparedNumbers.isNearer(message, than: ground.message)
+      return (.failsOtherwise(isNearer: isNearer), counts)
     }
-    return .passes
+    return (.passes, counts)
+  }
+
+  /// A change with which the test passed.
+  struct Passing {
+    let next: ExperimentQueue.Next
+    /// True where the changed statement returned or wrote nothing, which may take the ground from what the test asks.
+    let isEmptied: Bool
   }
 
   private static func isApplied(_ intervention: Intervention, _ ended: TestHarness.Ended) -> Bool {
@@ -168,22 +193,32 @@ struct ExperimentRuns: Sendable {
   private struct Candidate {
     var proven: ExplainedTest.Proven
     let intervention: Intervention
+    let isEmptied: Bool
 
     /// The number of other tests that fail with it.
     var breaks: Int { proven.others?.failed.count ?? 0 }
-    var isWrite: Bool { proven.sql.map { StatementText($0).isWrite } ?? false }
   }
 
   /// The smallest change of each statement, those of nearer statements first.
-  private func candidates(_ passing: [ExperimentQueue.Next]) -> [Candidate] {
-    let groups = Dictionary(grouping: passing, by: \.subject).sorted { $0.key < $1.key }
-    return groups.prefix(Self.mostProven).compactMap { subject, found in
-      let smallest = found.min {
-        ($0.experiment.rank, $0.experiment.words.utf8.count, $0.number)
-          < ($1.experiment.rank, $1.experiment.words.utf8.count, $1.number)
+  private func candidates(_ passing: [Passing]) -> [Candidate] {
+    let groups = Dictionary(grouping: passing, by: \.next.subject).sorted { one, other in
+      (one.value.allSatisfy(\.isEmptied) ? 1 : 0, one.key)
+        < (other.value.allSatisfy(\.isEmptied) ? 1 : 0, other.key)
+    }
+    return groups.prefix(Self.mostProven).compactMap { subject, group in
+      let found = group.map(\.next)
+      let leading = group.min { one, other in
+        (
+          one.isEmptied ? 1 : 0, one.next.experiment.rank, one.next.experiment.words.utf8.count,
+          one.next.number
+        )
+          < (
+            other.isEmptied ? 1 : 0, other.next.experiment.rank, other.next.experiment.words.utf8.count,
+            other.next.number
+          )
       }
-      guard let smallest else { return nil }
-      let experiment = smallest.experiment
+      guard let leading else { return nil }
+      let (smallest, experiment) = (leading.next, leading.next.experiment)
       var proven = ExplainedTest.Proven(
         words: experiment.words, bare: experiment.bare, operatorName: experiment.operatorName,
         number: found.map(\.number).min() ?? smallest.number)
@@ -192,7 +227,8 @@ struct ExperimentRuns: Sendable {
         (proven.sql, proven.replacement) = (sql, replacement)
       }
       proven.more = found.count - 1
-      return Candidate(proven: proven, intervention: experiment.intervention)
+      return Candidate(
+        proven: proven, intervention: experiment.intervention, isEmptied: leading.isEmptied)
     }
   }
 

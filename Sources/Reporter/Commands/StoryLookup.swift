@@ -150,9 +150,12 @@ struct StoryLookup {
     if let explanation = compared?.explanation, !isOfExperiment { found.append(explanation) }
     found +=
       experiments?.explanations(told, effect: isOfExperiment ? compared?.explanation : nil) ?? []
-    given.takesBasis?(
-      ExperimentBasis(told, causes.failingReads, recorded.schemas, message: failed?.message ?? ""),
-      recorded.builder.code)
+    if let takesBasis = given.takesBasis {
+      takesBasis(
+        ExperimentBasis(
+          told, causes.failingReads, recorded.schemas, values: CapturedValues(includesRows ? files : []),
+          message: failed?.message ?? ""), recorded.builder.code)
+    }
     if failed == nil { return (found, compared?.comparison) }
     return (causes.explanations(with: found), compared?.comparison)
   }

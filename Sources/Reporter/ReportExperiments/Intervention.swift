@@ -4,6 +4,8 @@ import ExhibitCSystem
 package enum Intervention: Sendable, Hashable {
   /// Where the app prepares the first text, the second one is prepared.
   case statement(String, replacement: String)
+  /// Each time that the app prepares the first text, the second one is run before.
+  case before(String, run: String)
   /// A statement that is run on each connection that the app opens.
   case connection(String)
   /// A variable of the environment, and its value.
@@ -16,6 +18,7 @@ package enum Intervention: Sendable, Hashable {
     switch self {
     case .statement(let sql, let replacement):
       Self.bytes(exhibit_changes_statement, Array(sql.utf8), Array(replacement.utf8))
+    case .before(let sql, let other): Self.bytes(exhibit_runs_before, Array(sql.utf8), Array(other.utf8))
     case .connection(let setting): Self.bytes(exhibit_sets_connection, [], Array(setting.utf8))
     case .environment: nil
     }
@@ -37,10 +40,13 @@ package enum Intervention: Sendable, Hashable {
     return bytes + first + [0] + second + [0]
   }
 
-  /// How often a test process applied what its file says, and how often SQLite refused it.
+  /// How often a test process applied what its file says, how often SQLite refused it, and what a changed statement
+  /// returned and wrote.
   package struct Counts: Sendable, Equatable {
     package var applied: UInt64
     package var refused: UInt64
+    package var rows: UInt64 = 0
+    package var written: UInt64 = 0
 
     package init(applied: UInt64, refused: UInt64) { (self.applied, self.refused) = (applied, refused) }
 
@@ -49,6 +55,7 @@ package enum Intervention: Sendable, Hashable {
       guard bytes.count >= MemoryLayout<exhibit_intervention>.size else { return nil }
       let head = bytes.withUnsafeBytes { $0.loadUnaligned(as: exhibit_intervention.self) }
       self.init(applied: head.applied, refused: head.refused)
+      (rows, written) = (head.rows, head.written)
     }
   }
 }

@@ -38,8 +38,8 @@ package enum SettingOperators {
         "hashing", "SWIFT_DETERMINISTIC_HASHING", "1", "With dictionaries in the same order at each run"),
     ]
     return [
-      ExperimentPlan.Subject(sql: nil, step: nil, distance: 6, experiments: connections),
-      ExperimentPlan.Subject(sql: nil, step: nil, distance: 7, experiments: environment),
+      ExperimentPlan.Subject(sql: nil, step: nil, distance: 3, experiments: connections),
+      ExperimentPlan.Subject(sql: nil, step: nil, distance: 4, experiments: environment),
     ]
   }
 

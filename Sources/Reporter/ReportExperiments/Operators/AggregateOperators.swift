@@ -6,16 +6,21 @@ enum AggregateOperators {
       "aggregate", "max for min, sum for count, total and avg, and the like", source: .clauses,
       changes: functions),
     StatementOperator(
-      "distinct values", "count, sum and the like of distinct values", source: .clauses, changes: distinct),
+      "distinct values", "count, sum and the like of distinct values", source: .clauses, likelihood: .usual,
+      changes: distinct),
     StatementOperator(
-      "counted column", "count of a column for count(*) and the reverse", source: .null, most: 16,
+      "counted column", "count of a column for count(*) and the reverse", source: .null, likelihood: .usual,
+      most: 16,
       changes: counts),
-    StatementOperator("factor", "a factor more or less in a sum", most: 16, changes: factors),
     StatementOperator(
-      "sums before joins", "a sum of a joined table's rows before they are joined with others", most: 16,
+      "factor", "a factor more or less in a sum", likelihood: .rare, most: 16, changes: factors),
+    StatementOperator(
+      "sums before joins", "joined rows summed before they are joined with others",
+      likelihood: .usual, most: 16,
       changes: beforeJoins),
     StatementOperator(
-      "one row a key", "a joined table with one row for each value of the column that joins it", most: 12,
+      "one row a key", "a joined table with one row for each value of the column that joins it",
+      likelihood: .usual, most: 12,
       changes: single),
   ]
 
@@ -142,7 +147,7 @@ enum AggregateOperators {
   // MARK: - Joins that repeat rows
 
   /// `sum(part.x)` as a subquery with the condition that joins `part`.
-  private static func beforeJoins(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
+  private static func beforeJoins(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     let found = calls(statement).compactMap { index -> (Range<Int>, Edit)? in
       guard let query = statement.query(at: index), query[.group] != nil, query.verb == .select,
         let join = join(of: call(index, statement), query, statement)
@@ -160,7 +165,58 @@ enum AggregateOperators {
     }
     let each = found.map { Change($0.1, rank: 3, "With \($0.0) made before the joins") }
     let all = Change(found.map(\.1), rank: 3, "With all sums made before the joins")
-    return found.count > 1 ? [all] + each : each
+    return summed(statement, context) + (found.count > 1 ? [all] : []) + each
+  }
+
+  /// Joined tables with one row for each row that they are joined to, their numbers summed.
+  private static func summed(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    statement.queries.flatMap { query -> [Change] in
+      guard query.verb == .select, let select = query[.select],
+        select.body.contains(where: { ["SUM", "TOTAL", "COUNT"].contains(statement.word($0)) })
+      else { return [] }
+      let found = statement.tables.filter { $0.query == query.number && $0.clause.kind == .join }.compactMap {
+        table in edit(summing: table, in: query, statement, context).map { (table, $0) }
+      }
+      let each = found.map { table, edit in
+        Change(
+          edit, rank: 3, "With the rows of \(table.index..<table.index + 1) summed before they are joined")
+      }
+      guard found.count > 1 else { return each }
+      let names = found.map(\.0.bareName).joined(separator: " and ")
+      return [
+        Change(found.map(\.1), rank: 3, "With the rows of \(code: names) summed before they are joined")
+      ] + each
+    }
+  }
+
+  private static func edit(
+    summing table: TableReference, in query: Query, _ statement: ParsedStatement, _ context: OperatorContext
+  ) -> Edit? {
+    guard
+      let on = query.clauses.first(where: {
+        $0.kind == .on && $0.keyword.lowerBound == table.clause.body.upperBound
+      }), let columns = context.tables[table.key]
+    else { return nil }
+    let keys = Set(
+      on.body.filter {
+        statement.text($0 - 1) == "."
+          && statement.tokens[$0 - 2].name.lowercased() == table.bareCalled.lowercased()
+      }.map { statement.tokens[$0].name.lowercased() })
+    // One row of it for each is what a key makes.
+    guard keys.count == 1, !columns.contains(where: { $0.isKey && keys.contains($0.name.lowercased()) })
+    else {
+      return nil
+    }
+    let values = columns.map { column -> String in
+      let name = SQLWords.name(column.name)
+      if keys.contains(column.name.lowercased()) { return name }
+      return "\(column.isNumeric && !column.isKey ? "sum" : "max")(\(name)) AS \(name)"
+    }.joined(separator: ", ")
+    let key = keys.first.map { SQLWords.name($0) } ?? ""
+    let start = table.clause.body.lowerBound
+    let name = statement.text(start..<table.index + 1)
+    return Edit(
+      start..<table.end, "(SELECT \(values) FROM \(name) GROUP BY \(key)) AS \(table.called)")
   }
 
   /// The only join whose table a call names.

@@ -3,17 +3,22 @@ enum BoundOperators {
   /// The operators of this family.
   static let all = [
     StatementOperator(
-      "bounds", "`<` for `<=`, `>` for `>=` and the reverse, one by one", source: .replacement
+      "bounds", "`<` for `<=`, `>` for `>=` and the reverse, one by one",
+      source: .replacement, likelihood: .usual
     ) { statement, _ in
       replacements(statement, ["<": "<=", "<=": "<", ">": ">=", ">=": ">"])
     },
     StatementOperator(
-      "all bounds", "all bounds of a condition strict, or all loose", source: .replacement, changes: together),
-    StatementOperator("open end", "BETWEEN without its end, or without its start", changes: openEnds),
-    StatementOperator("turned", "`<` for `>` and the reverse", source: .replacement) { statement, _ in
+      "all bounds", "all bounds of a condition strict, or all loose", source: .replacement,
+      likelihood: .usual, changes: together),
+    StatementOperator(
+      "open end", "BETWEEN without its end, or without its start", likelihood: .rare, changes: openEnds),
+    StatementOperator("turned", "`<` for `>` and the reverse", source: .replacement, likelihood: .rare) {
+      statement, _ in
       replacements(statement, ["<": ">", "<=": ">=", ">": "<", ">=": "<="])
     },
-    StatementOperator("unequal", "`<>` for `=` and the reverse", source: .replacement, changes: unequal),
+    StatementOperator(
+      "unequal", "`<>` for `=` and the reverse", source: .replacement, likelihood: .rare, changes: unequal),
   ]
 
   private static func replacements(_ statement: ParsedStatement, _ signs: [String: String]) -> [Change] {

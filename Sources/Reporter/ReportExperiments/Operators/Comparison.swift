@@ -69,6 +69,15 @@ extension ParsedStatement {
     }
   }
 
+  /// True where all columns of its sides may hold values of a kind, as far as they are known.
+  func mayHold(
+    _ kind: KeyPath<ColumnValues, Bool>, _ comparison: Comparison, _ context: OperatorContext
+  ) -> Bool {
+    comparison.sides.allSatisfy { side in
+      column(side, in: context).map { $0.column.values[keyPath: kind] } ?? true
+    }
+  }
+
   /// True where a side is known to be a number.
   func isNumeric(_ comparison: Comparison, _ context: OperatorContext) -> Bool {
     comparison.sides.contains { isNumber($0) || column($0, in: context)?.column.isNumeric ?? false }

@@ -3,11 +3,16 @@ enum ConditionOperators {
   /// The operators of this family.
   static let all = [
     StatementOperator(
-      "condition less", "a condition less of those that AND joins", source: .clauses, changes: less),
+      "condition less", "a condition less of those that AND joins", source: .clauses, likelihood: .usual,
+      changes: less),
     StatementOperator(
-      "alternative less", "a condition less of those that OR joins", source: .clauses, changes: alternatives),
-    StatementOperator("and or", "OR for AND, and AND for OR", source: .replacement, changes: swaps),
-    StatementOperator("grouping", "parentheses around an OR, which binds less than AND", changes: groupings),
+      "alternative less", "a condition less of those that OR joins", source: .clauses, likelihood: .usual,
+      changes: alternatives),
+    StatementOperator(
+      "and or", "OR for AND, and AND for OR", source: .replacement, likelihood: .rare, changes: swaps),
+    StatementOperator(
+      "grouping", "parentheses around an OR, which binds less than AND", likelihood: .usual,
+      changes: groupings),
   ]
 
   private static func less(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {

@@ -4,16 +4,19 @@ enum ConflictOperators {
   static let all = [
     StatementOperator(
       "or replace", "INSERT and UPDATE with OR REPLACE, with OR IGNORE and without", source: .library,
+      likelihood: .usual,
       changes: resolutions),
     StatementOperator(
       "on conflict", "ON CONFLICT DO UPDATE, DO NOTHING and none in each other's place", source: .library,
+      likelihood: .usual,
       most: 24,
       changes: conflicts),
     StatementOperator(
       "upsert", "the SET of an upsert with a column more, with the old value and with the new one", most: 40,
       changes: sets),
     StatementOperator(
-      "newer row", "an upsert of rows only that are larger in a column", most: 12, changes: newer),
+      "newer row", "an upsert of rows only that are larger in a column", likelihood: .usual, most: 12,
+      changes: newer),
   ]
 
   private static func resolutions(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
@@ -55,6 +58,25 @@ enum ConflictOperators {
       ("DO UPDATE SET \(all.joined(separator: ", "))", "With DO UPDATE of all columns"),
       ("DO UPDATE SET \(kept.joined(separator: ", "))", "With DO UPDATE of all columns that are not NULL"),
     ]
+  }
+
+  /// SET with all columns by rows that are later ones, in the place of DO NOTHING.
+  private static func newerForms(
+    _ insertion: Insertion, _ statement: ParsedStatement, _ context: OperatorContext
+  ) -> [(text: String, words: String)] {
+    guard let update = setForms(insertion, statement, context).first?.text else { return [] }
+    let known = context.tables[insertion.table.key] ?? []
+    let versions = settable(insertion, statement, context).filter { name in
+      known.contains {
+        $0.name.lowercased() == name.lowercased() && ($0.isNumeric || $0.values.holdsMoments)
+      }
+    }.map { SQLWords.name($0) }
+    return versions.prefix(4).map { version in
+      (
+        "\(update) WHERE excluded.\(version) > \(insertion.table.called).\(version)",
+        "With DO UPDATE of all columns by rows that are larger in “\(version)”"
+      )
+    }
   }
 
   /// The columns that an INSERT gives, those of the key apart.
@@ -114,7 +136,8 @@ enum ConflictOperators {
       let text = nothing(place, settable(insertion, statement, context), statement)
       changes.append(Change(Edit(place, text), rank: 3, "With DO NOTHING for \(place)"))
     }
-    changes += setForms(insertion, statement, context).map { text, words in
+    let newer = action.kind == .nothing ? newerForms(insertion, statement, context) : []
+    changes += (setForms(insertion, statement, context) + newer).map { text, words in
       Change(keepers + [Edit(place, text)], rank: 3, "\(words) for \(place)")
     }
     return changes

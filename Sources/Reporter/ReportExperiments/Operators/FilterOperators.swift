@@ -4,15 +4,23 @@ enum FilterOperators {
   static let all = [
     StatementOperator(
       "condition more", "a condition that another statement of the test asks of the same table",
+      likelihood: .usual,
       changes: borrowed),
     StatementOperator(
-      "column test", "a condition more: a column is NULL or not, 0 or 1", most: 24, changes: tests),
+      "other end", "a condition more: the other end of an interval of which one is asked for",
+      likelihood: .usual,
+      most: 12, changes: ends),
+    StatementOperator(
+      "column test", "a condition more: a column is NULL or not, 0 or 1", likelihood: .rare, most: 24,
+      changes: tests),
     StatementOperator(
       "other column", "another column of the table where one is compared or summed", source: .identifiers,
+      likelihood: .rare,
       most: 24,
       changes: columns),
     StatementOperator(
-      "one of several", "the largest, the smallest, the first of the values that a subquery finds", most: 24,
+      "one of several", "the largest, the smallest, the first of the values that a subquery finds",
+      likelihood: .usual, most: 24,
       changes: subqueries),
   ]
 
@@ -80,13 +88,72 @@ enum FilterOperators {
         max(2, 8 / places.count))
       return columns.flatMap { column -> [Change] in
         let name = "\(place.table.called).\(SQLWords.name(column.name))"
-        let tests = ["IS NULL", "IS NOT NULL"] + (column.isNumeric ? ["= 0", "= 1"] : [])
+        let tests =
+          (column.values.holdsNull ? ["IS NULL", "IS NOT NULL"] : [])
+          + (column.isNumeric && column.values.holdsNumbers ? ["= 0", "= 1"] : [])
         return tests.map { test in
           Change(
             edits("\(name) \(test)", place, statement), rank: 3, "With the condition “\(name) \(test)” more")
         }
       }
     }
+  }
+
+  // MARK: - Intervals
+
+  private static let pairs = [
+    ("from", "to"), ("from", "until"), ("start", "end"), ("starts", "ends"), ("started", "ended"),
+    ("begin", "end"),
+    ("begins", "ends"), ("since", "until"), ("since", "to"), ("min", "max"), ("first", "last"),
+    ("low", "high"),
+    ("lower", "upper"), ("opens", "closes"), ("opened", "closed"), ("joined", "left"), ("created", "deleted"),
+    ("created", "expires"),
+  ]
+
+  private static func ends(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    statement.comparisons.filter { ["<", "<=", ">", ">="].contains($0.word) }.flatMap {
+      comparison -> [Change] in
+      [
+        (comparison.left, comparison.right, comparison.word),
+        (comparison.right, comparison.left, turned[comparison.word] ?? ""),
+      ]
+      .flatMap { side, other, sign -> [Change] in
+        guard let (table, column) = statement.column(side, in: context),
+          let partner = partner(
+            of: column.name, isStart: sign.hasPrefix("<"), in: context.tables[table.key] ?? []),
+          let query = statement.query(at: side.lowerBound),
+          !query.range.contains(where: {
+            statement.tokens[$0].name.lowercased() == partner.name.lowercased()
+          })
+        else { return [] }
+        let qualifier = side.count > 1 ? "\(statement.text(side.lowerBound..<side.lowerBound + 1))." : ""
+        let name = qualifier + SQLWords.name(partner.name)
+        let signs = sign.hasPrefix("<") ? [">=", ">"] : ["<=", "<"]
+        return signs.map { sign in
+          let test = "\(name) \(sign) \(statement.text(other))"
+          let text = partner.values.holdsNull ? "(\(name) IS NULL OR \(test))" : test
+          return Change(
+            .insert(behind: comparison.range.upperBound - 1, " AND \(text)"), rank: 1,
+            "With the condition \(code: text) more behind \(comparison.range)")
+        }
+      }
+    }
+  }
+
+  private static let turned = ["<": ">", "<=": ">=", ">": "<", ">=": "<="]
+
+  /// The column that ends what another one starts, or the reverse, by its name.
+  private static func partner(
+    of name: String, isStart: Bool, in columns: [OperatorContext.Column]
+  ) -> OperatorContext.Column? {
+    let words = name.lowercased().split(separator: "_").map(String.init)
+    return pairs.lazy.compactMap { start, end -> OperatorContext.Column? in
+      let (own, other) = isStart ? (start, end) : (end, start)
+      guard let place = words.firstIndex(of: own) else { return nil }
+      var partner = words
+      partner[place] = other
+      return columns.first { $0.name.lowercased().split(separator: "_").map(String.init) == partner }
+    }.first
   }
 
   // MARK: - Other columns
@@ -101,7 +168,7 @@ enum FilterOperators {
       guard let (table, column) = statement.column(range, in: context) else { return [] }
       let others = (context.tables[table.key] ?? []).filter {
         $0.name != column.name && $0.isNumeric == column.isNumeric && $0.collectsTexts == column.collectsTexts
-          && $0.isKey == column.isKey
+          && $0.isKey == column.isKey && $0.values.holdsMoments == column.values.holdsMoments
       }
       return others.prefix(8).map { other in
         let text = "\(range.count > 1 ? "\(table.called)." : "")\(SQLWords.name(other.name))"

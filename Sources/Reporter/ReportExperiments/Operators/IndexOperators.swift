@@ -8,8 +8,10 @@ enum IndexOperators {
       if statement.word(1) == "UNIQUE" { return [Change(Edit(1, ""), rank: 3, "With the index not UNIQUE")] }
       return [Change(.insert(behind: 0, " UNIQUE"), rank: 3, "With the index UNIQUE")]
     },
-    StatementOperator("index of all rows", "an index without its WHERE", changes: withoutWhere),
-    StatementOperator("index columns", "an index of a column less or more", most: 20, changes: columns),
+    StatementOperator(
+      "index of all rows", "an index without its WHERE", likelihood: .usual, changes: withoutWhere),
+    StatementOperator(
+      "index columns", "an index of a column less or more", likelihood: .rare, most: 20, changes: columns),
   ]
 
   private static func withoutWhere(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {

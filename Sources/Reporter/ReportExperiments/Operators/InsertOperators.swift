@@ -3,9 +3,11 @@ enum InsertOperators {
   /// The operators of this family.
   static let all = [
     StatementOperator(
-      "columns by name", "an INSERT from a query with the columns of one name on both sides", changes: byName),
+      "columns by name", "an INSERT from a query with the columns of one name on both sides",
+      likelihood: .usual, changes: byName),
     StatementOperator(
-      "column left out", "an INSERT that leaves a column to its default", most: 16, changes: less),
+      "column left out", "an INSERT that leaves a column to its default", likelihood: .rare, most: 16,
+      changes: less),
     StatementOperator(
       "column more", "a column that an INSERT or UPDATE leaves out, with what other statements write there",
       most: 16, changes: more),

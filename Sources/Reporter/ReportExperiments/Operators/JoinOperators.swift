@@ -2,12 +2,14 @@
 enum JoinOperators {
   /// The operators of this family.
   static let all = [
-    StatementOperator("join", "LEFT JOIN for JOIN and the reverse", source: .clauses, changes: joins),
     StatementOperator(
-      "condition of join", "a condition of WHERE in the ON of a LEFT JOIN", source: .clauses, changes: moved),
+      "join", "LEFT JOIN for JOIN and the reverse", source: .clauses, likelihood: .usual, changes: joins),
+    StatementOperator(
+      "condition of join", "a condition of WHERE in the ON of a LEFT JOIN", source: .clauses,
+      likelihood: .usual, changes: moved),
     StatementOperator(
       "joined columns", "a join by other columns: those of one name, `id` and `<table>_id`",
-      source: .identifiers,
+      source: .identifiers, likelihood: .rare,
       most: 16, changes: columns),
   ]
 

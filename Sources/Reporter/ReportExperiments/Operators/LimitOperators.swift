@@ -4,6 +4,7 @@ enum LimitOperators {
   static let all = [
     StatementOperator(
       "limit", "no LIMIT, one row more, one less; OFFSET 0, one more, one less", source: .clauses,
+      likelihood: .usual,
       changes: limits)
   ]
 
@@ -16,8 +17,8 @@ enum LimitOperators {
       guard parts.count <= 2, let count = parts.last else { return [] }
       let skipped = parts.count == 2 ? parts.first : offset?.body
       let whole = clause.keyword.lowerBound..<(offset?.body.upperBound ?? clause.body.upperBound)
-      return without(count, whole, statement) + steps(count, "row", statement)
-        + (skipped.map { fromStart($0, statement) + steps($0, "row skipped", statement) } ?? [])
+      return without(count, whole, statement) + (skipped.map { fromStart($0, statement) } ?? [])
+        + steps(count, "row", statement) + (skipped.map { steps($0, "row skipped", statement) } ?? [])
     }
   }
 

@@ -2,9 +2,10 @@
 enum NegationOperators {
   /// The operators of this family.
   static let all = [
-    StatementOperator("not less", "without NOT", source: .replacement, changes: less),
+    StatementOperator("not less", "without NOT", source: .replacement, likelihood: .rare, changes: less),
     StatementOperator(
-      "not more", "NOT before IN, EXISTS, LIKE, BETWEEN and a bracket", source: .replacement, changes: more),
+      "not more", "NOT before IN, EXISTS, LIKE, BETWEEN and a bracket", source: .replacement,
+      likelihood: .rare, changes: more),
   ]
 
   private static let words: Set = ["IN", "EXISTS", "LIKE", "GLOB", "BETWEEN"]

@@ -5,12 +5,14 @@ enum NullOperators {
   /// The operators of this family.
   static let all = [
     StatementOperator(
-      "null test", "IS NOT NULL for IS NULL and the reverse", source: .null, changes: tests),
+      "null test", "IS NOT NULL for IS NULL and the reverse", source: .null, likelihood: .usual,
+      changes: tests),
     StatementOperator(
-      "null equality", "IS for `=`, IS NOT for `<>`, and the reverse", source: .null, changes: equalities),
+      "null equality", "IS for `=`, IS NOT for `<>`, and the reverse", source: .null, likelihood: .usual,
+      changes: equalities),
     StatementOperator(
       "null in list", "NOT IN and NOT LIKE that hold for NULL, NOT IN without NULL in its list",
-      source: .null,
+      source: .null, likelihood: .usual,
       changes: lists),
     StatementOperator(
       "one of coalesce", "each argument of coalesce and ifnull alone", source: .null, changes: arguments),
@@ -18,7 +20,8 @@ enum NullOperators {
       "zero for null", "0 for NULL in sums and arithmetic, an empty text in `||`", source: .null, most: 16,
       changes: zeros),
     StatementOperator(
-      "empty as null", "the empty text as NULL, and JSON's null as NULL", source: .null, most: 16,
+      "empty as null", "the empty text as NULL, and JSON's null as NULL", source: .null, likelihood: .usual,
+      most: 16,
       changes: empties),
   ]
 
@@ -46,11 +49,23 @@ enum NullOperators {
   private static func equalities(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     statement.comparisons.compactMap { comparison in
       guard let new = equal[comparison.word], !statement.isAssignment(comparison.sign.lowerBound),
-        !statement.isOfKey(comparison, context)
+        !statement.isOfKey(comparison, context),
+        comparison.sides.contains(where: { statement.isParameter($0) || statement.isColumn($0) }),
+        comparison.word.contains("IS") || mayBeNull(comparison, statement, context)
       else { return nil }
       let old = statement.text(comparison.sign)
       return Change(
         Edit(comparison.sign, new), rank: 0, "With “\(new)” for “\(old)” in \(comparison.range)")
+    }
+  }
+
+  /// True where a side is no column, or one that holds NULL.
+  private static func mayBeNull(
+    _ comparison: Comparison, _ statement: ParsedStatement, _ context: OperatorContext
+  ) -> Bool {
+    comparison.sides.contains { side in
+      !statement.tokens[side.lowerBound].isLiteral
+        && statement.column(side, in: context)?.column.values.holdsNull ?? !statement.isParameter(side)
     }
   }
 

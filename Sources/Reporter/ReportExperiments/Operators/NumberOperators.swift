@@ -2,14 +2,32 @@
 enum NumberOperators {
   /// The operators of this family.
   static let all = [
+    StatementOperator(
+      "cut off", "the least bit more in a number with a fraction that the app reads", most: 8, changes: bits),
     StatementOperator("division", "a division that keeps the fraction", changes: divisions),
     StatementOperator(
       "constant", "a number one more, one less, times 10 and 100, a hundredth", source: .identifiers,
       most: 40,
       changes: constants),
     StatementOperator(
-      "arithmetic", "`+` for `-` and the reverse", source: .replacement, most: 12, changes: signs),
+      "arithmetic", "`+` for `-` and the reverse", source: .replacement, likelihood: .rare, most: 12,
+      changes: signs),
   ]
+
+  /// Binary fractions are mostly a bit less than what they say, and code that cuts off loses one.
+  private static func bits(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    guard let query = statement.queries.first(where: { $0.verb == .select && $0.group < 0 }),
+      let select = query[.select]
+    else { return [] }
+    return statement.columns(of: select).compactMap { part in
+      guard let column = statement.column(part, in: context)?.column, column.isNumeric,
+        column.values.holdsFractions
+      else { return nil }
+      return Change(
+        Edit(part, "\(statement.text(part)) + 1e-9"), rank: 2,
+        "With the least bit more in \(part), of which cutting off loses one,")
+    }
+  }
 
   private static func divisions(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
     statement.active { statement.text($0) == "/" }.map {

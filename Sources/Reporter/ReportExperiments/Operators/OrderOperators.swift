@@ -6,11 +6,14 @@ enum OrderOperators {
       "direction", "DESC for ASC and the reverse, NULL at the other end", source: .clauses,
       changes: directions),
     StatementOperator(
-      "order as", "an order by the number in a text, or without regard to capitals", changes: kinds),
+      "order as", "an order by the number in a text, or without regard to capitals", likelihood: .usual,
+      changes: kinds),
     StatementOperator(
-      "tie-breaker", "a key or the rowid behind the terms of an order, upwards and downwards", changes: ties),
+      "tie-breaker", "a key or the rowid behind the terms of an order, upwards and downwards",
+      likelihood: .usual, changes: ties),
     StatementOperator(
-      "order by", "another column first in an order", source: .clauses, most: 40, changes: columns),
+      "order by", "another column first in an order", source: .clauses, likelihood: .usual, most: 40,
+      changes: columns),
     StatementOperator("order less", "no order, or a term less", source: .clauses, changes: less),
     StatementOperator("order more", "an order where there is none", source: .clauses, changes: more),
   ]
@@ -111,19 +114,32 @@ enum OrderOperators {
   private static func columns(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     orders(statement).filter { !isOfCompound($0, statement) }.flatMap { clause -> [Change] in
       let first = statement.list(clause.body).first.map { statement.text($0).uppercased() } ?? ""
-      return statement.tables(at: clause.keyword.lowerBound).flatMap { table in
-        (context.tables[table.key] ?? []).prefix(25).flatMap { column in
-          ["", " DESC"].compactMap { direction in
-            let name = SQLWords.name(column.name)
-            let text = "\(table.called).\(name)\(direction)"
-            if first == text.uppercased() || first == "\(name)\(direction)".uppercased() { return nil }
-            return Change(
-              .insert(behind: clause.keyword.upperBound - 1, " \(text),"), rank: 2,
-              "With \(code: text) first in \(clause.range)")
-          }
+      let columns = statement.tables(at: clause.keyword.lowerBound).flatMap { table in
+        ordered(context.tables[table.key] ?? []).prefix(25).map { (table, $0) }
+      }
+      // What is wrong is rather the column than its direction.
+      let directions = first.hasSuffix(" DESC") ? [" DESC", ""] : ["", " DESC"]
+      return directions.flatMap { direction in
+        columns.compactMap { table, column in
+          let name = SQLWords.name(column.name)
+          let text = "\(table.called).\(name)\(direction)"
+          if first == text.uppercased() || first == "\(name)\(direction)".uppercased() { return nil }
+          return Change(
+            .insert(behind: clause.keyword.upperBound - 1, " \(text),"), rank: 2,
+            "With \(code: text) first in \(clause.range)")
         }
       }
     }
+  }
+
+  /// Moments first, then numbers, then texts.
+  private static func ordered(_ columns: [OperatorContext.Column]) -> [OperatorContext.Column] {
+    func rank(_ column: OperatorContext.Column) -> Int {
+      if !column.isNumeric, column.values.holdsMoments { return column.isKey ? 1 : 0 }
+      return column.isNumeric ? 1 : 2
+    }
+    return columns.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+      .map(\.element)
   }
 
   private static func less(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {

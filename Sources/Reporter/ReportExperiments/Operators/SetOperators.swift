@@ -2,9 +2,11 @@
 enum SetOperators {
   /// The operators of this family.
   static let all = [
-    StatementOperator("distinct", "DISTINCT more and less", source: .clauses, changes: distinct),
+    StatementOperator(
+      "distinct", "DISTINCT more and less", source: .clauses, likelihood: .usual, changes: distinct),
     StatementOperator(
       "union", "UNION ALL for UNION, UNION for EXCEPT and INTERSECT, and the reverse", source: .clauses,
+      likelihood: .usual,
       changes: unions),
   ]
 

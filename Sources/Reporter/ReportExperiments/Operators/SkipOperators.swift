@@ -6,9 +6,12 @@ enum SkipOperators {
   static let all = [
     StatementOperator(
       "skipped", "a write that finds no row, a schema's change that is not made", source: .clauses,
+      likelihood: .rare,
       changes: skips),
     StatementOperator(
-      "transaction", "COMMIT for ROLLBACK and the reverse, BEGIN IMMEDIATE", source: .library,
+      "transaction", "COMMIT for ROLLBACK and the reverse, BEGIN IMMEDIATE, without BEGIN and SAVEPOINT",
+      source: .library,
+      likelihood: .usual,
       changes: transactions),
     StatementOperator(
       "setting", "the other value of foreign_keys, recursive_triggers and case_sensitive_like",
@@ -73,12 +76,14 @@ enum SkipOperators {
     case .commit: return [Change(Edit(all, "ROLLBACK"), rank: 3, "With ROLLBACK for \(all)")]
     case .rollback: return [Change(Edit(all, "COMMIT"), rank: 3, "With COMMIT for \(all)")]
     case .rollbackTo: return [Change(Edit(all, nothing), rank: 4, "Without \(all)")]
+    case .savepoint: return [Change(Edit(all, nothing), rank: 4, "Without \(all)")]
     case .begin:
       let word = statement.word(1)
+      let none = Change(Edit(all, nothing), rank: 4, "Without \(all)")
       if word == "IMMEDIATE" || word == "EXCLUSIVE" {
-        return [Change(Edit(all, "BEGIN DEFERRED"), rank: 0, "With BEGIN DEFERRED for \(all)")]
+        return [Change(Edit(all, "BEGIN DEFERRED"), rank: 0, "With BEGIN DEFERRED for \(all)"), none]
       }
-      return [Change(Edit(all, "BEGIN IMMEDIATE"), rank: 0, "With BEGIN IMMEDIATE for \(all)")]
+      return [Change(Edit(all, "BEGIN IMMEDIATE"), rank: 0, "With BEGIN IMMEDIATE for \(all)"), none]
     default: return []
     }
   }

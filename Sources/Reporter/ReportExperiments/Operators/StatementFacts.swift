@@ -22,6 +22,8 @@ struct StatementFacts: Sendable, Hashable {
   /// By the tables' names in lower case.
   private(set) var conditions: [String: [Condition]] = [:]
   private var written: [String: [Literal]] = [:]
+  /// The names of databases that are attached.
+  private(set) var attached: [String] = []
 
   private struct Literal: Hashable {
     var column: String
@@ -40,12 +42,20 @@ struct StatementFacts: Sendable, Hashable {
       let statement = ParsedStatement(sql)
       noteConditions(statement, tables)
       noteLiterals(statement, tables)
+      noteAttached(statement)
     }
   }
 
   /// Columns with what statements write there, but for some.
   func literals(of table: String, except used: Set<String>) -> [(column: String, text: String)] {
     (written[table] ?? []).filter { !used.contains($0.column.lowercased()) }.map { ($0.column, $0.text) }
+  }
+
+  private mutating func noteAttached(_ statement: ParsedStatement) {
+    guard statement.word(0) == "ATTACH", let last = statement.tokens.last, last.isName || last.kind == .text
+    else { return }
+    let name = last.kind == .text ? String(last.text.dropFirst().dropLast()) : last.name
+    if !attached.contains(name) { attached.append(name) }
   }
 
   // MARK: - Conditions

@@ -5,17 +5,27 @@ package struct StatementOperator: Sendable {
   package var summary: String
   /// Where it is from.
   package var source: String
+  package var likelihood: Likelihood
   package var make: @Sendable (ParsedStatement, OperatorContext) -> [StatementVariant]
 
   /// - Parameter most: So many variants of a statement at most.
   init(
-    _ name: String, _ summary: String, source: Source = .slip, most: Int = 24,
+    _ name: String, _ summary: String, source: Source = .slip,
+    likelihood: Likelihood = .possible, most: Int = 24,
     changes: @escaping @Sendable (ParsedStatement, OperatorContext) -> [Change]
   ) {
     (self.name, self.summary, self.source) = (name, summary, source.rawValue)
+    self.likelihood = likelihood
     make = { statement, context in
       changes(statement, context).prefix(most).compactMap { statement.variant($0, name) }
     }
+  }
+
+  /// How often authors make the slip that it undoes, among all that they make.
+  package enum Likelihood: Double, Sendable {
+    case usual = 1
+    case possible = 0.5
+    case rare = 0.2
   }
 
   /// Where operators are from.

@@ -6,10 +6,15 @@ package enum StatementOperators {
       BoundOperators.all, NullOperators.all, NegationOperators.all, SetOperators.all, JoinOperators.all,
       ConditionOperators.all, AggregateOperators.all, WindowOperators.all, OrderOperators.all,
       LimitOperators.all,
-      TextOperators.all, NumberOperators.all, TimeOperators.all, JSONOperators.all, UpdateOperators.all,
+      TextOperators.all, NumberOperators.all, TimeOperators.all, ParameterOperators.all, JSONOperators.all,
+      UpdateOperators.all,
       InsertOperators.all, ConflictOperators.all, FilterOperators.all, IndexOperators.all,
       TriggerOperators.all, TableOperators.all, SkipOperators.all,
     ].flatMap { $0 }
+
+  /// By the operators' names.
+  static let likelihoods = Dictionary(
+    all.map { ($0.name, $0.likelihood) }, uniquingKeysWith: { first, _ in first })
 
   /// So many variants of a statement are made at most.
   static let most = 150

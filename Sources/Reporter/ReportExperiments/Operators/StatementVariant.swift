@@ -29,10 +29,14 @@ package struct OperatorContext: Sendable {
     package var isKey: Bool
     /// True of a column that is declared as text.
     package var collectsTexts: Bool
+    package var values: ColumnValues
 
-    package init(name: String, isNumeric: Bool = false, isKey: Bool = false, collectsTexts: Bool = false) {
+    package init(
+      name: String, isNumeric: Bool = false, isKey: Bool = false, collectsTexts: Bool = false,
+      values: ColumnValues = ColumnValues()
+    ) {
       (self.name, self.isNumeric, self.isKey) = (name, isNumeric, isKey)
-      self.collectsTexts = collectsTexts
+      (self.collectsTexts, self.values) = (collectsTexts, values)
     }
   }
 

@@ -5,8 +5,8 @@ enum StatementVerb: Sendable {
   case select, insert, update, delete
   case table, index, trigger, view
   case drop, alter
-  case begin, commit, rollback, rollbackTo
-  /// SAVEPOINT, RELEASE, PRAGMA, ATTACH and all else.
+  case begin, savepoint, commit, rollback, rollbackTo
+  /// RELEASE, PRAGMA, ATTACH and all else.
   case other
 
   /// By the first words.
@@ -21,6 +21,7 @@ enum StatementVerb: Sendable {
     case "DROP": self = .drop
     case "ALTER": self = .alter
     case "BEGIN": self = .begin
+    case "SAVEPOINT": self = .savepoint
     case "COMMIT", "END": self = .commit
     case "ROLLBACK": self = tokens.contains { $0.folded == "TO" } ? .rollbackTo : .rollback
     default: self = .other

@@ -10,14 +10,31 @@ enum TableOperators {
       changes: actions),
     StatementOperator(
       "collation of column", "COLLATE NOCASE more and less at a column", most: 24, changes: collations),
-    StatementOperator("type of column", "another type of a column", most: 40, changes: types),
+    StatementOperator(
+      "type of column", "another type of a column", likelihood: .rare, most: 40, changes: types),
     StatementOperator(
       "columns of constraint", "a column less or more in a UNIQUE or PRIMARY KEY of several", most: 16,
       changes: lists),
     StatementOperator(
       "table option", "without WITHOUT ROWID, without STRICT, AUTOINCREMENT more and less", source: .library,
+      likelihood: .rare,
       changes: options),
+    StatementOperator(
+      "other database", "a table's name with that of a database that is attached, or of the main one",
+      likelihood: .usual, most: 12, changes: schemas),
   ]
+
+  private static func schemas(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    guard !context.facts.attached.isEmpty, statement.verb != .trigger else { return [] }
+    return statement.tables.filter { statement.text($0.index - 1) != "." }.flatMap { table in
+      (context.facts.attached + ["main"]).map { schema in
+        let name = "\(SQLWords.name(schema)).\(statement.text(table.index))"
+        return Change(
+          Edit(table.index, name), rank: 0,
+          "With \(code: name) for \(table.index..<table.index + 1) in \(near: table.index)")
+      }
+    }
+  }
 
   /// The columns and constraints of a CREATE TABLE, the new column of an ALTER TABLE.
   private static func definitions(_ statement: ParsedStatement) -> [Range<Int>] {

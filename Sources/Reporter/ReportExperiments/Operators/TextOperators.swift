@@ -5,11 +5,13 @@ enum TextOperators {
     StatementOperator(
       "case of letters", "COLLATE NOCASE more and less in comparisons", changes: collations),
     StatementOperator(
-      "pattern", "`=` and GLOB for LIKE, LIKE with escaped wildcards, with `%` on both sides", most: 30,
+      "pattern", "`=` and GLOB for LIKE, LIKE with escaped wildcards, with `%` on both sides",
+      likelihood: .usual, most: 30,
       changes: patterns),
     StatementOperator("trimmed", "trim and lower around what is compared", most: 24, changes: wraps),
     StatementOperator(
-      "part of text", "substr from a place before or behind, and one longer or shorter", changes: parts),
+      "part of text", "substr from a place before or behind, and one longer or shorter", likelihood: .rare,
+      changes: parts),
     StatementOperator(
       "type", "what is compared, as a text, an integer or a number", most: 24, changes: casts),
     StatementOperator("cast", "a CAST less, or to another type", changes: otherCasts),
@@ -28,7 +30,8 @@ enum TextOperators {
       )
     }
     let more = texts(statement, context).filter(\.isOrdered).filter { comparison in
-      !comparison.range.contains { statement.word($0) == "COLLATE" }
+      statement.mayHold(\.holdsWords, comparison, context)
+        && !comparison.range.contains { statement.word($0) == "COLLATE" }
     }.map { comparison in
       Change(
         Edit(comparison.right, "\(statement.text(comparison.right)) COLLATE NOCASE"), rank: 0,
@@ -42,7 +45,8 @@ enum TextOperators {
     statement.active { statement.word($0) == "IN" && statement.text($0 + 1) == "(" }.compactMap { index in
       let last = statement.word(index - 1) == "NOT" ? index - 2 : index - 1
       guard let value = statement.operand(endingAt: last),
-        statement.column(value, in: context)?.column.isNumeric != true
+        statement.column(value, in: context).map({ !$0.column.isNumeric && $0.column.values.holdsWords })
+          ?? true
       else { return nil }
       return Change(
         .insert(behind: last, " COLLATE NOCASE"), rank: 0,
@@ -123,7 +127,8 @@ enum TextOperators {
   // MARK: - Values
 
   private static func wraps(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
-    texts(statement, context).flatMap { statement.wraps(of: $0, in: ["trim", "lower"]) }
+    texts(statement, context).filter { statement.mayHold(\.holdsWords, $0, context) }
+      .flatMap { statement.wraps(of: $0, in: ["trim", "lower"]) }
   }
 
   private static func parts(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
@@ -160,7 +165,12 @@ enum TextOperators {
     for side: Range<Int>, of comparison: Comparison, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [String] {
     let known = comparison.sides.compactMap { statement.column($0, in: context)?.column }
-    if known.contains(where: \.isNumeric) { return [] }
+    if known.contains(where: {
+      $0.isNumeric && !($0.values.isKnown && $0.values.holdsTexts)
+        || !$0.values.holdsDigits && !$0.values.holdsNumbers
+    }) {
+      return []
+    }
     if known.contains(where: \.collectsTexts) { return statement.isColumn(side) ? ["INTEGER", "REAL"] : [] }
     return ["TEXT", "INTEGER", "REAL"]
   }

@@ -3,7 +3,8 @@ enum TimeOperators {
   /// The operators of this family.
   static let all = [
     StatementOperator(
-      "whole day", "all of the last day, where a day without a time is the end", changes: wholeDays),
+      "whole day", "all of the last day, where a day without a time is the end", likelihood: .usual,
+      changes: wholeDays),
     StatementOperator("day of moment", "date and datetime around what is compared", most: 24, changes: wraps),
     StatementOperator(
       "unit of time", "a parameter that is compared with a number times 1000, and a thousandth", most: 12,
@@ -12,7 +13,7 @@ enum TimeOperators {
 
   private static func wholeDays(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     let bounds = statement.comparisons.filter { ["<=", ">"].contains($0.word) && isDay($0.right, statement) }
-      .filter { statement.column($0.left, in: context)?.column.isNumeric != true }.map { comparison in
+      .filter { mayBeMoment($0.left, statement, context) }.map { comparison in
         let sign = comparison.word == "<=" ? "<" : ">="
         return Change(
           Edit(
@@ -21,7 +22,7 @@ enum TimeOperators {
           "With all of the last day in \(comparison.range)")
       }
     let betweens = statement.betweens.filter { isDay($0.to, statement) }
-      .filter { statement.column($0.value, in: context)?.column.isNumeric != true }.map { between in
+      .filter { mayBeMoment($0.value, statement, context) }.map { between in
         let (value, not) = (statement.text(between.value), between.isNegated ? "NOT " : "")
         return Change(
           Edit(
@@ -31,6 +32,12 @@ enum TimeOperators {
           rank: 0, "With all of the last day in \(between.range)")
       }
     return bounds + betweens
+  }
+
+  private static func mayBeMoment(
+    _ side: Range<Int>, _ statement: ParsedStatement, _ context: OperatorContext
+  ) -> Bool {
+    statement.column(side, in: context).map { !$0.column.isNumeric && $0.column.values.holdsMoments } ?? true
   }
 
   /// True of a parameter, a column or a text such as `'2026-01-31'`.
@@ -46,6 +53,7 @@ enum TimeOperators {
   private static func wraps(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     statement.comparisons.filter(\.isOrdered).filter {
       !statement.isNumeric($0, context) && !statement.isAssignment($0.sign.lowerBound)
+        && statement.mayHold(\.holdsMoments, $0, context)
     }.flatMap { statement.wraps(of: $0, in: ["date", "datetime"]) }
   }
 

@@ -2,12 +2,15 @@
 enum TriggerOperators {
   /// The operators of this family.
   static let all = [
-    StatementOperator("time of trigger", "AFTER for BEFORE and the reverse", changes: times),
+    StatementOperator(
+      "time of trigger", "AFTER for BEFORE and the reverse", likelihood: .rare, changes: times),
     StatementOperator(
       "trigger of all rows", "a trigger without WHEN, and of all columns", changes: conditions),
-    StatementOperator("trigger statement", "a statement less in a trigger", changes: bodies),
     StatementOperator(
-      "old and new", "NEW for OLD and the reverse in a trigger", source: .identifiers, changes: rows),
+      "trigger statement", "a statement less in a trigger", likelihood: .usual, changes: bodies),
+    StatementOperator(
+      "old and new", "NEW for OLD and the reverse in a trigger", source: .identifiers, likelihood: .rare,
+      changes: rows),
     StatementOperator(
       "raise", "RAISE(IGNORE) for RAISE(ABORT, …) and the reverse", source: .library, changes: raises),
   ]

@@ -6,7 +6,57 @@ enum UpdateOperators {
     StatementOperator(
       "assigned value", "`x = x + ?` for `x = ?` and the reverse, the value before for NULL, the larger one",
       most: 24, changes: values),
+    StatementOperator(
+      "row made", "a row made where an UPDATE that adds to a column finds none", likelihood: .usual, most: 8,
+      changes: made),
   ]
+
+  private static func made(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    statement.assignmentLists.compactMap { list in
+      guard list.query.verb == .update, list.query[.from] == nil, list.assignments.count == 1,
+        let assignment = list.assignments.first, ownSum(assignment, statement) != nil,
+        let filter = list.query[.filter], let keys = keys(filter, list, statement, context)
+      else { return nil }
+      let words: Words =
+        "With a row made of \(list.table.index..<list.table.index + 1) where \(filter.body) finds none"
+      let table = statement.text(list.query.clauses[0].body.lowerBound..<list.table.index + 1)
+      let names = (keys.map(\.name) + [assignment.column]).map { SQLWords.name($0) }.joined(separator: ", ")
+      let values = (keys.map(\.value) + ["0"]).joined(separator: ", ")
+      if list.query.group >= 0 || statement.verb == .trigger {
+        return Change(
+          .insert(
+            behind: list.query.range.lowerBound - 1,
+            " INSERT OR IGNORE INTO \(table)(\(names)) VALUES (\(values));"),
+          rank: 3, words)
+      }
+      guard statement.verb == .update, list.query.range == 0..<statement.tokens.count else { return nil }
+      let own = SQLWords.name(assignment.column)
+      guard let sign = ownSum(assignment, statement) else { return nil }
+      let sum = "0 \(statement.text(sign..<assignment.value.upperBound))"
+      let targets = keys.map { SQLWords.name($0.name) }.joined(separator: ", ")
+      let row = (keys.map(\.value) + [sum]).joined(separator: ", ")
+      return Change(
+        Edit(
+          0..<statement.tokens.count,
+          "INSERT INTO \(table)(\(names)) VALUES (\(row)) ON CONFLICT(\(targets)) DO UPDATE SET \(own) = \(own) + excluded.\(own)"
+        ),
+        rank: 3, words)
+    }
+  }
+
+  /// The columns that a condition asks to be equal, and nothing else.
+  private static func keys(
+    _ filter: Clause, _ list: AssignmentList, _ statement: ParsedStatement, _ context: OperatorContext
+  ) -> [(name: String, value: String)]? {
+    let terms =
+      statement.chains.first { $0.range == filter.body }.map { $0.isOr ? [] : $0.terms } ?? [filter.body]
+    let compared = statement.comparisons.filter { comparison in terms.contains(comparison.range) }
+    guard !terms.isEmpty, compared.count == terms.count,
+      compared.allSatisfy({ ["=", "==", "IS"].contains($0.word) && statement.isColumn($0.left) }),
+      !(context.tables[list.table.key] ?? []).isEmpty
+    else { return nil }
+    return compared.map { (statement.tokens[$0.left.upperBound - 1].name, statement.text($0.right)) }
+  }
 
   private static func less(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
     statement.assignmentLists.filter { $0.assignments.count > 1 }.flatMap { list in

@@ -3,7 +3,8 @@ enum WindowOperators {
   /// The operators of this family.
   static let all = [
     StatementOperator(
-      "frame", "another frame of a window: ROWS for RANGE, to its end, from its start", changes: frames),
+      "frame", "another frame of a window: ROWS for RANGE, to its end, from its start", likelihood: .usual,
+      changes: frames),
     StatementOperator(
       "partition", "PARTITION BY less, or a column less in it", source: .clauses, changes: partitions),
     StatementOperator(
@@ -11,7 +12,8 @@ enum WindowOperators {
       source: .clauses,
       changes: functions),
     StatementOperator(
-      "group by", "a column less or more in GROUP BY", source: .clauses, most: 20, changes: groups),
+      "group by", "a column less or more in GROUP BY", source: .clauses, likelihood: .usual, most: 20,
+      changes: groups),
   ]
 
   private static let usual = "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"

@@ -70,6 +70,55 @@ final class FatalXCTests: XCTestCase {
   }
 }
 
+/// Causes that lie in what no statement of the app's says.
+final class AddedXCTests: XCTestCase {
+  /// The table is made anew, and its trigger is not.
+  func testLostTrigger() throws {
+    let visits = try Visits()
+    let count = try visits.queue.write { db in
+      try db.execute(sql: "CREATE TABLE tally (visits INTEGER)")
+      try db.execute(sql: "INSERT INTO tally VALUES (0)")
+      try db.execute(
+        sql: "CREATE TRIGGER counted AFTER INSERT ON visit BEGIN UPDATE tally SET visits = visits + 1; END")
+      try db.execute(sql: "INSERT INTO visit(day) VALUES ('2026-04-01')")
+      try db.execute(sql: "CREATE TABLE visit_new (id INTEGER PRIMARY KEY, day TEXT NOT NULL, note TEXT)")
+      try db.execute(sql: "INSERT INTO visit_new(id, day) SELECT id, day FROM visit")
+      try db.execute(sql: "DROP TABLE visit")
+      try db.execute(sql: "ALTER TABLE visit_new RENAME TO visit")
+      try db.execute(sql: "INSERT INTO visit(day, note) VALUES ('2026-04-02', 'later')")
+      return try Int.fetchOne(db, sql: "SELECT visits FROM tally")
+    }
+    XCTAssertEqual(count, 2)
+  }
+
+  /// What is read comes from a snapshot that is older than the write.
+  func testOldSnapshot() throws {
+    let path = NSTemporaryDirectory() + UUID().uuidString + ".sqlite"
+    let pool = try DatabasePool(path: path)
+    try pool.write { db in
+      try db.execute(sql: "CREATE TABLE visit (id INTEGER PRIMARY KEY, day TEXT NOT NULL)")
+      try db.execute(sql: "INSERT INTO visit(day) VALUES ('2026-04-01')")
+    }
+    let count = try pool.read { db in
+      _ = try Int.fetchOne(db, sql: "SELECT max(id) FROM visit")
+      try pool.writeWithoutTransaction { writer in
+        try writer.execute(sql: "INSERT INTO visit(day) VALUES ('2026-04-02')")
+      }
+      return try Int.fetchOne(db, sql: "SELECT count(*) FROM visit")
+    }
+    XCTAssertEqual(count, 2)
+  }
+
+  /// Of two changes with which it passes one has the read find nothing.
+  func testNothingIsFound() throws {
+    let visits = try Visits()
+    let days = try visits.queue.read {
+      try String.fetchAll($0, sql: "SELECT day FROM visit WHERE day >= '2026-03-08' ORDER BY id")
+    }
+    XCTAssertEqual(Set(days).intersection(["2026-03-08"]).count, 0)
+  }
+}
+
 /// Tests with which an experiment has no ground, or might do harm.
 final class GroundlessXCTests: XCTestCase {
   /// It fails in its first run alone.

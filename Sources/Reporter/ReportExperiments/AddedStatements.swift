@@ -1,0 +1,108 @@
+import Collector
+import ReportModel
+import ReportStory
+
+/// Experiments that run a statement more: what a table made anew has lost, and a transaction begun anew.
+package enum AddedStatements {
+  /// Rows of docs/explain.md: the operator, what it changes, and where it is from.
+  package static let all: [(name: String, summary: String, source: String)] = [
+    ("made again", "a trigger or an index that a table made anew has lost", "the reverse of a usual slip"),
+    ("snapshot", "a transaction that only read begun anew before a read", "the reverse of a usual slip"),
+  ]
+
+  /// An experiment with the number of the step before which it runs.
+  struct Added {
+    var step: ToldSteps.Step
+    var experiment: PlannedExperiment
+  }
+
+  // MARK: - What tables lost
+
+  /// A trigger or an index that was there.
+  private struct Part {
+    var name: String
+    var table: String
+    var sql: String
+    var words: String
+  }
+
+  /// - Parameter steps: All steps of the test, in their order.
+  static func madeAgain(_ steps: [ToldSteps.Step]) -> [Added] {
+    var parts: [Part] = []
+    var lost: [Part] = []
+    var found: [Added] = []
+    for step in steps where step.recorded.error == nil {
+      // Where all of the new table is there: before what is neither about it nor about another part.
+      if !lost.isEmpty, !isOfSchema(step) {
+        found += lost.map { Added(step: step, experiment: experiment($0, before: step)) }
+        lost = []
+      }
+      let isSchema = isOfSchema(step)
+      guard isSchema else { continue }
+      let statement = ParsedStatement(step.sql)
+      switch statement.verb {
+      case .trigger, .index:
+        guard let part = part(statement) else { continue }
+        parts.append(part)
+        lost.removeAll { $0.name == part.name }
+      case .drop:
+        guard let name = statement.tokens.last?.name.lowercased() else { continue }
+        if statement.word(1) == "TABLE" {
+          lost += parts.filter { $0.table == name }
+          parts.removeAll { $0.table == name }
+        } else {
+          parts.removeAll { $0.name == name }
+        }
+      default: break
+      }
+    }
+    return found
+  }
+
+  private static func isOfSchema(_ step: ToldSteps.Step) -> Bool {
+    switch step.text.kind {
+    case .create, .drop, .alter: true
+    default: false
+    }
+  }
+
+  private static func part(_ statement: ParsedStatement) -> Part? {
+    let isTrigger = statement.verb == .trigger
+    guard
+      let kind = statement.tokens.indices.first(where: {
+        statement.word($0) == (isTrigger ? "TRIGGER" : "INDEX")
+      })
+    else { return nil }
+    let place = statement.word(kind + 1) == "IF" ? kind + 4 : kind + 1
+    let index = statement.text(place + 1) == "." ? place + 2 : place
+    guard let name = statement.tokens[safe: index]?.name else { return nil }
+    return Part(
+      name: name.lowercased(), table: statement.subject, sql: statement.sql,
+      words: "\(isTrigger ? "trigger" : "index") “\(name)”")
+  }
+
+  private static func experiment(_ part: Part, before step: ToldSteps.Step) -> PlannedExperiment {
+    let words = "With the \(part.words) made again on “\(part.table)”, which was made anew,"
+    return PlannedExperiment(
+      intervention: .before(step.sql, run: part.sql), words: words, bare: words, operatorName: "made again",
+      rank: 0)
+  }
+
+  // MARK: - Snapshots
+
+  /// - Returns: `nil` where the read stands in no transaction, or in one that wrote before it.
+  static func snapshot(before read: ToldSteps.Step, _ steps: [ToldSteps.Step]) -> PlannedExperiment? {
+    guard read.text.kind == .select, let transaction = read.transaction,
+      !steps.contains(where: {
+        $0.transaction == transaction && $0.number < read.number && $0.text.isWrite
+      }),
+      steps.contains(where: {
+        $0.transaction == transaction && $0.number < read.number && $0.text.kind == .select
+      })
+    else { return nil }
+    let words = "With a transaction begun anew before this read"
+    return PlannedExperiment(
+      intervention: .before(read.sql, run: "COMMIT; BEGIN"), words: words, bare: words,
+      operatorName: "snapshot", rank: 0)
+  }
+}

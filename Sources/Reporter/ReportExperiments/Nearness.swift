@@ -1,0 +1,52 @@
+import ReportCauses
+import ReportModel
+import ReportStory
+
+/// How near a step is to the failure, by the tables that lead there.
+struct Nearness {
+  /// The numbers of the reads in which the failure shows.
+  private let reads: Set<Int>
+  /// The tables of these reads.
+  private let tables: Set<String>
+  /// The functions in which these tables were written.
+  private let writers: Set<String>
+
+  init(_ basis: ExperimentBasis) {
+    let tests = basis.told.steps.filter { !$0.isSetUp }
+    var (reads, tables) = (basis.failing.steps, basis.failing.tables)
+    if !basis.failing.isKnown {
+      // What the test compares may be made of several reads: all behind its last write may be of them.
+      let last = tests.last { $0.text.isWrite }?.number ?? 0
+      for step in tests where step.number > last && step.text.kind == .select {
+        reads.insert(step.number)
+        tables.formUnion(step.text.names.intersection(basis.failing.allTables))
+      }
+    }
+    (self.reads, self.tables) = (reads, tables)
+    writers = Set(
+      tests.filter { step in
+        step.text.isWrite && step.text.target.map { tables.contains($0.lowercased()) } == true
+      }.map(\.functions).filter { !$0.isEmpty })
+  }
+
+  func distance(of step: ToldSteps.Step) -> Int {
+    if reads.contains(step.number) { return 0 }
+    let touches = !step.text.names.isDisjoint(with: tables)
+    switch step.text.kind {
+    case .insert, .update, .delete:
+      let isNear = step.text.target.map { tables.contains($0.lowercased()) } == true
+      return step.isSetUp ? 8 : isNear ? 1 : 3
+    case .select:
+      return step.isSetUp ? 9 : touches || writers.contains(step.functions) ? 2 : 3
+    // What a trigger does and an index refuses is what the app's statements do.
+    case .create: return touches ? step.sql.makesTable ? 5 : 3 : 8
+    case .drop, .alter: return touches ? 5 : 8
+    case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release: return step.isSetUp ? 9 : 4
+    case .vacuum, .other: return step.isSetUp ? 9 : 7
+    }
+  }
+}
+
+extension String {
+  fileprivate var makesTable: Bool { StatementVerb(StatementToken.all(in: self)) == .table }
+}
