@@ -84,8 +84,8 @@ let package = Package(
     .target(
       name: "ReportExperiments",
       dependencies: [
-        "ReportCauses", "ReportInspection", "ReportModel", "ReportStory", "Collector", "ExhibitCSystem",
-        "ExhibitSystem",
+        "ReportCauses", "ReportInspection", "ReportModel", "ReportPlaces", "ReportStory", "Collector",
+        "ExhibitCSystem", "ExhibitSystem",
       ],
       path: "Sources/Reporter/ReportExperiments"),
     .target(

@@ -88,7 +88,7 @@ import Testing
     let why = try #require(explained.why["testBound"]?.first)
     #expect(why.hasPrefix("proven: With “<” for “<=” in “day <= ?”"), "\(why)")
     #expect(why.contains("before(_:) ExplainTests.swift:"), "\(why)")
-    #expect(why.contains("the test passes, but 3 others of its target fail with it:"), "\(why)")
+    #expect(why.contains("the test passes, but 2 others of its target fail with it:"), "\(why)")
     #expect(proven.others?.failed.contains { $0.hasSuffix("testNeedsTheBound") } == true, "\(proven)")
     #expect(why.contains("returned something else than when it passed: 3, then 2"), "\(why)")
     #expect(why.contains("it passed with that change"), "\(why)")
@@ -108,6 +108,15 @@ import Testing
     #expect(remainder.contains("With none of "), "\(remainder)")
     #expect(try leftovers().isEmpty)
     try await isToldEverywhere(explained.run)
+  }
+
+  @Test func whatBreaksOthersIsNotProven() async throws {
+    let explained = try await explain("Lonely", seconds: 60)
+    let why = explained.why["testIsWrong"] ?? []
+    #expect(!why.contains { $0.hasPrefix("proven: ") }, "\(why)")
+    let sentence = why.first { $0.hasPrefix("tried: ") } ?? ""
+    #expect(sentence.contains("Nothing passes without breaking others. With “"), "\(why)")
+    #expect(sentence.contains("others of its target fail with it: "), "\(why)")
   }
 
   @Test func whatNoStatementSaysIsFoundAndWhatFindsNothingStandsBehind() async throws {
@@ -131,6 +140,8 @@ import Testing
     #expect(shown.output.contains("Proven") && shown.output.contains("With “<” for “<=”"), "\(shown.output)")
     let summary = try String(contentsOfFile: run.reportFolder + "/summary.md", encoding: .utf8)
     #expect(summary.contains("Why (proven)"), "\(summary)")
+    let comment = try String(contentsOfFile: run.reportFolder + "/comment.md", encoding: .utf8)
+    #expect(comment.contains("Why (proven): With ") && !comment.contains("2026-03-03"), "\(comment)")
     let bare = try await FixturePackage.recorded.reportAgain(on: run, ["--no-rows"])
     #expect(bare.output.contains("failed"), "\(bare.output)")
     let page = try String(contentsOfFile: run.reportFolder + "/report.json", encoding: .utf8)

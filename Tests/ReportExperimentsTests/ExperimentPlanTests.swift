@@ -34,8 +34,8 @@ import Testing
     #expect(schema > 1)
     // The likely ones come first, and of an operator's several ones the others later.
     for subject in plan.subjects where subject.sql != nil {
-      let likelihoods = subject.experiments.map(\.likelihood)
-      #expect(likelihoods == likelihoods.sorted(by: >), "\(subject.sql ?? "")")
+      let weights = subject.experiments.map(\.weight)
+      #expect(weights == weights.sorted(by: >), "\(subject.sql ?? "")")
     }
     #expect(plan.subjects.contains { $0.sql == nil })
   }

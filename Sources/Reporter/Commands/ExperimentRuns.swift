@@ -12,6 +12,7 @@ struct ExperimentRuns: Sendable {
   let plan: ExperimentPlan
   /// The tests of its target that passed in its run and may run with a change.
   let others: [TestFramework: [TestCaseID]]
+  let passingOthers: PassingOthers
   /// The run's folder for what the test does with a change.
   let explained: RunFolder
   /// The moment at which no further run begins.
@@ -30,7 +31,7 @@ struct ExperimentRuns: Sendable {
     var found: String?
   }
 
-  /// The statements that are told, each with its smallest change.
+  /// The statements that are told, each with one change.
   private static let mostProven = 3
 
   /// - Returns: `nil` where the user has asked to end before anything was known.
@@ -45,6 +46,8 @@ struct ExperimentRuns: Sendable {
     var candidates = tried.state.withLock { state in
       (explained.tried, explained.changing) = (state.tried, state.changing)
       (explained.statements, explained.planned) = (state.subjects.count, state.tried + state.queue.left)
+      explained.reaching = state.reaching.sorted().compactMap { plan.subjects[$0].step }
+      explained.idle = state.subjects.subtracting(state.affecting).count
       return self.candidates(state.passing)
     }
     if !candidates.isEmpty {
@@ -95,6 +98,9 @@ struct ExperimentRuns: Sendable {
       var changing = 0
       /// The statements and settings that were changed.
       var subjects: Set<Int> = []
+      /// Those with an effect on the test, and those of which it failed with another message.
+      var affecting: Set<Int> = []
+      var reaching: Set<Int> = []
       /// Those with which the test passed.
       var passing: [Passing] = []
       var problem: TestHarness.Problem?
@@ -113,7 +119,11 @@ struct ExperimentRuns: Sendable {
         case .failsOtherwise(let isNearer): state.queue.note(next, isNearer ? .nearer : .other)
         case .passes: state.queue.note(next, .nearer)
         }
-        if verdict != .failsAlike, verdict != .endsOtherwise { state.changing += 1 }
+        if verdict != .failsAlike { state.affecting.insert(next.subject) }
+        if verdict != .failsAlike, verdict != .endsOtherwise {
+          state.changing += 1
+          state.reaching.insert(next.subject)
+        }
         if verdict == .passes {
           state.passing.append(Passing(next: next, isEmptied: isEmptied))
           state.queue.notePass(next)
@@ -182,6 +192,14 @@ struct ExperimentRuns: Sendable {
     let next: ExperimentQueue.Next
     /// True where the changed statement returned or wrote nothing, which may take the ground from what the test asks.
     let isEmptied: Bool
+
+    /// The more usual slip leads, of these the smaller change, of these the likelier one.
+    func leads(before other: Passing) -> Bool {
+      let (one, two) = (next.experiment, other.next.experiment)
+      if isEmptied != other.isEmptied { return other.isEmptied }
+      if one.likelihood != two.likelihood { return one.likelihood > two.likelihood }
+      return (one.rank, next.number) < (two.rank, other.next.number)
+    }
   }
 
   private static func isApplied(_ intervention: Intervention, _ ended: TestHarness.Ended) -> Bool {
@@ -199,29 +217,20 @@ struct ExperimentRuns: Sendable {
     var breaks: Int { proven.others?.failed.count ?? 0 }
   }
 
-  /// The smallest change of each statement, those of nearer statements first.
+  /// The leading change of each statement, more usual slips and nearer statements first.
   private func candidates(_ passing: [Passing]) -> [Candidate] {
-    let groups = Dictionary(grouping: passing, by: \.next.subject).sorted { one, other in
-      (one.value.allSatisfy(\.isEmptied) ? 1 : 0, one.key)
-        < (other.value.allSatisfy(\.isEmptied) ? 1 : 0, other.key)
+    let groups = Dictionary(grouping: passing, by: \.next.subject).compactMap { subject, group in
+      group.min { $0.leads(before: $1) }.map { (subject: subject, leading: $0, group: group) }
+    }.sorted { one, other in
+      (one.leading.isEmptied ? 1 : 0, -one.leading.next.experiment.likelihood, one.subject)
+        < (other.leading.isEmptied ? 1 : 0, -other.leading.next.experiment.likelihood, other.subject)
     }
-    return groups.prefix(Self.mostProven).compactMap { subject, group in
+    return groups.prefix(Self.mostProven).map { subject, leading, group in
       let found = group.map(\.next)
-      let leading = group.min { one, other in
-        (
-          one.isEmptied ? 1 : 0, one.next.experiment.rank, one.next.experiment.words.utf8.count,
-          one.next.number
-        )
-          < (
-            other.isEmptied ? 1 : 0, other.next.experiment.rank, other.next.experiment.words.utf8.count,
-            other.next.number
-          )
-      }
-      guard let leading else { return nil }
-      let (smallest, experiment) = (leading.next, leading.next.experiment)
+      let experiment = leading.next.experiment
       var proven = ExplainedTest.Proven(
         words: experiment.words, bare: experiment.bare, operatorName: experiment.operatorName,
-        number: found.map(\.number).min() ?? smallest.number)
+        number: found.map(\.number).min() ?? leading.next.number)
       proven.step = plan.subjects[subject].step
       if case .statement(let sql, let replacement) = experiment.intervention {
         (proven.sql, proven.replacement) = (sql, replacement)
@@ -252,10 +261,32 @@ struct ExperimentRuns: Sendable {
   private func othersThatPass() throws(TestHarness.Problem) -> [TestFramework: [TestCaseID]]? {
     var passing: [TestFramework: [TestCaseID]] = [:]
     for (framework, tests) in others where !tests.isEmpty {
+      if let known = passingOthers.passing(among: tests, of: framework) {
+        passing[framework] = known
+        continue
+      }
       guard let ended = try run(tests, of: framework, nil) else { return nil }
       passing[framework] = tests.filter { ended.tests[$0]?.outcome == .passed }
+      passingOthers.note(passing[framework] ?? [], among: tests, of: framework)
     }
     return passing
+  }
+
+  /// Which tests pass where they run as they do with a change, found out once for all failed tests.
+  final class PassingOthers: Sendable {
+    private let known = Mutex<[TestFramework: (ran: Set<TestCaseID>, passed: Set<TestCaseID>)]>([:])
+
+    /// - Returns: `nil` where one of the tests did not run.
+    func passing(among tests: [TestCaseID], of framework: TestFramework) -> [TestCaseID]? {
+      known.withLock { known in
+        guard let own = known[framework], tests.allSatisfy(own.ran.contains) else { return nil }
+        return tests.filter(own.passed.contains)
+      }
+    }
+
+    func note(_ passing: [TestCaseID], among tests: [TestCaseID], of framework: TestFramework) {
+      known.withLock { $0[framework] = (Set(tests), Set(passing)) }
+    }
   }
 
   /// How they end with a change; `nil` where they could not be run in time, or not all of them ran.

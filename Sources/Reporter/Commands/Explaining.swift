@@ -52,6 +52,7 @@ struct Explaining {
     let scratch = try Reporting.orExit(ReporterExit.cannotWrite) { try Self.scratchFolder(environment) }
     defer { Self.remove(scratch) }
     let opened = OpenedDatabases(of: run)
+    let passingOthers = ExperimentRuns.PassingOthers()
     let deadline = ContinuousClock.now + .seconds(budget)
     for (index, test) in failed.enumerated() {
       let left = deadline - .now
@@ -63,7 +64,8 @@ struct Explaining {
       let progress = ProgressLine.onStandardError()
       defer { progress?.finish() }
       let subject = Subject(
-        test: test, tests: tests, runs: runs, run: run, opened: opened, scratch: scratch, end: end)
+        test: test, tests: tests, runs: runs, run: run, opened: opened, passingOthers: passingOthers,
+        scratch: scratch, end: end)
       guard let one = explain(subject, progress) else { continue }
       progress?.finish()
       Self.tell(one)
@@ -82,6 +84,7 @@ struct Explaining {
     var run: RunFolder
     /// What the tests of the run opened.
     var opened: OpenedDatabases
+    var passingOthers: ExperimentRuns.PassingOthers
     var scratch: String
     var end: ContinuousClock.Instant
 
@@ -149,6 +152,7 @@ struct Explaining {
       refusal: { anywhere ? nil : safety.refusal(ofFile: $0) })
     let runs = ExperimentRuns(
       control: control, plan: ExperimentPlan(basis), others: others(of: subject, safety),
+      passingOthers: subject.passingOthers,
       explained: run.explained(test.id), deadline: subject.end
     ) { progressed in
       let found = progressed.found.map { "; \($0) it passes" } ?? ""

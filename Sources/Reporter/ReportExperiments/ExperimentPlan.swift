@@ -1,4 +1,5 @@
 import Collector
+import Foundation
 package import ReportCauses
 import ReportInspection
 import ReportModel
@@ -34,8 +35,13 @@ package struct PlannedExperiment: Sendable, Hashable {
   package var operatorName: String
   /// The size of the change, 0 for the smallest.
   package var rank: Int
-  /// How likely the test passes with it, of all changes of its statement: 1 for the most likely ones.
+  /// How usual the slip is that it undoes, 1 for the most usual ones.
   package var likelihood = 1.0
+  /// Its place among those of its operator, from 1.
+  var turn = 1
+
+  /// How likely the test passes with it, of all changes of its statement.
+  var weight: Double { likelihood / pow(Double(turn), 0.75) }
 }
 
 extension PlannedExperiment {
@@ -71,7 +77,7 @@ package struct ExperimentPlan: Sendable {
     }
 
     /// How likely it is of this statement, of all: the nearer to the failure, the more.
-    var likelihood: Double { 1 / (2 + Double(distance)) }
+    var likelihood: Double { 1 / (4 + Double(distance)) }
 
     fileprivate mutating func note(_ step: ToldSteps.Step) {
       rows += step.recorded.rows ?? 0
@@ -136,12 +142,12 @@ package struct ExperimentPlan: Sendable {
       var weighed = experiment
       counts[experiment.operatorName, default: 0] += 1
       let likelihood = StatementOperators.likelihoods[experiment.operatorName] ?? .usual
-      weighed.likelihood = likelihood.rawValue / Double(counts[experiment.operatorName] ?? 1).squareRoot()
+      (weighed.likelihood, weighed.turn) = (likelihood.rawValue, counts[experiment.operatorName] ?? 1)
       return weighed
     }
     return weighed.enumerated().sorted { one, other in
-      (-one.element.likelihood, one.element.rank, one.offset)
-        < (-other.element.likelihood, other.element.rank, other.offset)
+      (-one.element.weight, one.element.rank, one.offset)
+        < (-other.element.weight, other.element.rank, other.offset)
     }.map(\.element)
   }
 
@@ -165,7 +171,7 @@ package struct ExperimentPlan: Sendable {
   private static func context(_ basis: ExperimentBasis, _ steps: [ToldSteps.Step]) -> OperatorContext {
     var tables: [String: [OperatorContext.Column]] = [:]
     for table in basis.schemas.flatMap(\.tables.values) {
-      let keys = table.keyColumns
+      let keys = Set(table.keyNames)
       tables[table.name.lowercased()] = table.columns.map { column in
         OperatorContext.Column(
           name: column.name, isNumeric: column.isNumeric, isKey: keys.contains(column.name),

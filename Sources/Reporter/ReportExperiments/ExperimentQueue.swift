@@ -97,6 +97,6 @@ package struct ExperimentQueue: Sendable {
   /// How likely the test passes with the next change of a subject.
   private func likelihood(_ subject: Int) -> Double {
     plan.subjects[subject].likelihood / (1 + Self.perSubject * Double(subject)) * effects[subject].factor
-      * experiments[subject][tried[subject]].likelihood
+      * experiments[subject][tried[subject]].weight
   }
 }

@@ -1,5 +1,6 @@
 import ReportCauses
 import ReportModel
+import ReportPlaces
 package import ReportStory
 
 extension ExplainedTest {
@@ -9,8 +10,14 @@ extension ExplainedTest {
   ///   - told: The steps of the test, of which they name places.
   ///   - effect: The first difference that the change makes, where the test's pass with it was compared.
   package func explanations(_ told: ToldSteps, effect: Explanation?) -> [Explanation] {
-    if proven.isEmpty { return [remainder].compactMap(\.self) }
-    return proven.enumerated().map { rank, proven in
+    guard let first = proven.first else { return [remainder(told)].compactMap(\.self) }
+    if first.breaksOthers {
+      let sentence: Explanation.Words = "Nothing passes without breaking others. \(first.sentence(told))"
+      return [
+        Explanation(.tried, sentence, weight: Weight.experiments, about: Set([first.step].compactMap(\.self)))
+      ]
+    }
+    return proven.filter { !$0.breaksOthers }.enumerated().map { rank, proven in
       var sentence = proven.sentence(told)
       let effect = rank == 0 ? effect : nil
       if let effect { sentence += "\(" ")\(effect.pieces)" }
@@ -20,7 +27,7 @@ extension ExplainedTest {
     }
   }
 
-  private var remainder: Explanation? {
+  private func remainder(_ told: ToldSteps) -> Explanation? {
     switch control {
     case .differs(let sentence): return Explanation(.certain, "\(sentence)", weight: Weight.experiments)
     case .refused(let sentence):
@@ -32,13 +39,42 @@ extension ExplainedTest {
         ? "none has an effect on it"
         : "\(grouped(changing)) \(changing == 1 ? "has" : "have") it fail otherwise"
       let rest = tried < planned ? " \(grouped(planned - tried)) more were planned." : ""
-      return Explanation(
-        .tried,
+      var sentence: Explanation.Words = """
+        With none of \(counted(tried, "change")) of \(counted(statements, "statement")) the test passes; \(effect).
         """
-        With none of \(counted(tried, "change")) of \(counted(statements, "statement")) the test passes; \(effect). \
-        Then the cause is rather in the code between its reads and writes.\(rest)
-        """, weight: Weight.experiments)
+      if !reaching.isEmpty, idle > 0 {
+        sentence += " On \(counted(idle, "statement")) of them it does not hang."
+      }
+      sentence += " Then the cause is rather in the code between its reads and writes"
+      let places = codeBetween(told)
+      for (index, place) in places.enumerated() {
+        sentence += "\(index == 0 ? ", in " : index == places.count - 1 ? " and " : ", ", place: place)"
+      }
+      sentence += ".\(rest)"
+      return Explanation(.tried, sentence, weight: Weight.experiments)
     }
+  }
+
+  /// Functions that are told at most.
+  private static let mostFunctions = 3
+
+  /// The innermost functions of the app from which both reads and writes were made that reach what the test compares,
+  /// those with the later writes first, at the line of such a write.
+  private func codeBetween(_ told: ToldSteps) -> [Place] {
+    let steps = reaching.compactMap { number in told.steps.first { $0.number == number } }
+    let reads = steps.filter { $0.text.kind == .select }
+    var found: [Place] = []
+    for write in steps.filter({ $0.text.isWrite }).sorted(by: { $0.number > $1.number }) {
+      let frames = write.stack?.frames ?? []
+      let between = frames.dropLast().first { frame in
+        reads.contains { read in read.stack?.frames.contains { $0.place.symbol == frame.place.symbol } == true
+        }
+      }
+      if let place = between?.place, !found.contains(where: { $0.symbol == place.symbol }) {
+        found.append(place)
+      }
+    }
+    return Array(found.prefix(Self.mostFunctions))
   }
 }
 

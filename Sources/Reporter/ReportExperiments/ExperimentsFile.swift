@@ -52,6 +52,8 @@ package enum ExperimentsFile: RunFile {
     text.member("changing", test.changing)
     text.member("statements", test.statements)
     text.member("planned", test.planned)
+    text.array("reaching") { text in for step in test.reaching { text.element(step) } }
+    text.member("idle", test.idle)
     text.member("seconds", test.seconds)
     text.array("proven") { text in
       for proven in test.proven { text.object { write(proven, to: &$0) } }
@@ -100,6 +102,9 @@ package enum ExperimentsFile: RunFile {
     var test = ExplainedTest(test: identity, control: control)
     (test.tried, test.changing, test.statements, test.planned) = (tried, changing, statements, planned)
     test.seconds = value["seconds"]?.number ?? 0
+    // Files of earlier versions have none.
+    test.reaching = (value["reaching"]?.array ?? []).prefix(mostNames).compactMap { count($0) }
+    test.idle = count(value["idle"]) ?? 0
     for one in proven { test.proven.append(try self.proven(one)) }
     return test
   }

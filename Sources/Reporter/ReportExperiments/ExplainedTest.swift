@@ -30,6 +30,9 @@ package struct ExplainedTest: Sendable, Equatable {
     /// The tests of its target that passed before and ran with it; `nil` where they were not run.
     package var others: Others?
 
+    /// True where so many others fail with it that rather the test is wrong, or what it asks for.
+    package var breaksOthers: Bool { (others?.failed.count ?? 0) >= 3 }
+
     package init(words: String, bare: String, operatorName: String, number: Int) {
       (self.words, self.bare, self.operatorName, self.number) = (words, bare, operatorName, number)
     }
@@ -50,6 +53,11 @@ package struct ExplainedTest: Sendable, Equatable {
   package var tried = 0
   package var changing = 0
   package var statements = 0
+  /// The numbers of steps whose statement reaches what the test compares, the nearest first: it fails with another
+  /// message where the statement is changed.
+  package var reaching: [Int] = []
+  /// The number of statements without effect on the test, however they were changed.
+  package var idle = 0
   /// The experiments that were planned.
   package var planned = 0
   /// Seconds.

@@ -24,8 +24,8 @@ package struct StatementOperator: Sendable {
   /// How often authors make the slip that it undoes, among all that they make.
   package enum Likelihood: Double, Sendable {
     case usual = 1
-    case possible = 0.5
-    case rare = 0.2
+    case possible = 0.35
+    case rare = 0.1
   }
 
   /// Where operators are from.

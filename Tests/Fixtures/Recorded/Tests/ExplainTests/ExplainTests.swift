@@ -58,7 +58,7 @@ final class ProvenXCTests: XCTestCase {
 }
 
 @Suite struct ProvenSuite {
-  @Test(arguments: [(3, 3), (4, 3), (5, 5)]) func visits(day: Int, expected: Int) throws {
+  @Test(arguments: [(3, 3), (4, 3)]) func visits(day: Int, expected: Int) throws {
     #expect(try Visits().before(day) == expected)
   }
 }
@@ -68,6 +68,15 @@ final class FatalXCTests: XCTestCase {
     let count = try Visits().before(3)
     if count != 2 { fatalError("\(count) visits") }
   }
+}
+
+/// One of five asks for something else than the others do.
+final class LonelyXCTests: XCTestCase {
+  func testOne() throws { XCTAssertEqual(try Visits().before(1), 1) }
+  func testTwo() throws { XCTAssertEqual(try Visits().before(2), 2) }
+  func testThree() throws { XCTAssertEqual(try Visits().before(3), 3) }
+  func testFour() throws { XCTAssertEqual(try Visits().before(4), 4) }
+  func testIsWrong() throws { XCTAssertEqual(try Visits().before(5), 4) }
 }
 
 /// Causes that lie in what no statement of the app's says.
