@@ -129,7 +129,7 @@ struct StoryLookup {
     }
     let files = recorded.schemas.compactMap { schema in
       recorded.builder.database(of: schema).map {
-        CapturedFile(path: folder + "/" + schema.evidence, database: $0, schema: schema)
+        CapturedFile(database: $0, schema: schema)
       }
     }
     let told = recorded.builder.toldSteps()
