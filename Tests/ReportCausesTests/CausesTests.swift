@@ -13,7 +13,7 @@ import Testing
     CREATE TABLE stock (id INTEGER PRIMARY KEY, units INTEGER);
     """
 
-  // MARK: - Rare members
+  // MARK: - Triggers that did not run
 
   /// Inserts of movements, of which those in `without` change no stock.
   private func movements(_ count: Int, without: Set<Int>, _ message: String, missing: Int = 0) throws
@@ -70,23 +70,6 @@ import Testing
 
   @Test func aStoryWithAGapSaysNothingOfAll() throws {
     #expect(try movements(40, without: [7, 9], unequal(5000, 5216), missing: 3).isEmpty)
-  }
-
-  @Test(arguments: [(2, true), (3, false)])
-  func anUpdateThatChangesMoreThanOneRowIsNamed(wide: Int, isTold: Bool) throws {
-    let found = try why(unequal(5000, 5001), Self.stock) { story in
-      for number in 1...45 {
-        story.step("UPDATE stock SET units = ? WHERE id = ?", changed: 1)
-        for row in number <= wide ? [1, 2] : [1] {
-          story.change(.update, "stock", row, old: "[\(row),\(number)]", new: "[\(row),\(number + 1)]")
-        }
-      }
-      story.read("SELECT sum(units) FROM stock", 5000)
-    }
-    #expect(
-      found.contains {
-        $0.text.contains("\(wide) of 45 runs") && $0.text.contains("changed more than one row; the other")
-      } == isTold)
   }
 
   // MARK: - Removed rows
@@ -293,81 +276,27 @@ import Testing
     #expect(try settlement(qualified, schema: "live").isEmpty)
   }
 
-  // MARK: - Reads
+  // MARK: - What is chosen
 
-  private func pages(_ second: String?, first rows: Int = 100, of all: Int = 137) throws -> [Explanation] {
-    let lines = """
-      CREATE TABLE line (id INTEGER PRIMARY KEY, d INTEGER);
-      \(numbers(all)) INSERT INTO line SELECT i, 5 FROM n;
-      """
-    return try why("XCTAssertTrue failed", lines) { story in
-      let sql = "SELECT * FROM line WHERE d = ? AND id > ? ORDER BY id LIMIT 100"
-      func read(_ filter: String, _ rows: Int) {
-        let expanded = "SELECT * FROM line WHERE \(filter) ORDER BY id LIMIT 100"
-        story.step(sql, rows: rows, more: #","expanded":"\#(expanded)""#)
-      }
-      read("d = 5 AND id > 0", rows)
-      if let second { read(second, 3) }
-    }
+  @Test func atMostThreeSentencesAreTold() {
+    let found = (1...9).map { Explanation(.likely, [.text("\($0)")], weight: Double($0)) }
+    #expect(Causes.chosen(found).map(\.text) == ["9", "8", "7"])
+    let alike = [1.0, 2.0].map { Explanation(.likely, [.text("\($0)")], weight: $0, about: [4]) }
+    #expect(Causes.chosen(alike).map(\.text) == ["2.0"])
   }
 
-  @Test func aFullPageThatNobodyTurnsIsNamedWithTheRowsBehindIt() throws {
-    let first = try #require(try pages(nil).first)
-    #expect(
-      first.certainty == .likely && first.text.contains("returned 100 rows, exactly its LIMIT, in step 1"))
-    #expect(first.text.contains("for d = 5 AND id > 0") && first.text.contains("the 37 rows"))
-    #expect(try pages("d = 6 AND id > 0").count == 1)
-    #expect(try pages("d = 5 AND id > 100").isEmpty)
-    #expect(try pages(nil, first: 99).isEmpty)
-    #expect(try pages(nil, of: 100).isEmpty)
-  }
-
-  private func like(_ sql: String, _ pattern: String) throws -> [Explanation] {
-    let bins = """
-      CREATE TABLE bin (id INTEGER PRIMARY KEY, code TEXT);
-      CREATE TABLE stock (id INTEGER PRIMARY KEY, bin_id INTEGER REFERENCES bin, units INTEGER);
-      INSERT INTO bin VALUES (1, 'A_1-01'), (2, 'AX1-01'), (3, 'B1');
-      """
-    return try why(unequal(10, 60), bins) { story in
-      story.step(
-        "SELECT id FROM bin b WHERE b.code LIKE ? || '%'\(sql)", rows: 2,
-        more: #","expanded":"SELECT id FROM bin b WHERE b.code LIKE '\#(pattern)' || '%'\#(sql)""#)
-      story.step("UPDATE stock SET units = 0 WHERE bin_id = ?", changed: 1)
-      story.change(.update, "stock", 7, old: "[7,2,50]", new: "[7,2,0]")
-      story.read("SELECT sum(units) FROM stock", 10)
-    }
-  }
-
-  @Test func aSignInAPatternThatMatchesOtherRowsIsNamed() throws {
-    let first = try #require(try like("", "A_1").first)
-    #expect(first.certainty == .likely && first.rows?.rows.count == 1)
-    #expect(first.text.contains("it matches 1 row of bin without a “_” there"))
-    #expect(first.text.contains("stock.units of the rows that refer to these is −50 in all, the difference"))
-    #expect(try like(" ESCAPE '/'", "A_1").isEmpty)
-    #expect(try like("", "B1").isEmpty)
-  }
-
-  // MARK: - Foreign keys
-
-  private func removal(checked: [Int: String], isLeft: Bool = true) throws -> [Explanation] {
-    try why(unequal(9, 4), Self.stock + (isLeft ? "INSERT INTO movement VALUES (1, 3, 5);" : "")) { story in
-      story.database(2, "/tmp/shop.sqlite")
-      for (connection, text) in checked.sorted(by: { $0.key < $1.key }) { story.step(text, on: connection) }
-      story.step("INSERT INTO movement(item_id, delta) VALUES (3, 5)", changed: 1)
-      story.change(.insert, "movement", 1, new: "[1,3,5]")
-      story.step("DELETE FROM item WHERE id = ?", on: 2, changed: 1)
-      story.change(.delete, "item", 3, old: #"[3,"a"]"#)
-      story.read("SELECT sum(delta) FROM movement", 9)
-    }
-  }
-
-  @Test func aConnectionWithoutForeignKeysIsNamedBesideThoseWithThem() throws {
-    let first = try #require(try removal(checked: [1: "PRAGMA foreign_keys = ON"]).first)
-    #expect(first.certainty == .certain && first.text.contains("without PRAGMA foreign_keys = ON"))
-    #expect(first.text.contains("1 row of movement that refer to them are still there"))
-    #expect(try removal(checked: [1: "PRAGMA foreign_keys = ON", 2: "PRAGMA foreign_keys=1;"]).isEmpty)
-    #expect(try removal(checked: [1: "PRAGMA foreign_keys = ON"], isLeft: false).isEmpty)
-    #expect(try removal(checked: [:]).isEmpty)
+  @Test func withoutRowsNoValueIsTold() {
+    let told = Explanation(
+      .certain,
+      [
+        .statement("UPDATE t SET a = 'secret'"), .text(" in "), .step(3), .values("; secret is 9"),
+        .text("."),
+      ],
+      rows: RelatedRows(
+        table: StoryTable(database: 0, name: "t"), title: "t", columns: ["a"], rows: [[.text("secret")]]),
+      weight: 1)
+    let bare = told.withoutValues(["t", "a"])
+    #expect(bare.text == "“UPDATE t SET a = ?” in step 3." && bare.rows == nil)
   }
 
   // MARK: - Hostile stories

@@ -27,7 +27,7 @@ func why(_ message: String, _ sql: String, _ write: (inout WrittenStory) -> Void
   let issue = TestIssue(message: message, location: nil, severity: .error, isKnown: false)
   let builder = StoryBuilder(
     recorded, issues: [issue], schemas: [schema], inspections: [:], path: { $0 })
-  let captured = CapturedFile(path: path, database: 0, schema: schema)
+  let captured = CapturedFile(database: 0, schema: schema)
   let told = builder.toldSteps()
   let explanations = Causes(told, files: [captured], message: message).explanations()
   for explanation in explanations {

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import ReportCauses
 @testable import ReportExperiments
 @testable import ReportInspection
 @testable import ReportStory
@@ -19,7 +18,7 @@ import Testing
     _ = database
     let connection = try InspectionConnection(path: path, limits: InspectionLimits())
     let schema = DatabaseSchema(of: connection, leading: [], limits: InspectionLimits())
-    return CapturedValues([CapturedFile(path: path, database: 0, schema: CapturedSchema(schema))])
+    return CapturedValues([(path, CapturedSchema(schema))])
   }
 
   @Test func whatAColumnHoldsIsKnown() throws {
@@ -49,9 +48,8 @@ import Testing
     let path = folder.path + "/broken.sqlite"
     try Data("SQLite format 3".utf8).write(to: URL(fileURLWithPath: path))
     let schema = CapturedSchema(DatabaseSchema())
-    let gone = CapturedFile(path: folder.path + "/gone.sqlite", database: 0, schema: schema)
-    for file in [CapturedFile(path: path, database: 0, schema: schema), gone] {
-      #expect(CapturedValues([file]).values(of: "a", in: "t") == ColumnValues())
+    for path in [path, folder.path + "/gone.sqlite"] {
+      #expect(CapturedValues([(path, schema)]).values(of: "a", in: "t") == ColumnValues())
     }
     #expect(try values(["CREATE TABLE t (a)"]).values(of: "a", in: "t") == ColumnValues())
   }

@@ -41,7 +41,7 @@ struct Runs {
       of: path, evidence: "shop.sqlite", source: "/tmp/shop.sqlite", isUncommitted: false)
     let told = try self.told(failed, failing: true, [captured])
     let causes = Causes(
-      told, files: [CapturedFile(path: path, database: 0, schema: captured)], message: message)
+      told, files: [CapturedFile(database: 0, schema: captured)], message: message)
     let passed = try passes.map {
       ToldPass(origin: origin, began: passedAt, told: try self.told($0, failing: false, []), varied: varied)
     }

@@ -129,7 +129,7 @@ struct StoryLookup {
     }
     let files = recorded.schemas.compactMap { schema in
       recorded.builder.database(of: schema).map {
-        CapturedFile(path: folder + "/" + schema.evidence, database: $0, schema: schema)
+        CapturedFile(database: $0, schema: schema)
       }
     }
     let told = recorded.builder.toldSteps()
@@ -153,7 +153,9 @@ struct StoryLookup {
     if let takesBasis = given.takesBasis {
       takesBasis(
         ExperimentBasis(
-          told, causes.failingReads, recorded.schemas, values: CapturedValues(includesRows ? files : []),
+          told, causes.failingReads, recorded.schemas,
+          values: CapturedValues(
+            includesRows ? recorded.schemas.map { (folder + "/" + $0.evidence, $0) } : []),
           message: failed?.message ?? ""), recorded.builder.code)
     }
     if failed == nil { return (found, compared?.comparison) }

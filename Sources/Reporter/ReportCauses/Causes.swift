@@ -2,39 +2,36 @@ package import ReportStory
 
 /// A captured database of a test.
 package struct CapturedFile: Sendable {
-  /// The absolute path of the file, which may be anybody's.
-  package var path: String
   /// Index in the story's databases.
   package var database: Int
   package var schema: CapturedSchema
 
-  package init(path: String, database: Int, schema: CapturedSchema) {
-    (self.path, self.database, self.schema) = (path, database, schema)
+  package init(database: Int, schema: CapturedSchema) {
+    (self.database, self.schema) = (database, schema)
   }
 }
 
-/// Looks for what may have caused a test's first failure: docs/why.md tells what each sentence means.
+/// Says what the steps of a test alone tell of its first failure: docs/why.md has what each sentence means.
 package struct Causes {
   /// Sentences of one test.
   package static let most = 3
 
   let told: ToldSteps
-  let files: CapturedDatabases
+  let files: [CapturedFile]
   let disagreement: Disagreement
   /// The steps of the test behind its set-up.
   let tests: [ToldSteps.Step]
-  let families: StepFamilies
+  let families: [StepFamily]
 
   /// - Parameters:
   ///   - told: The steps before the failure.
   ///   - files: The databases as they were captured.
   ///   - message: The failure's message.
   package init(_ told: ToldSteps, files: [CapturedFile], message: String) {
-    self.told = told
-    self.files = CapturedDatabases(files)
-    disagreement = Disagreement(message, told, self.files)
+    (self.told, self.files) = (told, files)
+    disagreement = Disagreement(message, told, files)
     tests = told.steps.filter { !$0.isSetUp }
-    families = StepFamilies(tests)
+    families = tests.families
   }
 
   /// The reads in which the failure shows.
@@ -49,18 +46,8 @@ package struct Causes {
   /// - Parameter others: The explanations of findings.
   package func explanations(with others: [Explanation] = []) -> [Explanation] {
     guard told.hasRows, !tests.isEmpty else { return Self.chosen(others) }
-    // In their order they share what queries may take.
-    var found = [
-      rareMembers, removedRows, otherConnections, otherDatabase, incompleteReads, uncheckedKeys,
-      files.committed.flatMap { capturedSums(in: $0) + brokenTotals(in: $0) }, shiftedTimes, copies,
-      valueHistory, mergedRows, borrowedKeys, overwrittenStates, undoneWrites, rewrittenRows, doubleChanges,
-      unreadDatabases, unheldConflicts, emptyReads, otherQueries, pitfalls,
-    ].flatMap { $0 }
-    // Any family may equal the difference by chance: it is asked where nothing else does.
-    if !found.contains(where: { $0.weight >= Weight.difference - 5 }) {
-      found += familySums + otherQueriesBehind
-    }
-    return Self.chosen(found + others)
+    let found = [missedTriggers, removedRows, otherConnections, otherDatabase, undoneWrites]
+    return Self.chosen(found.flatMap { $0 } + others)
   }
 
   /// The heaviest ones, one of those about the same steps.

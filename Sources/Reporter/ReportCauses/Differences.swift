@@ -9,18 +9,15 @@ extension ToldSteps {
   /// The sum or number of changed rows that equals the difference, as the end of a sentence.
   ///
   /// It is a column's sum, the number of rows, or that number times one of the query.
-  ///
-  /// - Parameter isOfRows: True when an update counts with its whole new row, not with what it changed.
   func difference(
-    of changes: [Change], _ disagreement: Disagreement, least: Int64 = Disagreement.smallest,
-    isOfRows: Bool = false
+    of changes: [Change], _ disagreement: Disagreement, least: Int64 = Disagreement.smallest
   ) -> String? {
     guard disagreement.difference != nil else { return nil }
     let byTable = Dictionary(grouping: changes, by: \.table)
     let tables = byTable.keys.sorted { ($0.database, $0.name) < ($1.database, $1.name) }
     for table in tables.prefix(Self.mostTables) {
       let changes = byTable[table] ?? []
-      let sums = sums(of: changes, in: table, isOfRows: isOfRows)
+      let sums = sums(of: changes, in: table)
       for (column, sum) in sums.sums.sorted(by: { $0.key < $1.key })
       where disagreement.isMet(by: sum, least: least) {
         return "; \(table.name).\(column) of these is \(grouped(Int(sum))) in all, the difference"
@@ -74,43 +71,6 @@ extension ToldSteps {
     }
     return nil
   }
-
-  /// The same of the rows that refer to those which changes inserted.
-  func difference(
-    ofReferring changes: [Change], _ disagreement: Disagreement, least: Int64 = Disagreement.smallest
-  ) -> String? {
-    var keys: [StoryTable: Set<Int64>] = [:]
-    for change in changes where change.told.operation == .insert {
-      if let key = change.told.newKey ?? change.told.key { keys[change.table, default: []].insert(key) }
-    }
-    return difference(ofReferringTo: keys, behind: 0, disagreement, least: least)
-  }
-
-  /// The same of the rows that refer to others and were changed behind a step.
-  func difference(
-    ofReferringTo keys: [StoryTable: Set<Int64>], behind step: Int, _ disagreement: Disagreement,
-    least: Int64 = Disagreement.smallest
-  ) -> String? {
-    let parents = Set(keys.keys.map(\.name))
-    guard disagreement.difference != nil, !keys.isEmpty,
-      references.values.contains(where: { $0.contains { parents.contains($0.parent) } })
-    else { return nil }
-    let referring = steps.lazy.filter { !$0.isSetUp && $0.number > step }.flatMap(\.changes).filter {
-      change in
-      guard let references = references[change.table] else { return false }
-      let row = change.told.new.isEmpty ? change.told.old : change.told.new
-      return references.contains { name, parent in
-        guard let column = change.columns.firstIndex(of: name), row.indices.contains(column),
-          case .integer(let key)?? = Optional(row[column])
-        else {
-          return false
-        }
-        return keys[StoryTable(database: change.table.database, name: parent)]?.contains(key) == true
-      }
-    }
-    return difference(of: Array(referring), disagreement, least: least)
-      .map { $0.replacing("of these", with: "of the rows that refer to these") }
-  }
 }
 
 /// Sums of the numbers in rows, by column, and of the products of two columns; keys are no numbers.
@@ -120,13 +80,11 @@ struct ColumnSums {
 
   /// The column's name, or `units × cents`.
   private(set) var sums: [String: Int64] = [:]
-  private(set) var rows = 0
   /// Columns whose sums are too large.
   private var overflowed: Set<String> = []
 
   /// - Parameter keys: The columns whose numbers only name rows.
   mutating func add(_ row: [Story.Value?], times sign: Int64, columns: [String], keys: Set<String>) {
-    rows += 1
     var numbers: [(name: String, number: Int64)] = []
     for (index, value) in row.enumerated() where index < columns.count {
       guard case .integer(let number)? = value, !keys.contains(columns[index]) else { continue }
@@ -152,12 +110,12 @@ struct ColumnSums {
 
 extension ToldSteps {
   /// The change in the sums of a table's columns: values added less values removed.
-  func sums(of changes: some Sequence<Change>, in table: StoryTable, isOfRows: Bool = false) -> ColumnSums {
+  func sums(of changes: some Sequence<Change>, in table: StoryTable) -> ColumnSums {
     var sums = ColumnSums()
     let keys = keys[table] ?? []
     for change in changes where change.table == table {
       let columns = change.columns
-      if !change.told.old.isEmpty, !isOfRows || change.told.new.isEmpty {
+      if !change.told.old.isEmpty {
         sums.add(change.told.old, times: -1, columns: columns, keys: keys)
       }
       if !change.told.new.isEmpty {
@@ -165,5 +123,38 @@ extension ToldSteps {
       }
     }
     return sums
+  }
+}
+
+extension ToldSteps {
+  private static let mostRows = 5
+
+  /// The rows that changes wrote or removed, for a table of them; those with values that were not told are left out.
+  ///
+  /// Before a column that they changed stands what it was.
+  func rows(of changes: [Change], in table: StoryTable, title: String) -> RelatedRows {
+    let names = columns[table] ?? []
+    let shown = changes.lazy.filter { change in
+      !change.told.new.contains(nil) && !change.told.old.contains(nil)
+    }.prefix(Self.mostRows)
+    let changed = names.indices.filter { column in
+      shown.contains { change in
+        guard let old = change.told.old[safe: column], let new = change.told.new[safe: column] else {
+          return false
+        }
+        return old != new
+      }
+    }
+    func row(_ change: Change) -> [Story.Value] {
+      let row = change.told.new.isEmpty ? change.told.old : change.told.new
+      return row.enumerated().flatMap { column, value -> [Story.Value] in
+        let old = change.told.old.isEmpty ? nil : change.told.old[safe: column]?.flatMap(\.self)
+        return (changed.contains(column) ? [old ?? .null] : []) + [value ?? .null]
+      }
+    }
+    return RelatedRows(
+      table: table, title: title,
+      columns: names.enumerated().flatMap { changed.contains($0) ? ["\($1) before", $1] : [$1] },
+      rows: shown.map(row), count: changes.count)
   }
 }

@@ -7,24 +7,8 @@ import ReportStory
 /// The values that the failing assertion compared, and the reads that they came from.
 struct Disagreement {
   /// The number that was read, and the other one; `nil` where the message has no two whole numbers.
-  private(set) var read: Int64?
-  private(set) var other: Int64?
-  /// The value that the assertion wanted instead of the one that was read.
-  enum Expected {
-    case number(read: Double, other: Double)
-    case text(Story.Value)
-    /// The members of a list, where a read returned the other one.
-    case list([Story.Value])
-  }
-
-  private(set) var expected: Expected?
-  /// True when the message tells that something was not there.
-  private(set) var isOfNothing = false
-  /// The number or the text that was read.
-  private(set) var readValue: Story.Value?
-  /// Members of the list that was read that the other one has not, and the other way round.
-  private(set) var surplus: [Story.Value] = []
-  private(set) var missing: [Story.Value] = []
+  private var read: Int64?
+  private var other: Int64?
   /// The reads that returned a number of the message, the last one first; else the last read.
   private(set) var reads: [ToldSteps.Step] = []
   /// The tables that these reads name, and those that the rows of these were made of, in lower case.
@@ -46,15 +30,12 @@ struct Disagreement {
   /// Smaller differences are met by chance everywhere.
   static let smallest: Int64 = 10
 
-  init(_ message: String, _ told: ToldSteps, _ files: CapturedDatabases) {
+  init(_ message: String, _ told: ToldSteps, _ files: [CapturedFile]) {
     let values = MessageValue.operands(in: message)
     let operands = values.compactMap(\.integer)
     let selects = told.steps.reversed().filter {
       ($0.text.kind == .select) && !$0.text.isHousekeeping && !$0.recorded.isWithheld
         && $0.recorded.error == nil && $0.text.readsTable
-    }
-    isOfNothing = ["nil", "([])", "→ []", "(\"[]\")", "→ 0)", "(\"0\")", "false", "XCTAssertTrue"].contains {
-      message.prefix(Self.longestMessage).contains($0)
     }
     if operands.count == 2 {
       for step in selects where step.recorded.rows == 1 {
@@ -75,8 +56,10 @@ struct Disagreement {
       reads = pair.reads
     }
     if let lists = MessageValue.lists(in: message) { noteLists(lists.left, lists.right, selects) }
-    noteNumbers(values.compactMap(\.number), selects)
-    noteText(values, selects)
+    if read == nil {
+      noteNumbers(values.compactMap(\.number), selects)
+      noteText(values, selects)
+    }
     isKnown = !reads.isEmpty
     if reads.isEmpty, let last = selects.first { reads = [last] }
     known = Set(
@@ -93,7 +76,6 @@ struct Disagreement {
   }
 
   private static let mostMakers = 20
-  private static let longestMessage = 4000
   /// Reads, the latest first, that may be the failing one.
   private static let mostReads = 200
 
@@ -110,15 +92,12 @@ struct Disagreement {
         zip(results, list).allSatisfy { row, value in row[safe: column] == value }
       }
     }
-    for step in selects.prefix(Self.mostReads) where reads.isEmpty {
-      guard let (list, other) = [(left, right), (right, left)].first(where: { isOf(step, $0.0) }) else {
-        continue
-      }
-      (reads, expected) = ([step], .list(other))
-      (surplus, missing) = (list.less(other), other.less(list))
+    if reads.isEmpty,
+      let step = selects.prefix(Self.mostReads).first(where: { isOf($0, left) || isOf($0, right) })
+    {
+      reads = [step]
+      return
     }
-    guard expected == nil else { return }
-    (surplus, missing) = (left.less(right), right.less(left))
     // For a list that the program put together, find the reads that returned most of its members.
     let members = Set(left)
     var counts: [String: (step: ToldSteps.Step, found: Int)] = [:]
@@ -130,34 +109,23 @@ struct Disagreement {
       \.step)
   }
 
-  private mutating func noteText(_ values: [Story.Value], _ selects: [ToldSteps.Step]) {
-    readValue = read.map { .integer($0) }
-    if read != nil { return }
-    let texts = values.filter { if case .text = $0 { true } else { false } }
-    for step in selects.prefix(Self.mostReads) where step.recorded.rows == 1 {
-      guard let text = texts.first(where: { step.recorded.results.first?.contains($0) ?? false }) else {
-        continue
-      }
-      (readValue, reads) = (text, reads.isEmpty ? [step] : reads)
-      if let other = texts.first(where: { $0 != text }), expected == nil { expected = .text(other) }
-      return
+  /// Numbers with a fraction may be those of a read too.
+  private mutating func noteNumbers(_ numbers: [Double], _ selects: [ToldSteps.Step]) {
+    guard numbers.count == 2, numbers[0] != numbers[1] else { return }
+    let found = selects.prefix(Self.mostReads).first { step in
+      step.recorded.rows == 1
+        && (step.recorded.results.first ?? []).contains { $0?.number.map(numbers.contains) ?? false }
     }
+    if let found { reads = [found] }
   }
 
-  /// Numbers with a fraction are wanted of a read too.
-  private mutating func noteNumbers(_ numbers: [Double], _ selects: [ToldSteps.Step]) {
-    if let read, let other {
-      expected = .number(read: Double(read), other: Double(other))
-      return
+  private mutating func noteText(_ values: [Story.Value], _ selects: [ToldSteps.Step]) {
+    guard reads.isEmpty else { return }
+    let texts = values.filter { if case .text = $0 { true } else { false } }
+    let found = selects.prefix(Self.mostReads).first { step in
+      step.recorded.rows == 1 && texts.contains { step.recorded.results.first?.contains($0) ?? false }
     }
-    guard numbers.count == 2, numbers[0] != numbers[1] else { return }
-    for step in selects.prefix(Self.mostReads) where step.recorded.rows == 1 {
-      let cells = (step.recorded.results.first ?? []).compactMap { $0?.number }
-      guard let place = numbers.firstIndex(where: cells.contains) else { continue }
-      expected = .number(read: numbers[place], other: numbers[1 - place])
-      reads = [step]
-      return
-    }
+    if let found { reads = [found] }
   }
 
   /// The latest two reads of one number each of which a number of the message is the difference or the sum.
@@ -207,18 +175,6 @@ struct Disagreement {
 extension ToldSteps.Step {
   /// The names in its text, in lower case.
   var names: Set<String> { text.names }
-}
-
-extension Array where Element: Hashable {
-  /// The members that another list has not, or not as often.
-  func less(_ other: [Element]) -> [Element] {
-    var counts = Dictionary(other.map { ($0, 1) }, uniquingKeysWith: +)
-    return filter { member in
-      guard let count = counts[member], count > 0 else { return true }
-      counts[member] = count - 1
-      return false
-    }
-  }
 }
 
 /// The sources of rows in the program: a read's values that a later statement wrote.

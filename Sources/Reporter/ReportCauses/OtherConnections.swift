@@ -1,6 +1,7 @@
 import Collector
 import ExhibitSQLite
 import ExhibitSystem
+import ReportInspection
 import ReportModel
 import ReportStory
 
@@ -8,6 +9,15 @@ import ReportStory
 extension Causes {
   /// Reads of a connection before a write that are looked at.
   private static let farthest = 200
+
+  /// A change, with the step that made it.
+  private typealias Write = (step: ToldSteps.Step, change: ToldSteps.Change)
+
+  /// A row of a table, by what tells it from others.
+  private struct TableRow: Hashable {
+    var table: StoryTable
+    var key: RowKey
+  }
 
   var otherConnections: [Explanation] {
     guard Set(tests.map(\.recorded.connection)).count > 1 else { return [] }

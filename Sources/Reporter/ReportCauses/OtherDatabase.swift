@@ -5,7 +5,7 @@ import ReportStory
 /// Statements without the name of a database that went to another one than was meant.
 extension Causes {
   var otherDatabase: [Explanation] {
-    families.all.compactMap { family in
+    families.compactMap { family in
       guard let step = family.members.first, step.text.isWrite, let target = step.text.target?.lowercased(),
         !Self.names(step.sql, aDatabaseOf: target)
       else { return nil }

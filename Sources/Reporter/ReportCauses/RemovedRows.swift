@@ -6,7 +6,7 @@ import ReportStory
 /// Rows that nobody asked to remove: by INSERT OR REPLACE, and by foreign keys that cascade.
 extension Causes {
   var removedRows: [Explanation] {
-    families.all.compactMap { family in
+    families.compactMap { family in
       let removing = family.members.map { (step: $0, rows: unasked($0)) }.filter { !$0.rows.isEmpty }
       guard let first = removing.first?.step, removing.allSatisfy({ $0.step.recorded.unkept == 0 }) else {
         return nil

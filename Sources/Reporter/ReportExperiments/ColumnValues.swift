@@ -1,7 +1,6 @@
 import ExhibitSQLite
-package import ReportCauses
 import ReportInspection
-import ReportStory
+package import ReportStory
 
 /// What the values of a column have in common in the captured database, so that changes which do nothing to such values
 /// are left out.
@@ -64,8 +63,8 @@ package struct CapturedValues: Sendable {
   private static let mostSteps = 100_000_000
   private static let mostColumns = 100
 
-  /// - Parameter files: Captured databases; a table that several have is not known.
-  package init(_ files: [CapturedFile] = []) {
+  /// - Parameter files: Captured databases, each with its absolute path; a table that several have is not known.
+  package init(_ files: [(path: String, schema: CapturedSchema)] = []) {
     var several: Set<String> = []
     for file in files.filter({ !$0.schema.isUncommitted }) {
       // Its inspection tells why a file cannot be opened, and of a column that is not known everything is tried.

@@ -115,14 +115,6 @@ package struct DatabaseSchema: Sendable, Equatable {
     /// True when its rows have a rowid that is no column.
     package var hasOwnRowid: Bool { hasRowid && !isKeyRowid }
     package var keyNames: [String] { key.map { stored[$0].name } }
-    /// The names of columns that tell all rows apart: of the primary key, unless it is the rowid, and of indexes.
-    package var uniqueColumns: [[String]] {
-      let indexed = indexes.filter {
-        $0.isUnique && !$0.isPartial && $0.columns.allSatisfy(columns.indices.contains)
-      }
-      .map { $0.columns.map { columns[$0].name } }
-      return (isKeyRowid || key.isEmpty ? [] : [keyNames]) + indexed.filter { $0 != keyNames }
-    }
   }
 
   /// By name, with those that SQLite and modules keep for themselves; without views.

@@ -13,9 +13,6 @@ package final class InspectionConnection {
   /// Instructions of a statement about every table: `quick_check` of 10,000 tables has 420,000, of 24 bytes each.
   private static let mostInstructionsOfAllTables: Int32 = 3_000_000
 
-  /// Files beside the first one.
-  private static let mostAttached: Int32 = 10
-
   /// Opens the file without locking it and without looking at a WAL or journal beside it.
   ///
   /// The settings are those of https://www.sqlite.org/security.html, but for the limits on expression depth and
@@ -42,24 +39,6 @@ package final class InspectionConnection {
 
   /// Lets everything until the next call take so many steps at most, then interrupts it.
   package func allow(steps: Int) { watch.allow(steps) }
-
-  /// The steps taken since then, in the watch's intervals.
-  package var stepsTaken: Int { watch.stepsTaken }
-
-  /// Refuses all but SELECT from now on, and functions whose value is another one each time.
-  package func allowOnlyQueries() {
-    sqlite3_set_authorizer(
-      handle.pointer,
-      { _, action, _, name, _, _ in
-        switch action {
-        case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
-        case SQLITE_FUNCTION:
-          let function = name.map { String(cString: $0).lowercased() } ?? ""
-          return ["random", "randomblob", "load_extension"].contains(function) ? SQLITE_DENY : SQLITE_OK
-        default: return SQLITE_DENY
-        }
-      }, nil)
-  }
 
   /// The reason for its interruption, if any.
   package var exceeded: Exceeded? { watch.exceeded }
@@ -92,18 +71,6 @@ package final class InspectionConnection {
   /// - Throws: `SQLiteError`.
   func checkTime() throws(SQLiteError) {
     if watch.noteTime() { throw SQLiteError(SQLITE_INTERRUPT, "go on with", path: handle.path) }
-  }
-
-  /// Opens another file that nobody vouches for beside it, by a name.
-  ///
-  /// - Throws: `SQLiteError`.
-  package func attach(_ path: String, as schema: String) throws(SQLiteError) {
-    // Only the schema of the first file was found harmless.
-    try handle.configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, on: false)
-    sqlite3_limit(handle.pointer, SQLITE_LIMIT_ATTACHED, Self.mostAttached)
-    defer { sqlite3_limit(handle.pointer, SQLITE_LIMIT_ATTACHED, 0) }
-    let uri = SQLText.uri(of: path, "mode=ro&immutable=1")
-    try prepare("ATTACH DATABASE \(SQLText.text(uri)) AS \(SQLText.name(schema))").run()
   }
 
   /// Compiles one statement.
@@ -288,7 +255,6 @@ private final class Watch {
 
   private var deadline = ThreadDeadline(seconds: 0)
   private var stepsLeft = 0
-  private var allowed = 0
   private var totalLeft = 0
   private(set) var exceeded: InspectionConnection.Exceeded?
   private(set) var isOverdue = false
@@ -307,10 +273,8 @@ private final class Watch {
     allow(limits.totalSteps)
   }
 
-  var stepsTaken: Int { allowed - stepsLeft }
-
   func allow(_ steps: Int) {
-    (stepsLeft, allowed) = (steps, steps)
+    stepsLeft = steps
     exceeded = nil
   }
 

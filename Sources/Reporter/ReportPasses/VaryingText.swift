@@ -137,3 +137,14 @@ struct Moment {
     if end < bytes.count, bytes[end].isWord { return nil }
   }
 }
+
+/// Counts the days since 1970 of a day of the proleptic Gregorian calendar.
+///
+/// Source: https://howardhinnant.github.io/date_algorithms.html
+private func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+  let shifted = month > 2 ? year : year - 1
+  let era = shifted / 400
+  let yearOfEra = shifted - era * 400
+  let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+  return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+}

@@ -13,7 +13,7 @@ package struct PlaceName: Hashable, Sendable {
   package var overload = 0
 
   /// True for the same function, in one of its closures or not.
-  package func isInFunction(of other: PlaceName) -> Bool {
+  func isInFunction(of other: PlaceName) -> Bool {
     var (one, two) = (self, other)
     (one.isClosure, two.isClosure) = (false, false)
     return one == two

@@ -118,7 +118,7 @@ private struct Setting {
     let sides = message ?? (Self.text(run.last), Self.text(pass.last))
     let text = #"XCTAssertEqual failed: ("\#(sides.0)") is not equal to ("\#(sides.1)") - "#
     let told = try run.told(failing: text, functions: functions)
-    let files = told.schema.map { [CapturedFile(path: run.path, database: 0, schema: $0)] } ?? []
+    let files = told.schema.map { [CapturedFile(database: 0, schema: $0)] } ?? []
     let causes = Causes(told.told, files: files, message: text)
     let before = try pass.told(failing: nil, functions: functions).told
     let compared = ComparePasses(told.told, causes.failingReads, began: failed.start) { _ in nil }

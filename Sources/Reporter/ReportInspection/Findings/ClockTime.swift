@@ -67,7 +67,7 @@ extension DateForm {
 }
 
 /// The length of a month, from 1, in the Gregorian calendar.
-package func daysOfMonth(_ month: Int, _ year: Int) -> Int {
+func daysOfMonth(_ month: Int, _ year: Int) -> Int {
   switch month {
   case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
   case 4, 6, 9, 11: 30
