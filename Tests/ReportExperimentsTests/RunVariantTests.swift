@@ -187,6 +187,8 @@ import Testing
     let sql = made("SELECT n FROM t WHERE sent_at < ?", "form of moment", context)
     #expect(try sql.contains { try database.run($0, ["1757408000"]) == [["1"]] })
     #expect(try database.run("SELECT n FROM t WHERE sent_at < ?", ["1757408000"]) == [])
+    let literal = made("SELECT n FROM t WHERE sent_at < 1757408000.0", "form of moment", context)
+    #expect(try literal.contains { try database.run($0) == [["1"]] })
   }
 
   @Test func theOtherEndOfAnIntervalIsAsked() throws {

@@ -15,7 +15,7 @@ enum ParameterOperators {
       likelihood: .usual, most: 24, changes: stored),
   ]
 
-  /// A parameter that is compared with a column.
+  /// A parameter, or a number that the app wrote into the text, that is compared with a column.
   private struct Pair {
     var parameter: Range<Int>
     var other: Range<Int>
@@ -27,10 +27,9 @@ enum ParameterOperators {
     statement.comparisons.filter(\.isOrdered).flatMap { comparison in
       [(comparison.left, comparison.right), (comparison.right, comparison.left)].compactMap {
         column, parameter in
-        guard statement.isParameter(parameter), let known = statement.column(column, in: context)?.column
-        else {
-          return nil
-        }
+        guard statement.isParameter(parameter) || statement.isNumber(parameter),
+          let known = statement.column(column, in: context)?.column
+        else { return nil }
         return Pair(parameter: parameter, other: column, column: known, comparison: comparison.range)
       }
     }
