@@ -133,6 +133,9 @@ import Testing
     }
     #expect(found.count > singles && Set(found).count == found.count)
     #expect(found[singles...].allSatisfy { $0.operatorName.contains(", ") })
+    // Of those with which a test passes any single change leads.
+    let least = try #require(found[..<singles].map(\.likelihood).min())
+    #expect(found[singles...].allSatisfy { $0.likelihood < least })
   }
 
   @Test func whereTheTestPassesOthersAreTriedForAsLongAgain() throws {

@@ -49,7 +49,14 @@ extension PlannedExperiment {
     self.init(
       intervention: .statement(sql, replacement: variant.sql), words: variant.words, bare: variant.bare,
       operatorName: variant.operatorName, rank: variant.rank)
+    let names = variant.operatorName.components(separatedBy: ", ")
+    likelihood = names.reduce(names.count > 1 ? Self.ofSeveral : 1) { product, name in
+      product * (StatementOperators.likelihoods[name] ?? .possible).rawValue
+    }
   }
+
+  /// Of two changes each is the less likely one: any single one leads before them.
+  private static let ofSeveral = 0.09
 
   fileprivate var replacement: String? {
     if case .statement(_, let replacement) = intervention { replacement } else { nil }
@@ -141,8 +148,7 @@ package struct ExperimentPlan: Sendable {
     let weighed = experiments.map { experiment in
       var weighed = experiment
       counts[experiment.operatorName, default: 0] += 1
-      let likelihood = StatementOperators.likelihoods[experiment.operatorName] ?? .usual
-      (weighed.likelihood, weighed.turn) = (likelihood.rawValue, counts[experiment.operatorName] ?? 1)
+      weighed.turn = counts[experiment.operatorName] ?? 1
       return weighed
     }
     return weighed.enumerated().sorted { one, other in

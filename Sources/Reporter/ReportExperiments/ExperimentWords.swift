@@ -43,7 +43,8 @@ extension ExplainedTest {
         With none of \(counted(tried, "change")) of \(counted(statements, "statement")) the test passes; \(effect).
         """
       if !reaching.isEmpty, idle > 0 {
-        sentence += " On \(counted(idle, "statement")) of them it does not hang."
+        sentence +=
+          " \(counted(idle, "statement")) \(idle == 1 ? "has" : "have") no effect on what it compares."
       }
       sentence += " Then the cause is rather in the code between its reads and writes"
       let places = codeBetween(told)
@@ -65,8 +66,9 @@ extension ExplainedTest {
     let reads = steps.filter { $0.text.kind == .select }
     var found: [Place] = []
     for write in steps.filter({ $0.text.isWrite }).sorted(by: { $0.number > $1.number }) {
-      let frames = write.stack?.frames ?? []
-      let between = frames.dropLast().first { frame in
+      // Through a function that runs whatever statement it gets both come.
+      let frames = write.stack.map { $0.frames.dropFirst($0.telling).dropLast() } ?? []
+      let between = frames.first { frame in
         reads.contains { read in read.stack?.frames.contains { $0.place.symbol == frame.place.symbol } == true
         }
       }
