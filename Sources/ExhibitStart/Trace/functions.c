@@ -190,6 +190,11 @@ static int is_alike(sqlite3_stmt *own, sqlite3_stmt *other) {
 static void run_before(sqlite3 *db, sqlite3_stmt *statement) {
   const char *text = exhibit_text_before(statement);
   if (!text) return;
+  /* A transaction that wrote is the app's to commit. */
+  if (strncmp(text, "COMMIT", 6) == 0 && sqlite3_txn_state(db, NULL) != SQLITE_TXN_READ) {
+    exhibit_count_refused();
+    return;
+  }
   exhibit_begin_own_work();
   int code = NEXT(sqlite3_exec)(db, text, NULL, NULL, NULL);
   exhibit_end_own_work();

@@ -147,6 +147,8 @@ struct ExperimentRuns: Sendable {
             if let (verdict, counts) = try verdict(of: next.experiment, ground) {
               let isEmptied = counts.map(plan.subjects[next.subject].isEmptied) ?? false
               note(tried.note(next, verdict, isEmptied: isEmptied))
+            } else {
+              tried.state.withLock { $0.queue.noteNothing() }
             }
           } catch {
             tried.state.withLock { $0.problem = $0.problem ?? error }
@@ -213,8 +215,8 @@ struct ExperimentRuns: Sendable {
     let intervention: Intervention
     let isEmptied: Bool
 
-    /// The number of other tests that fail with it.
-    var breaks: Int { proven.others?.failed.count ?? 0 }
+    /// The number of other tests that fail with it; where they did not run, as many as prove nothing.
+    var breaks: Int { proven.others?.failed.count ?? ExplainedTest.Proven.mostBroken }
   }
 
   /// The leading change of each statement, more usual slips and nearer statements first.

@@ -7,6 +7,8 @@ package struct ExperimentQueue: Sendable {
   private var tried: [Int]
   private var effects: [Effects]
   private var count = 0
+  /// Those of which nobody said yet what they did.
+  private var pending = 0
   private var limit = ExperimentPlan.most
 
   /// An experiment of the plan.
@@ -57,11 +59,16 @@ package struct ExperimentQueue: Sendable {
 
   package mutating func next() -> Next? {
     guard count < limit else { return nil }
-    if !experiments.indices.contains(where: { tried[$0] < experiments[$0].count }) { addSeconds() }
+    // What still runs may have an effect.
+    let isPending = pending > 0
+    if !isPending, !experiments.indices.contains(where: { tried[$0] < experiments[$0].count }) {
+      addSeconds()
+    }
     let open = experiments.indices.filter { tried[$0] < experiments[$0].count }
     guard let subject = open.max(by: { likelihood($0) < likelihood($1) }) else { return nil }
     defer { tried[subject] += 1 }
     count += 1
+    pending += 1
     return Next(subject: subject, experiment: experiments[subject][tried[subject]], number: count)
   }
 
@@ -75,8 +82,12 @@ package struct ExperimentQueue: Sendable {
     }
   }
 
+  /// Notes that an experiment was not applied.
+  package mutating func noteNothing() { pending -= 1 }
+
   /// Notes what an experiment did.
   package mutating func note(_ next: Next, _ effect: Effect) {
+    pending -= 1
     switch effect {
     case .none: effects[next.subject].none += 1
     case .other: effects[next.subject].other += 1

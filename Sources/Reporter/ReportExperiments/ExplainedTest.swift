@@ -31,7 +31,9 @@ package struct ExplainedTest: Sendable, Equatable {
     package var others: Others?
 
     /// True where so many others fail with it that rather the test is wrong, or what it asks for.
-    package var breaksOthers: Bool { (others?.failed.count ?? 0) >= 3 }
+    package var breaksOthers: Bool { (others?.failed.count ?? 0) >= Self.mostBroken }
+
+    package static let mostBroken = 3
 
     package init(words: String, bare: String, operatorName: String, number: Int) {
       (self.words, self.bare, self.operatorName, self.number) = (words, bare, operatorName, number)

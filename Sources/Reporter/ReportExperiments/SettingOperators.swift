@@ -44,13 +44,16 @@ package enum SettingOperators {
   }
 
   private static func connection(_ name: String, _ sql: String, _ words: String) -> PlannedExperiment {
-    PlannedExperiment(intervention: .connection(sql), words: words, bare: words, operatorName: name, rank: 0)
+    PlannedExperiment(
+      intervention: .connection(sql), words: words, bare: words, operatorName: name, rank: 0,
+      likelihood: (name == "foreign keys" ? StatementOperator.Likelihood.usual : .possible).rawValue)
   }
 
   private static func variable(
     _ name: String, _ variable: String, _ value: String, _ words: String
   ) -> PlannedExperiment {
     PlannedExperiment(
-      intervention: .environment(variable, value), words: words, bare: words, operatorName: name, rank: 0)
+      intervention: .environment(variable, value), words: words, bare: words, operatorName: name, rank: 0,
+      likelihood: StatementOperator.Likelihood.possible.rawValue)
   }
 }

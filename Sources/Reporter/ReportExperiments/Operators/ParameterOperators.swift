@@ -3,7 +3,7 @@ enum ParameterOperators {
   /// The operators of this family.
   static let all = [
     StatementOperator(
-      "form of identifier", "a UUID as a text and as a blob", likelihood: .usual, most: 8,
+      "form of identifier", "a UUID as a text and as a blob", most: 8,
       changes: identifiers),
     StatementOperator(
       "form of moment", "a moment as a text and as a number, in the forms that SQLite and Foundation have",
@@ -21,6 +21,7 @@ enum ParameterOperators {
     var other: Range<Int>
     var column: OperatorContext.Column
     var comparison: Range<Int>
+    var isEquality: Bool
   }
 
   private static func pairs(_ statement: ParsedStatement, _ context: OperatorContext) -> [Pair] {
@@ -30,7 +31,9 @@ enum ParameterOperators {
         guard statement.isParameter(parameter) || statement.isNumber(parameter),
           let known = statement.column(column, in: context)?.column
         else { return nil }
-        return Pair(parameter: parameter, other: column, column: known, comparison: comparison.range)
+        return Pair(
+          parameter: parameter, other: column, column: known, comparison: comparison.range,
+          isEquality: !["<", "<=", ">", ">="].contains(comparison.word))
       }
     }
   }
@@ -38,7 +41,9 @@ enum ParameterOperators {
   // MARK: - Identifiers
 
   private static func identifiers(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
-    pairs(statement, context).filter { $0.column.values.holdsBlobs || $0.column.values.holdsUUIDs }.map {
+    pairs(statement, context).filter {
+      !$0.column.isNumeric && $0.isEquality && ($0.column.values.holdsBlobs || $0.column.values.holdsUUIDs)
+    }.map {
       pair in
       let sides = [pair.parameter, pair.other].map { Edit($0, digits(statement.text($0))) }
       return Change(sides, rank: 1, "With UUIDs compared in any form, text or blob, in \(pair.comparison)")

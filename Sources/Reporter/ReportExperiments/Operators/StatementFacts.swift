@@ -52,7 +52,10 @@ struct StatementFacts: Sendable, Hashable {
   }
 
   private mutating func noteAttached(_ statement: ParsedStatement) {
-    guard statement.word(0) == "ATTACH", let last = statement.tokens.last, last.isName || last.kind == .text
+    // Behind the name a key may stand.
+    guard statement.word(0) == "ATTACH",
+      let sign = statement.tokens.indices.last(where: { statement.word($0) == "AS" }),
+      let last = statement.tokens[safe: sign + 1], last.isName || last.kind == .text
     else { return }
     let name = last.kind == .text ? String(last.text.dropFirst().dropLast()) : last.name
     if !attached.contains(name) { attached.append(name) }

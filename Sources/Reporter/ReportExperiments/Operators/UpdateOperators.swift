@@ -14,7 +14,8 @@ enum UpdateOperators {
   private static func made(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     statement.assignmentLists.compactMap { list in
       guard list.query.verb == .update, list.query[.from] == nil, list.assignments.count == 1,
-        let assignment = list.assignments.first, ownSum(assignment, statement) != nil,
+        let assignment = list.assignments.first,
+        let sign = ownSum(assignment, statement), statement.text(sign) != "||",
         let filter = list.query[.filter], let keys = keys(filter, list, statement, context)
       else { return nil }
       let words: Words =
@@ -26,12 +27,12 @@ enum UpdateOperators {
         return Change(
           .insert(
             behind: list.query.range.lowerBound - 1,
-            " INSERT OR IGNORE INTO \(table)(\(names)) VALUES (\(values));"),
+            " INSERT INTO \(table)(\(names)) SELECT \(values) WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE \(statement.text(filter.body)));"
+          ),
           rank: 3, words)
       }
       guard statement.verb == .update, list.query.range == 0..<statement.tokens.count else { return nil }
       let own = SQLWords.name(assignment.column)
-      guard let sign = ownSum(assignment, statement) else { return nil }
       let sum = "0 \(statement.text(sign..<assignment.value.upperBound))"
       let targets = keys.map { SQLWords.name($0.name) }.joined(separator: ", ")
       let row = (keys.map(\.value) + [sum]).joined(separator: ", ")
