@@ -12,12 +12,7 @@
 /* An experiment's, before anybody else uses the connection. */
 static void set(sqlite3 *db) {
   const char *setting = exhibit_connection_setting();
-  if (!setting) return;
-  exhibit_begin_own_work();
-  int code = sqlite3_exec(db, setting, NULL, NULL, NULL);
-  exhibit_end_own_work();
-  if (code == SQLITE_OK) exhibit_count_applied();
-  else exhibit_count_refused();
+  if (setting) exhibit_apply(db, setting);
 }
 
 static int opened(int code, sqlite3 **db) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "exhibit_intervention.h"
+#include "exhibit_start.h"
 #include "interpose.h"
 
 /* NULL in all processes but those of experiments. */
@@ -49,16 +50,20 @@ void exhibit_read_intervention(void) {
   second = first + current->first_size + 1;
 }
 
-static int changes_statements(void) { return current && current->kind == exhibit_changes_statement; }
+static int is_of(enum exhibit_intervention_kind kind) { return current && current->kind == kind; }
 
-const char *exhibit_text_for(sqlite3_stmt *statement) {
-  if (!changes_statements()) return NULL;
+/* The second text for a statement whose text is the first one. */
+static const char *text_of(enum exhibit_intervention_kind kind, sqlite3_stmt *statement) {
+  if (!is_of(kind)) return NULL;
   const char *sql = exhibit_sql(statement);
   return sql && strcmp(sql, first) == 0 ? second : NULL;
 }
 
+const char *exhibit_text_for(sqlite3_stmt *statement) { return text_of(exhibit_changes_statement, statement); }
+const char *exhibit_text_before(sqlite3_stmt *statement) { return text_of(exhibit_runs_before, statement); }
+
 const char *exhibit_app_text(const char *sql) {
-  return changes_statements() && sql && strcmp(sql, second) == 0 ? first : sql;
+  return is_of(exhibit_changes_statement) && sql && strcmp(sql, second) == 0 ? first : sql;
 }
 
 /* An app reads its own text also of a statement that an experiment changed. */
@@ -66,14 +71,8 @@ INTERPOSE(const char *, sqlite3_sql, (sqlite3_stmt *statement)) { return exhibit
 
 const char *exhibit_sql(sqlite3_stmt *statement) { return NEXT(sqlite3_sql)(statement); }
 
-const char *exhibit_text_before(sqlite3_stmt *statement) {
-  if (!current || current->kind != exhibit_runs_before) return NULL;
-  const char *sql = exhibit_sql(statement);
-  return sql && strcmp(sql, first) == 0 ? second : NULL;
-}
-
 void exhibit_note_stepped(sqlite3_stmt *statement, int code) {
-  if (!changes_statements() || (code != SQLITE_ROW && code != SQLITE_DONE)) return;
+  if (!is_of(exhibit_changes_statement) || (code != SQLITE_ROW && code != SQLITE_DONE)) return;
   const char *sql = statement ? exhibit_sql(statement) : NULL;
   if (!sql || strcmp(sql, second) != 0) return;
   if (code == SQLITE_ROW) {
@@ -84,8 +83,16 @@ void exhibit_note_stepped(sqlite3_stmt *statement, int code) {
 }
 
 const char *exhibit_connection_setting(void) {
-  return current && current->kind == exhibit_sets_connection ? second : NULL;
+  return is_of(exhibit_sets_connection) ? second : NULL;
 }
 
 void exhibit_count_applied(void) { __atomic_fetch_add(&current->applied, 1, __ATOMIC_RELAXED); }
 void exhibit_count_refused(void) { __atomic_fetch_add(&current->refused, 1, __ATOMIC_RELAXED); }
+
+void exhibit_apply(sqlite3 *db, const char *text) {
+  exhibit_begin_own_work();
+  int code = sqlite3_exec(db, text, NULL, NULL, NULL);
+  exhibit_end_own_work();
+  if (code == SQLITE_OK) exhibit_count_applied();
+  else exhibit_count_refused();
+}

@@ -22,5 +22,8 @@ const char *exhibit_text_before(sqlite3_stmt *statement);
 /* Counts what a changed statement returns and writes. */
 void exhibit_note_stepped(sqlite3_stmt *statement, int code);
 
+/* Runs a text on a connection of the app's, and counts whether SQLite took it. */
+void exhibit_apply(sqlite3 *db, const char *text);
+
 void exhibit_count_applied(void);
 void exhibit_count_refused(void);

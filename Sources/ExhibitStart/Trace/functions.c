@@ -177,7 +177,6 @@ INTERPOSED_BELOW(sqlite3_prepare);
 INTERPOSED_BELOW(sqlite3_prepare_v2);
 INTERPOSED_BELOW(sqlite3_prepare_v3);
 INTERPOSED_BELOW(sqlite3_finalize);
-INTERPOSED_BELOW(sqlite3_exec);
 
 /* What the app binds to its own it can bind to the other, and what it reads of its own it can read of the other. */
 static int is_alike(sqlite3_stmt *own, sqlite3_stmt *other) {
@@ -195,11 +194,7 @@ static void run_before(sqlite3 *db, sqlite3_stmt *statement) {
     exhibit_count_refused();
     return;
   }
-  exhibit_begin_own_work();
-  int code = NEXT(sqlite3_exec)(db, text, NULL, NULL, NULL);
-  exhibit_end_own_work();
-  if (code == SQLITE_OK) exhibit_count_applied();
-  else exhibit_count_refused();
+  exhibit_apply(db, text);
 }
 
 /* Puts an experiment's statement in the place of the app's, where it has one for it. Returns the app's result code. */

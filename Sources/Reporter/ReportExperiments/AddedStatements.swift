@@ -6,11 +6,13 @@ import ReportStory
 package enum AddedStatements {
   /// Rows of docs/explain.md: the operator, what it changes, and where it is from.
   package static let all: [(name: String, summary: String, source: String)] = [
-    ("made again", "a trigger or an index that a table made anew has lost", "the reverse of a usual slip"),
-    ("snapshot", "a transaction that only read begun anew before a read", "the reverse of a usual slip"),
+    ("made again", "a trigger or an index that a table made anew has lost", slip),
+    ("snapshot", "a transaction that only read begun anew before a read", slip),
   ]
 
-  /// An experiment with the number of the step before which it runs.
+  private static let slip = StatementOperator.Source.slip.rawValue
+
+  /// An experiment with the step before which it runs.
   struct Added {
     var step: ToldSteps.Step
     var experiment: PlannedExperiment
@@ -33,12 +35,11 @@ package enum AddedStatements {
     var found: [Added] = []
     for step in steps where step.recorded.error == nil {
       // Where all of the new table is there: before what is neither about it nor about another part.
-      if !lost.isEmpty, !isOfSchema(step) {
+      guard isOfSchema(step) else {
         found += lost.map { Added(step: step, experiment: experiment($0, before: step)) }
         lost = []
+        continue
       }
-      let isSchema = isOfSchema(step)
-      guard isSchema else { continue }
       let statement = ParsedStatement(step.sql)
       switch statement.verb {
       case .trigger, .index:

@@ -49,14 +49,8 @@ extension PlannedExperiment {
     self.init(
       intervention: .statement(sql, replacement: variant.sql), words: variant.words, bare: variant.bare,
       operatorName: variant.operatorName, rank: variant.rank)
-    let names = variant.operatorName.components(separatedBy: ", ")
-    likelihood = names.reduce(names.count > 1 ? Self.ofSeveral : 1) { product, name in
-      product * (StatementOperators.likelihoods[name] ?? .possible).rawValue
-    }
+    likelihood = variant.likelihood
   }
-
-  /// Of two changes each is the less likely one: any single one leads before them.
-  private static let ofSeveral = 0.09
 
   fileprivate var replacement: String? {
     if case .statement(_, let replacement) = intervention { replacement } else { nil }

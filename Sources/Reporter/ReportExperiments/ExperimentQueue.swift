@@ -60,8 +60,7 @@ package struct ExperimentQueue: Sendable {
   package mutating func next() -> Next? {
     guard count < limit else { return nil }
     // What still runs may have an effect.
-    let isPending = pending > 0
-    if !isPending, !experiments.indices.contains(where: { tried[$0] < experiments[$0].count }) {
+    if pending == 0, !experiments.indices.contains(where: { tried[$0] < experiments[$0].count }) {
       addSeconds()
     }
     let open = experiments.indices.filter { tried[$0] < experiments[$0].count }

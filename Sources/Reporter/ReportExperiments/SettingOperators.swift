@@ -21,10 +21,10 @@ package enum SettingOperators {
     let connections = [
       connection(
         "foreign keys", "PRAGMA foreign_keys=\(isChecked ? "OFF" : "ON")",
-        "With foreign keys \(isChecked ? "off" : "on")"),
+        "With foreign keys \(isChecked ? "off" : "on")", .usual),
       connection(
         "foreign keys", "PRAGMA foreign_keys=\(isChecked ? "ON" : "OFF")",
-        "With foreign keys \(isChecked ? "on" : "off") on each connection"),
+        "With foreign keys \(isChecked ? "on" : "off") on each connection", .usual),
       connection("recursive triggers", "PRAGMA recursive_triggers=ON", "With recursive triggers"),
       connection(
         "case of LIKE", "PRAGMA case_sensitive_like=ON", "With a LIKE that tells capitals from small letters"),
@@ -43,17 +43,23 @@ package enum SettingOperators {
     ]
   }
 
-  private static func connection(_ name: String, _ sql: String, _ words: String) -> PlannedExperiment {
-    PlannedExperiment(
-      intervention: .connection(sql), words: words, bare: words, operatorName: name, rank: 0,
-      likelihood: (name == "foreign keys" ? StatementOperator.Likelihood.usual : .possible).rawValue)
+  private static func connection(
+    _ name: String, _ sql: String, _ words: String, _ likelihood: StatementOperator.Likelihood = .possible
+  ) -> PlannedExperiment {
+    experiment(.connection(sql), name, words, likelihood)
   }
 
   private static func variable(
     _ name: String, _ variable: String, _ value: String, _ words: String
   ) -> PlannedExperiment {
+    experiment(.environment(variable, value), name, words, .possible)
+  }
+
+  private static func experiment(
+    _ intervention: Intervention, _ name: String, _ words: String, _ likelihood: StatementOperator.Likelihood
+  ) -> PlannedExperiment {
     PlannedExperiment(
-      intervention: .environment(variable, value), words: words, bare: words, operatorName: name, rank: 0,
-      likelihood: StatementOperator.Likelihood.possible.rawValue)
+      intervention: intervention, words: words, bare: words, operatorName: name, rank: 0,
+      likelihood: likelihood.rawValue)
   }
 }

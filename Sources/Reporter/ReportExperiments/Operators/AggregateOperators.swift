@@ -192,11 +192,7 @@ enum AggregateOperators {
   private static func edit(
     summing table: TableReference, in query: Query, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> Edit? {
-    guard
-      let on = query.clauses.first(where: {
-        $0.kind == .on && $0.keyword.lowerBound == table.clause.body.upperBound
-      }), let columns = context.tables[table.key]
-    else { return nil }
+    guard let on = query.condition(of: table), let columns = context.tables[table.key] else { return nil }
     let keys = Set(
       on.body.filter {
         statement.text($0 - 1) == "."
@@ -227,9 +223,7 @@ enum AggregateOperators {
       let table = statement.tables.first(where: {
         $0.query == query.number && $0.clause.kind == .join && $0.bareCalled.lowercased() == name
       }),
-      let on = query.clauses.first(where: {
-        $0.kind == .on && $0.keyword.lowerBound == table.clause.body.upperBound
-      })
+      let on = query.condition(of: table)
     else { return nil }
     return (table, table.clause, on)
   }

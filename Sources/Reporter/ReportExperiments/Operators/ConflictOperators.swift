@@ -61,10 +61,11 @@ enum ConflictOperators {
   }
 
   /// SET with all columns by rows that are later ones, in the place of DO NOTHING.
+  ///
+  /// - Parameter update: That SET of all rows.
   private static func newerForms(
-    _ insertion: Insertion, _ statement: ParsedStatement, _ context: OperatorContext
+    of update: String, _ insertion: Insertion, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [(text: String, words: String)] {
-    guard let update = setForms(insertion, statement, context).first?.text else { return [] }
     let known = context.tables[insertion.table.key] ?? []
     let versions = settable(insertion, statement, context).filter { name in
       known.contains {
@@ -136,8 +137,11 @@ enum ConflictOperators {
       let text = nothing(place, settable(insertion, statement, context), statement)
       changes.append(Change(Edit(place, text), rank: 3, "With DO NOTHING for \(place)"))
     }
-    let newer = action.kind == .nothing ? newerForms(insertion, statement, context) : []
-    changes += (setForms(insertion, statement, context) + newer).map { text, words in
+    var forms = setForms(insertion, statement, context)
+    if action.kind == .nothing, let update = forms.first?.text {
+      forms += newerForms(of: update, insertion, statement, context)
+    }
+    changes += forms.map { text, words in
       Change(keepers + [Edit(place, text)], rank: 3, "\(words) for \(place)")
     }
     return changes

@@ -44,10 +44,7 @@ enum FilterOperators {
   /// A query with a condition more: in the ON of a LEFT JOIN, else in WHERE.
   private static func edits(_ text: String, _ place: Place, _ statement: ParsedStatement) -> [Edit] {
     if place.table.isOptional(statement.tokens) {
-      let on = place.query.clauses.first {
-        $0.kind == .on && $0.keyword.lowerBound == place.table.clause.body.upperBound
-      }
-      return on.map { more(text, $0, statement) } ?? []
+      return place.query.condition(of: place.table).map { more(text, $0, statement) } ?? []
     }
     if let filter = place.query[.filter] { return more(text, filter, statement) }
     return [statement.condition(text, of: place.query)]

@@ -33,9 +33,7 @@ enum JoinOperators {
     statement.tables.filter { $0.isOptional(statement.tokens) }.flatMap { table -> [Change] in
       guard let query = statement.queries.first(where: { $0.number == table.query }),
         let filter = query[.filter],
-        let on = query.clauses.first(where: {
-          $0.kind == .on && $0.keyword.lowerBound == table.clause.body.upperBound
-        })
+        let on = query.condition(of: table)
       else { return [] }
       let terms = statement.chains.first { $0.isWhole && !$0.isOr && $0.range == filter.body }?.terms ?? []
       return terms.filter { isAbout($0, table, statement) }.map { term in

@@ -17,7 +17,11 @@ package struct StatementOperator: Sendable {
     (self.name, self.summary, self.source) = (name, summary, source.rawValue)
     self.likelihood = likelihood
     make = { statement, context in
-      changes(statement, context).prefix(most).compactMap { statement.variant($0, name) }
+      changes(statement, context).prefix(most).compactMap { change in
+        var variant = statement.variant(change, name)
+        variant?.likelihood = likelihood.rawValue
+        return variant
+      }
     }
   }
 

@@ -12,10 +12,6 @@ package enum StatementOperators {
       TriggerOperators.all, TableOperators.all, SkipOperators.all,
     ].flatMap { $0 }
 
-  /// By the operators' names.
-  static let likelihoods = Dictionary(
-    all.map { ($0.name, $0.likelihood) }, uniquingKeysWith: { first, _ in first })
-
   /// So many variants of a statement are made at most.
   static let most = 150
 
@@ -43,9 +39,13 @@ package enum StatementOperators {
       both.words = "\(variant.words) and \(second.words.loweredFirst)"
       both.bare = "\(variant.bare) and \(second.bare.loweredFirst)"
       both.rank = max(variant.rank, second.rank)
+      both.likelihood = ofSeveral * variant.likelihood * second.likelihood
       return both
     }
   }
+
+  /// Of two changes each is the less likely one: any single one leads before them.
+  private static let ofSeveral = 0.09
 
   /// As many of each operator as there is room for.
   private static func chosen(_ families: [[StatementVariant]]) -> [[StatementVariant]] {

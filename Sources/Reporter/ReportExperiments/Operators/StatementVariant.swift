@@ -12,6 +12,8 @@ package struct StatementVariant: Sendable, Hashable {
   ///
   /// 0 is a sign or a keyword, 1 a condition, 2 an order or an aggregate, 3 a clause, 4 the whole statement.
   package var rank: Int
+  /// How usual the slip is that it undoes, 1 for the most usual ones.
+  package var likelihood = 1.0
 
   package init(sql: String, operatorName: String, words: String, bare: String, rank: Int) {
     (self.sql, self.operatorName, self.words, self.bare) = (sql, operatorName, words, bare)

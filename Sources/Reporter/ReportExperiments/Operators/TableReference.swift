@@ -58,6 +58,13 @@ struct TableReference: Sendable {
   }
 }
 
+extension Query {
+  /// The ON behind a table that is joined.
+  func condition(of table: TableReference) -> Clause? {
+    clauses.first { $0.kind == .on && $0.keyword.lowerBound == table.clause.body.upperBound }
+  }
+}
+
 extension TableReference {
   /// True where rows of the tables before it stay although it has none for them.
   func isOptional(_ tokens: [StatementToken]) -> Bool {
