@@ -13,12 +13,17 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func values(_ statements: [String]) throws -> CapturedValues {
-    let path = folder.path + "/captured.sqlite"
-    let database = try MemoryDatabase(statements + ["VACUUM INTO '\(path)'"])
-    _ = database
+    CapturedValues([try captured(statements)])
+  }
+
+  private func captured(
+    _ statements: [String], as name: String = "captured"
+  ) throws -> (path: String, schema: CapturedSchema) {
+    let path = folder.path + "/\(name).sqlite"
+    _ = try MemoryDatabase(statements + ["VACUUM INTO '\(path)'"])
     let connection = try InspectionConnection(path: path, limits: InspectionLimits())
     let schema = DatabaseSchema(of: connection, leading: [], limits: InspectionLimits())
-    return CapturedValues([(path, CapturedSchema(schema))])
+    return (path, CapturedSchema(schema))
   }
 
   @Test func whatAColumnHoldsIsKnown() throws {
@@ -52,6 +57,18 @@ import Testing
       #expect(CapturedValues([(path, schema)]).values(of: "a", in: "t") == ColumnValues())
     }
     #expect(try values(["CREATE TABLE t (a)"]).values(of: "a", in: "t") == ColumnValues())
+  }
+
+  @Test func aTableThatSeveralHaveIsNotKnownThoughOneHasNoneOrCannotBeRead() throws {
+    let filled = try captured(["CREATE TABLE t (a)", "INSERT INTO t VALUES (1)"], as: "filled")
+    let empty = try captured(["CREATE TABLE t (a)"], as: "empty")
+    let gone = (path: folder.path + "/gone.sqlite", schema: filled.schema)
+    for other in [empty, gone] {
+      for files in [[filled, other], [other, filled]] {
+        #expect(CapturedValues(files).values(of: "a", in: "t") == ColumnValues())
+      }
+    }
+    #expect(CapturedValues([filled]).values(of: "a", in: "t").isKnown)
   }
 
   @Test func whatDoesNothingToAColumnsValuesIsLeftOut() {

@@ -65,8 +65,10 @@ package struct CapturedValues: Sendable {
 
   /// - Parameter files: Captured databases, each with its absolute path; a table that several have is not known.
   package init(_ files: [(path: String, schema: CapturedSchema)] = []) {
-    var several: Set<String> = []
-    for file in files.filter({ !$0.schema.isUncommitted }) {
+    let files = files.filter { !$0.schema.isUncommitted }
+    let names = files.flatMap { $0.schema.tables.values.map { $0.name.lowercased() } }
+    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+    for file in files {
       // Its inspection tells why a file cannot be opened, and of a column that is not known everything is tried.
       guard let connection = try? InspectionConnection(path: file.path, limits: InspectionLimits()) else {
         continue
@@ -75,11 +77,10 @@ package struct CapturedValues: Sendable {
       // In their order, so that the limit leaves out the same ones each time.
       for table in file.schema.tables.values.sorted(by: { $0.name < $1.name }) {
         let key = table.name.lowercased()
-        if columns[key] != nil { several.insert(key) }
+        guard counts[key] == 1 else { continue }
         columns[key] = Self.values(of: table.name, table.columns.map(\.name), connection)
       }
     }
-    for key in several { columns[key] = nil }
   }
 
   /// - Returns: What may be in any column where nothing is known.
