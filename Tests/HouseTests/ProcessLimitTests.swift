@@ -16,6 +16,7 @@ import Testing
       try Command(["sh", "-c", script], in: folder.path, limit: 1).run()
     }
     #expect(error?.output == "begun\n")
+    #expect(error?.processes.filter { $0.hasSuffix(": sleep 600") }.count == 3)
     for name in ["group", "orphan"] {
       let id = try folder.read(name).trimmingCharacters(in: .whitespacesAndNewlines)
       let state = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)

@@ -30,6 +30,8 @@ package struct Command {
     package var arguments: [String]
     /// What it had printed, with its errors.
     package var output: String
+    /// What of it ran when it was ended, a process a line.
+    package var processes: [String]
   }
 
   /// The variables of this process without those by which a run in a test and the run around it could reach each other.
@@ -95,8 +97,9 @@ package struct StartedCommand {
   /// - Throws: `Command.Overdue` where its limit ended it.
   package func wait() throws -> CommandResult {
     process.waitUntilExit()
-    if tree.hasEnded {
-      throw Command.Overdue(arguments: process.arguments ?? [], output: try output + errors)
+    if let processes = tree.members {
+      throw Command.Overdue(
+        arguments: process.arguments ?? [], output: try output + errors, processes: processes)
     }
     return CommandResult(
       status: process.terminationStatus, output: try output, errors: try errors)

@@ -7,10 +7,10 @@ package final class ProcessTree: Sendable {
   package static let limit: TimeInterval = 1200
 
   private let root: pid_t
-  private let ended = Locked(false)
+  private let ended = Locked<[String]?>(nil)
 
-  /// True when the limit was reached.
-  package var hasEnded: Bool { ended.withLock { $0 } }
+  /// What ran when the limit was reached, a line each; `nil` where it was not.
+  package var members: [String]? { ended.withLock { $0 } }
 
   /// Watches a process that has started, until this object is gone or the process has ended.
   package init(of process: Process, limit: TimeInterval = limit) {
@@ -22,8 +22,9 @@ package final class ProcessTree: Sendable {
   }
 
   private func end() {
-    ended.withLock { $0 = true }
     var (known, groups): (Set<pid_t>, Set<pid_t>) = ([root], [])
+    let lines = Self.members(of: &known, and: &groups).sorted().map(Self.line)
+    ended.withLock { $0 = lines }
     // Again, as one may start another meanwhile.
     for _ in 0..<100 {
       let members = Self.members(of: &known, and: &groups)
@@ -46,6 +47,17 @@ package final class ProcessTree: Sendable {
       groups.formUnion(running.filter { known.contains($0.id) && $0.group != getpgrp() }.map(\.group))
     }
     return running.map(\.id).filter(known.contains)
+  }
+
+  /// What a process runs and in which system call it waits.
+  private static func line(of process: pid_t) -> String {
+    // It may end meanwhile, and then has no such files any more.
+    func read(_ name: String) -> String {
+      let text = try? String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)
+      return (text ?? "?").replacing("\0", with: " ").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    return
+      "\(process) in \(read("wchan")) (\(read("syscall").prefix { $0 != " " })): \(read("cmdline").prefix(300))"
   }
 
   private static func running() -> [(id: pid_t, parent: pid_t, group: pid_t)] {
