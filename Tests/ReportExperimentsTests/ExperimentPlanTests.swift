@@ -1,8 +1,11 @@
+import Collector
 import Testing
 
 @testable import ReportCauses
 @testable import ReportExperiments
 @testable import ReportInspection
+@testable import ReportModel
+@testable import ReportPlaces
 @testable import ReportStory
 @testable import ReportTestSupport
 
@@ -38,6 +41,42 @@ import Testing
       #expect(weights == weights.sorted(by: >), "\(subject.sql ?? "")")
     }
     #expect(plan.subjects.contains { $0.sql == nil })
+  }
+
+  @Test func whatTheLastCommitChangedIsTriedSooner() throws {
+    var story = WrittenStory()
+    for (number, offset) in [(0, 1), (1, 2)] { story.stack(number, [offset]) }
+    let updates = ["UPDATE visit SET day = '2' WHERE id > 3", "UPDATE visit SET day = '4' WHERE id > 5"]
+    for (number, sql) in updates.enumerated() {
+      story.step(sql, changed: 1, more: #","stack":\#(number)"#)
+    }
+    story.read("SELECT count(*) FROM visit WHERE day <= '3'", 5)
+    let lines = [1, 2].map { offset in
+      Place(
+        symbol: "move", name: PlaceName(module: "Clinic", function: "Visits.move()"),
+        file: "Sources/Visits.swift",
+        line: 100 * offset)
+    }
+    let file = CodePlaces.File(
+      code: CodeFile(path: "/tests", size: 1, changedAt: 1), places: [1: [lines[0]], 2: [lines[1]]])
+    let told = try story.told(places: CodePlaces([file]))
+    func order(_ changes: [ChangedLines]) -> [String] {
+      let reads = Causes(told, files: [], message: unequal(5, 6)).failingReads
+      var basis = ExperimentBasis(told, reads, [], message: unequal(5, 6))
+      basis.changes = changes
+      let plan = ExperimentPlan(basis)
+      var queue = ExperimentQueue(plan)
+      var found: [String] = []
+      while let next = queue.next() {
+        guard let sql = plan.subjects[next.subject].sql, updates.contains(sql) else { continue }
+        found.append(sql)
+      }
+      return found
+    }
+    let change = ChangedLines(
+      path: "Sources/Visits.swift", oldStart: 97, oldCount: 6, newStart: 97, newCount: 7, lines: [])
+    #expect(order([]).first == updates[1])
+    #expect(order([change]).first == updates[0])
   }
 
   @Test func aStatementThatRanOftenIsPlannedOnce() throws {
@@ -110,6 +149,9 @@ import Testing
       try added(made + anew + [trigger]) == [
         .before("SELECT count(*) FROM visit", run: "CREATE INDEX day_of ON visit(id)")
       ])
+    // A table that was renamed takes them along.
+    let renamed = ["ALTER TABLE visit RENAME TO visit_old", made[0], "DROP TABLE visit_old"]
+    #expect(try added(made + renamed) == added(made + anew))
     #expect(try added(made).isEmpty)
     #expect(try added(made + ["DROP TRIGGER counted", "DROP INDEX day_of"] + anew).isEmpty)
   }

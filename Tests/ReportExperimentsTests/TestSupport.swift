@@ -1,6 +1,7 @@
 // For every file of these tests.
 @_exported public import TestSupport
 
+@testable import ReportPlaces
 @testable import ReportStory
 @testable import ReportTestSupport
 
@@ -16,9 +17,10 @@ extension WrittenStory {
   }
 
   /// Its steps, as experiments are planned of them.
-  func told() throws -> ToldSteps {
+  func told(places: CodePlaces = CodePlaces()) throws -> ToldSteps {
     let file = StoryFile(bytes)
     guard let recorded = file.story, file.problems.isEmpty else { throw Unreadable(problems: file.problems) }
-    return StoryBuilder(recorded, issues: [], schemas: [], inspections: [:], path: { $0 }).toldSteps()
+    return StoryBuilder(recorded, issues: [], schemas: [], inspections: [:], path: { $0 }, places: places)
+      .toldSteps()
   }
 }

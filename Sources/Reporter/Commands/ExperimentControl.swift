@@ -25,6 +25,8 @@ struct ExperimentControl: Sendable {
     var limit = Duration.zero
     /// The number of runs at once.
     var atOnce = 1
+    /// True where all runs open the same files.
+    var sharesFiles = false
   }
 
   /// A slow test has at least this long.
@@ -64,30 +66,35 @@ struct ExperimentControl: Sendable {
     var ground = Ground(result: .fails, message: messages[0])
     ground.limit = max(Self.leastLimit, duration * Self.factor)
     // Runs would disturb each other in files that all of them have.
-    ground.atOnce = fixed.isEmpty ? ProcessInfo.processInfo.activeProcessorCount : 1
-    if ground.atOnce > 1, try !failsStill(ground) { ground.atOnce = 1 }
+    ground.sharesFiles = !fixed.isEmpty
+    ground.atOnce = ground.sharesFiles ? 1 : ProcessInfo.processInfo.activeProcessorCount
+    if ground.atOnce > 1, try fails(ground) != .alike { ground.atOnce = 1 }
     return ground
   }
 
-  /// True where it fails alike in as many runs at once as there are of experiments.
-  func failsStill(_ ground: Ground) throws(TestHarness.Problem) -> Bool {
-    let found = Mutex<(isAlike: Bool, problem: TestHarness.Problem?)>((true, nil))
+  /// How runs without a change compare with the first ones.
+  enum Comparison { case alike, otherwise, late }
+
+  /// Runs it as many times at once as there are experiments.
+  func fails(_ ground: Ground) throws(TestHarness.Problem) -> Comparison {
+    let found = Mutex<(comparison: Comparison, problem: TestHarness.Problem?)>((.alike, nil))
     let tasks = (0..<max(2, ground.atOnce)).map { _ -> @Sendable () -> Void in
       {
         do throws(TestHarness.Problem) {
           let ended = try harness.run([test], of: framework, nil, limit: ground.limit)
           let isAlike =
             ended.tests[test].map { $0.outcome.isFailure && message(of: $0) == ground.message } ?? false
-          if !isAlike, !SignalForwarding.isAskedToEnd { found.withLock { $0.isAlike = false } }
+          if isAlike || SignalForwarding.isAskedToEnd { return }
+          found.withLock { $0.comparison = ended.isLate && $0.comparison != .otherwise ? .late : .otherwise }
         } catch {
           found.withLock { $0.problem = error }
         }
       }
     }
     if ground.atOnce > 1 { ReportRendering.perform(tasks) } else { for task in tasks { task() } }
-    let (isAlike, problem) = found.withLock { $0 }
+    let (comparison, problem) = found.withLock { $0 }
     if let problem { throw problem }
-    return isAlike
+    return comparison
   }
 
   /// True for a run in which it passed, and its process ended well.

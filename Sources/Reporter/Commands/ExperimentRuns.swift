@@ -43,6 +43,13 @@ struct ExperimentRuns: Sendable {
     guard ground.result == .fails else { return explained }
     let tried = Tried(plan)
     try perform(tried, on: ground)
+    let unapplied = tried.state.withLock { $0.tried == 0 ? $0.unapplied : 0 }
+    if unapplied > 0, !SignalForwarding.isAskedToEnd {
+      explained.control = .refused(
+        "none of \(counted(unapplied, "change")) came to be. Does it link Attach of this version of reporter?"
+      )
+      return explained
+    }
     var candidates = tried.state.withLock { state in
       (explained.tried, explained.changing) = (state.tried, state.changing)
       (explained.statements, explained.planned) = (state.subjects.count, state.tried + state.queue.left)
@@ -51,7 +58,8 @@ struct ExperimentRuns: Sendable {
       return self.candidates(state.passing)
     }
     if !candidates.isEmpty {
-      if try !control.failsStill(ground) {
+      // Where the machine is busy, late runs tell nothing.
+      if try control.fails(ground) == .otherwise {
         explained.control = .differs(ExperimentControl.isFlaky)
         return explained
       }
@@ -74,11 +82,9 @@ struct ExperimentRuns: Sendable {
         candidates[index].proven.others = try others(passing, with: candidates[index].intervention)
       }
     }
-    // One that breaks others stands behind one that does not, and a statement that is kept from returning or writing
-    // rows, which undoes what led to it, behind all others.
     candidates = candidates.enumerated().sorted { one, other in
-      (one.element.breaks, one.element.isEmptied ? 1 : 0, one.offset)
-        < (other.element.breaks, other.element.isEmptied ? 1 : 0, other.offset)
+      (one.element.doubts, one.element.breaks, one.offset)
+        < (other.element.doubts, other.element.breaks, other.offset)
     }.map(\.element)
     if let first = candidates.first, !SignalForwarding.isAskedToEnd {
       // Without it the sentence lacks what is different then.
@@ -96,6 +102,8 @@ struct ExperimentRuns: Sendable {
       var queue: ExperimentQueue
       var tried = 0
       var changing = 0
+      /// Those that never came to be.
+      var unapplied = 0
       /// The statements and settings that were changed.
       var subjects: Set<Int> = []
       /// Those with an effect on the test, and those of which it failed with another message.
@@ -144,11 +152,16 @@ struct ExperimentRuns: Sendable {
           let next = tried.state.withLock({ $0.problem == nil ? $0.queue.next() : nil })
         {
           do throws(TestHarness.Problem) {
-            if let (verdict, counts) = try verdict(of: next.experiment, ground) {
+            if ground.sharesFiles, next.experiment.intervention.isAddition {
+              tried.state.withLock { $0.queue.noteNothing() }
+            } else if let (verdict, counts) = try verdict(of: next.experiment, ground) {
               let isEmptied = counts.map(plan.subjects[next.subject].isEmptied) ?? false
               note(tried.note(next, verdict, isEmptied: isEmptied))
             } else {
-              tried.state.withLock { $0.queue.noteNothing() }
+              tried.state.withLock { state in
+                state.unapplied += 1
+                state.queue.noteNothing()
+              }
             }
           } catch {
             tried.state.withLock { $0.problem = $0.problem ?? error }
@@ -217,6 +230,10 @@ struct ExperimentRuns: Sendable {
 
     /// The number of other tests that fail with it; where they did not run, as many as prove nothing.
     var breaks: Int { proven.others?.failed.count ?? ExplainedTest.Proven.mostBroken }
+
+    /// One that breaks many others proves nothing, and a statement that is kept from returning or writing rows undoes
+    /// what led to it.
+    var doubts: Int { breaks >= ExplainedTest.Proven.mostBroken ? 2 : isEmptied ? 1 : 0 }
   }
 
   /// The leading change of each statement, more usual slips and nearer statements first.
@@ -249,10 +266,11 @@ struct ExperimentRuns: Sendable {
   private func passesStill(
     _ candidate: Candidate, _ ground: ExperimentControl.Ground
   ) throws(TestHarness.Problem) -> Bool {
-    for _ in 0..<Self.confirmations where !SignalForwarding.isAskedToEnd {
+    for _ in 0..<Self.confirmations {
       let ended = try harness.run(
         [test], of: control.framework, candidate.intervention, limit: ground.limit)
-      if !SignalForwarding.isAskedToEnd, !control.hasPassed(ended) { return false }
+      if SignalForwarding.isAskedToEnd { break }
+      guard Self.isApplied(candidate.intervention, ended), control.hasPassed(ended) else { return false }
     }
     return true
   }

@@ -146,6 +146,8 @@ struct Explaining {
   ) throws(Refusal) -> ExplainedTest? {
     let (test, run) = (subject.test, subject.run)
     guard let framework = test.framework else { throw Refusal(sentence: "its framework is not known.") }
+    var basis = basis
+    basis.changes = lastChanges(of: harness.packageFolder)
     let anywhere = isAnywhere
     let control = ExperimentControl(
       test: test.id, framework: framework, message: basis.message, harness: harness, deadline: subject.end,
@@ -167,6 +169,18 @@ struct Explaining {
       return try runs.perform()
     } catch {
       throw Refusal(sentence: "\(error)")
+    }
+  }
+
+  /// The lines by which the package differs from the commit before its last one; none where that is not known, since they
+  /// only say what is tried first.
+  private func lastChanges(of package: String) -> [ChangedLines] {
+    do throws(Git.Problem) {
+      let git = try GitPackage(folder: package, environment: environment)
+      guard let hash = try git.hash(of: "HEAD~1") else { return [] }
+      return try git.changes(since: hash, mostNamed: 0).hunks
+    } catch {
+      return []
     }
   }
 

@@ -23,7 +23,9 @@ package enum AddedStatements {
   /// A trigger or an index that was there.
   private struct Part {
     var name: String
+    /// The table it was made on, and the name that this table has by now.
     var table: String
+    var holder: String
     var sql: String
     var words: String
   }
@@ -49,15 +51,26 @@ package enum AddedStatements {
       case .drop:
         guard let name = statement.tokens.last?.name.lowercased() else { continue }
         if statement.word(1) == "TABLE" {
-          lost += parts.filter { $0.table == name }
-          parts.removeAll { $0.table == name }
+          lost += parts.filter { $0.holder == name }
+          parts.removeAll { $0.holder == name }
         } else {
           parts.removeAll { $0.name == name }
         }
-      default: break
+      default:
+        guard let (old, new) = renaming(statement) else { continue }
+        for index in parts.indices where parts[index].holder == old { parts[index].holder = new }
       }
     }
     return found
+  }
+
+  /// The names of `ALTER TABLE old RENAME TO new`.
+  private static func renaming(_ statement: ParsedStatement) -> (old: String, new: String)? {
+    let count = statement.tokens.count
+    guard count >= 6, statement.word(0) == "ALTER", statement.word(count - 3) == "RENAME",
+      statement.word(count - 2) == "TO"
+    else { return nil }
+    return (statement.tokens[count - 4].name.lowercased(), statement.tokens[count - 1].name.lowercased())
   }
 
   private static func isOfSchema(_ step: ToldSteps.Step) -> Bool {
@@ -78,7 +91,7 @@ package enum AddedStatements {
     let index = statement.text(place + 1) == "." ? place + 2 : place
     guard let name = statement.tokens[safe: index]?.name else { return nil }
     return Part(
-      name: name.lowercased(), table: statement.subject, sql: statement.sql,
+      name: name.lowercased(), table: statement.subject, holder: statement.subject, sql: statement.sql,
       words: "\(isTrigger ? "trigger" : "index") “\(name)”")
   }
 

@@ -2,7 +2,8 @@ import Collector
 import Foundation
 package import ReportCauses
 import ReportInspection
-import ReportModel
+package import ReportModel
+import ReportPlaces
 package import ReportStory
 
 /// What is known of a failing test when experiments are planned.
@@ -15,6 +16,8 @@ package struct ExperimentBasis: Sendable {
   package var values: CapturedValues
   /// The first failure's message.
   package var message: String
+  /// What the last commit changed, and what was not committed.
+  package var changes: [ChangedLines] = []
 
   package init(
     _ told: ToldSteps, _ failing: FailingReads, _ schemas: [CapturedSchema],
@@ -70,6 +73,8 @@ package struct ExperimentPlan: Sendable {
     /// The rows that the statement returned, and those that it wrote.
     fileprivate(set) var rows = 0
     fileprivate(set) var written = 0
+    /// True where lines that lead to it changed last.
+    fileprivate(set) var isChanged = false
     /// In the order in which they are tried.
     package var experiments: [PlannedExperiment]
 
@@ -77,19 +82,22 @@ package struct ExperimentPlan: Sendable {
       (self.sql, self.step, self.distance, self.experiments) = (sql, step, distance, experiments)
     }
 
-    /// How likely it is of this statement, of all: the nearer to the failure, the more.
-    var likelihood: Double { 1 / (4 + Double(distance)) }
+    /// How likely it is of this statement, of all: the nearer to the failure, the more, and what changed last.
+    var likelihood: Double { (isChanged ? 2 : 1) / (4 + Double(distance)) }
 
-    fileprivate mutating func note(_ step: ToldSteps.Step) {
+    fileprivate mutating func note(_ step: ToldSteps.Step, _ changes: [ChangedLines]) {
+      isChanged = isChanged || changes.contains { step.runs(in: $0) }
       rows += step.recorded.rows ?? 0
       written += step.recorded.changed ?? 0
     }
 
+    /// True where the failure shows in what it returns, which may rightly be nothing.
+    fileprivate(set) var isFailing = false
+
     /// True where a change had the statement return or write nothing, which it did as it is.
     package func isEmptied(_ counts: Intervention.Counts) -> Bool {
-      guard let sql else { return false }
-      return StatementText(sql).isWrite
-        ? written > 0 && counts.written == 0 : rows > 0 && counts.rows == 0
+      guard let sql, !isFailing, counts.rows == 0 else { return false }
+      return StatementText(sql).isWrite ? written > 0 && counts.written == 0 : rows > 0
     }
   }
 
@@ -108,7 +116,8 @@ package struct ExperimentPlan: Sendable {
       let distance = nearness.distance(of: step)
       if let place = known[step.sql] {
         subjects[place].distance = min(subjects[place].distance, distance)
-        subjects[place].note(step)
+        if basis.failing.isKnown, distance == 0 { subjects[place].isFailing = true }
+        subjects[place].note(step, basis.changes)
         continue
       }
       known[step.sql] = subjects.count
@@ -119,7 +128,8 @@ package struct ExperimentPlan: Sendable {
       let experiments = ([snapshot].compactMap(\.self) + variants).filter { $0.intervention.file != nil }
       var subject = Subject(
         sql: step.sql, step: step.number, distance: distance, experiments: Self.ordered(experiments))
-      subject.note(step)
+      subject.isFailing = basis.failing.isKnown && distance == 0
+      subject.note(step, basis.changes)
       subjects.append(subject)
     }
     for added in AddedStatements.madeAgain(steps) where added.experiment.intervention.file != nil {
@@ -182,5 +192,17 @@ package struct ExperimentPlan: Sendable {
     var known: Set<String> = []
     return OperatorContext(
       tables: tables, statements: steps.map(\.sql).filter { known.insert($0).inserted })
+  }
+}
+
+extension ToldSteps.Step {
+  /// True where a line on its stack lies in a hunk or right beside it: the text of a statement has lines of its own.
+  fileprivate func runs(in change: ChangedLines) -> Bool {
+    let lines = change.newStart..<change.newStart + max(1, change.newCount)
+    return (stack?.frames ?? []).contains { frame in
+      ([frame.place] + frame.outer).contains { place in
+        place.file == change.path && place.line.map(lines.contains) == true
+      }
+    }
   }
 }

@@ -11,6 +11,9 @@ package enum Intervention: Sendable, Hashable {
   /// A variable of the environment, and its value.
   case environment(String, String)
 
+  /// True for one that runs a statement more, which may leave something in a file.
+  package var isAddition: Bool { if case .before = self { true } else { false } }
+
   /// The file that the test process reads, without counts; `nil` for what its environment says.
   ///
   /// Its layout is that of `exhibit_intervention.h`.
