@@ -24,6 +24,18 @@ import Testing
     }
   }
 
+  @Test func whatPrintsNothingIsEndedEarlierWhereThatIsAsked() throws {
+    var silent = Command(["sleep", "600"])
+    silent.silence = 1
+    #expect(throws: Command.Overdue.self) { try silent.run() }
+    var speaking = Command(["sh", "-c", "echo begun; sleep 3"])
+    speaking.silence = 1
+    #expect(try speaking.run().output == "begun\n")
+    speaking = Command(["sh", "-c", "echo begun >&2; sleep 3"], separatesErrors: true)
+    speaking.silence = 1
+    #expect(try speaking.run().errors == "begun\n")
+  }
+
   @Test func whatEndsInTimeIsLeftAlone() throws {
     let result = try Command(["sh", "-c", "sleep 0.2; exit 3"], limit: 30).run()
     #expect(result.status == 3)

@@ -43,6 +43,19 @@ import Testing
     #expect(plan.subjects.contains { $0.sql == nil })
   }
 
+  /// A test may compare what code made of reads and wrote.
+  @Test func readsBeforeTheLastWritesLeadWhereNoneIsBehindThem() throws {
+    let plan = try plan { story in
+      story.step("UPDATE visit SET day = '2' WHERE id > 3", changed: 1)
+      story.read("SELECT sum(x) FROM other WHERE x > 3", 700)
+      story.read("SELECT count(*) FROM visit WHERE day <= '3'", 900)
+      story.step("INSERT INTO total(n) VALUES (1600)", changed: 1)
+    }
+    let nearest = plan.subjects.filter { $0.distance == 0 }.compactMap(\.sql)
+    #expect(
+      Set(nearest) == ["SELECT sum(x) FROM other WHERE x > 3", "SELECT count(*) FROM visit WHERE day <= '3'"])
+  }
+
   @Test func whatTheLastCommitChangedIsTriedSooner() throws {
     var story = WrittenStory()
     for (number, offset) in [(0, 1), (1, 2)] { story.stack(number, [offset]) }

@@ -43,6 +43,10 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
         Column(name: "id", isNumeric: true, isKey: true), Column(name: "title", collectsTexts: true),
         Column(name: "price", isNumeric: true), Column(name: "stock", isNumeric: true),
       ],
+      "visit": [
+        Column(name: "id", isNumeric: true, isKey: true), Column(name: "began", isNumeric: true),
+        Column(name: "utc_offset", isNumeric: true),
+      ],
       "item_old": [
         Column(name: "title", collectsTexts: true), Column(name: "id", isNumeric: true),
         Column(name: "price", isNumeric: true),

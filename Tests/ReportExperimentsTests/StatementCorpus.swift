@@ -12,6 +12,7 @@ enum StatementCorpus {
     """,
     "CREATE TABLE fee (loan_id INTEGER, kind TEXT, cents INTEGER, PRIMARY KEY (loan_id, kind)) WITHOUT ROWID",
     "CREATE TABLE item_old (title TEXT, id INTEGER, price REAL)",
+    "CREATE TABLE visit (id INTEGER PRIMARY KEY, began INTEGER, utc_offset INTEGER)",
     "CREATE VIEW open_loan AS SELECT l.id, l.member_id FROM loan l WHERE l.returned = 0 AND l.ends_at IS NULL",
     "CREATE INDEX loan_member ON loan(member_id, starts_at)",
     "CREATE UNIQUE INDEX member_mail ON member(mail) WHERE deleted_at IS NULL",
@@ -51,6 +52,7 @@ enum StatementCorpus {
     "SELECT id + ?, ? || name FROM member WHERE id = ?",
     "SELECT sum(price * stock) AS \"worth\", avg(price) FROM item WHERE title GLOB 'a*'",
     "VALUES ('a', ?), ('b', ?)",
+    "SELECT date(began, 'unixepoch') AS day, count(*) FROM visit GROUP BY 1",
   ]
 
   static let writes = [
@@ -69,6 +71,8 @@ enum StatementCorpus {
     "UPDATE loan SET returned = 1, ends_at = ? WHERE member_id = ? AND returned = 0 RETURNING id, ends_at || 'x'",
     "UPDATE item SET price = o.price FROM item_old o WHERE o.id = item.id",
     "UPDATE member SET deleted_at = CURRENT_TIMESTAMP",
+    "UPDATE item SET title = ? || substr(title, 3) WHERE tags LIKE ? || '%'",
+    "DELETE FROM fee WHERE loan_id IN (SELECT loan_id FROM loan WHERE ends_at < ?)",
     "DELETE FROM loan WHERE returned = 1 AND (ends_at < ? OR item_id IS NULL)",
     "DELETE FROM fee",
     "WITH gone AS (SELECT id FROM loan WHERE returned = ?) DELETE FROM fee WHERE loan_id IN (SELECT id FROM gone)",

@@ -74,6 +74,76 @@ import Testing
 
   @Test(arguments: [
     OperatorCase(
+      "part of path", "UPDATE item SET title = ? WHERE title LIKE ? || '%' AND stock > ?",
+      (
+        "UPDATE item SET title = ?1 WHERE (title = ?2 OR title LIKE ?2 || '/%') AND stock > ?3",
+        "With the whole text or a beginning before “/” in “title LIKE ? || '%'”"
+      ),
+      (
+        "UPDATE item SET title = ?1 WHERE (title = ?2 OR title LIKE ?2 || '.%') AND stock > ?3",
+        "With the whole text or a beginning before “.” in “title LIKE ? || '%'”"
+      )),
+    OperatorCase(
+      "part of path", "SELECT id FROM item WHERE title NOT LIKE :folder || '%'",
+      (
+        "SELECT id FROM item WHERE NOT (title = :folder OR title LIKE :folder || '/%')",
+        "With the whole text or a beginning before “/” in “title NOT LIKE :folder || '%'”"
+      ),
+      (
+        "SELECT id FROM item WHERE NOT (title = :folder OR title LIKE :folder || '.%')",
+        "With the whole text or a beginning before “.” in “title NOT LIKE :folder || '%'”"
+      )),
+    OperatorCase("part of path", "SELECT id FROM item WHERE title LIKE ? OR title LIKE '%' || ? || '/%'"),
+    OperatorCase("part of path", "SELECT id FROM item WHERE title LIKE ? || '%' ESCAPE 'x'"),
+  ])
+  func partOfPath(_ made: OperatorCase) { made.check() }
+
+  @Test(arguments: [
+    OperatorCase(
+      "offset of row", "SELECT id FROM visit v WHERE date(v.began, 'unixepoch') = ?",
+      (
+        "SELECT id FROM visit v WHERE date(v.began + v.utc_offset, 'unixepoch') = ?",
+        "With the row's “v.utc_offset” added in “date(v.began, 'unixepoch') = ?”"
+      ),
+      (
+        "SELECT id FROM visit v WHERE date(v.began + v.utc_offset * 60, 'unixepoch') = ?",
+        "With the row's “v.utc_offset” in minutes added in “date(v.began, 'unixepoch') = ?”"
+      ),
+      (
+        "SELECT id FROM visit v WHERE date(v.began - v.utc_offset, 'unixepoch') = ?",
+        "With the row's “v.utc_offset” taken off in “date(v.began, 'unixepoch') = ?”"
+      )),
+    OperatorCase("offset of row", "SELECT date(began + utc_offset, 'unixepoch'), date(?) FROM visit"),
+    OperatorCase("offset of row", "SELECT date(starts_at) FROM loan"),
+  ])
+  func offsetOfRow(_ made: OperatorCase) { made.check() }
+
+  @Test(arguments: [
+    OperatorCase(
+      "outer name", "DELETE FROM fee WHERE loan_id IN (SELECT loan_id FROM item_old WHERE price < ?)",
+      (
+        "DELETE FROM fee WHERE loan_id IN (SELECT item_old.title FROM item_old WHERE price < ?)",
+        "With “item_old.title” for “loan_id”, which “item_old” does not have, in “loan_id IN (SELECT loan_id FROM item_old WHERE price < ?)”"
+      ),
+      (
+        "DELETE FROM fee WHERE loan_id IN (SELECT item_old.id FROM item_old WHERE price < ?)",
+        "With “item_old.id” for “loan_id”, which “item_old” does not have, in “loan_id IN (SELECT loan_id FROM item_old WHERE price < ?)”"
+      ),
+      (
+        "DELETE FROM fee WHERE loan_id IN (SELECT item_old.price FROM item_old WHERE price < ?)",
+        "With “item_old.price” for “loan_id”, which “item_old” does not have, in “loan_id IN (SELECT loan_id FROM item_old WHERE price < ?)”"
+      )),
+    // Its own column, one that is said to be the outer row's, and a table that nobody knows.
+    OperatorCase("outer name", "DELETE FROM fee WHERE loan_id IN (SELECT id FROM loan)"),
+    OperatorCase("outer name", "DELETE FROM fee WHERE loan_id IN (SELECT fee.loan_id FROM loan)"),
+    OperatorCase("outer name", "DELETE FROM fee WHERE loan_id IN (SELECT loan_id FROM unknown)"),
+    OperatorCase(
+      "outer name", "DELETE FROM fee WHERE loan_id IN (SELECT loan_id FROM (SELECT id AS loan_id FROM loan))"),
+  ])
+  func outerName(_ made: OperatorCase) { made.check() }
+
+  @Test(arguments: [
+    OperatorCase(
       "trimmed", "SELECT id FROM member WHERE mail = ? AND level = ?",
       (
         "SELECT id FROM member WHERE trim(mail) = trim(?) AND level = ?",

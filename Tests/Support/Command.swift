@@ -1,3 +1,4 @@
+import ExhibitSystem
 package import Foundation
 
 /// A program that runs as another process to its end; found by `PATH`, or given by its path.
@@ -11,6 +12,8 @@ package struct Command {
   package var separatesErrors: Bool
   /// The seconds after which it is ended with all that it started: none waits for ever.
   package var limit: TimeInterval
+  /// The seconds after which it is ended so where it has printed nothing; `nil` where it may be silent.
+  package var silence: TimeInterval?
 
   package init(
     _ arguments: [String], in folder: String? = nil,
@@ -64,13 +67,17 @@ package struct Command {
     // Files, as a pipe is full some time, and nobody reads it meanwhile.
     let streams = try TemporaryFolder()
     process.standardInput = FileHandle(forReadingAtPath: try streams.write(input, to: "input"))
-    let output = FileHandle(forWritingAtPath: try streams.write("", to: "output"))
+    let printed = try streams.write("", to: "output")
+    let output = FileHandle(forWritingAtPath: printed)
     process.standardOutput = output
     let errors = try streams.write("", to: "errors")
     process.standardError = separatesErrors ? FileHandle(forWritingAtPath: errors) : output
     try process.run()
-    return StartedCommand(
-      process: process, streams: streams, guarding: ProcessTree(of: process, limit: limit))
+    let tree = ProcessTree(of: process, limit: limit)
+    if let silence {
+      tree.end(after: silence) { [printed, errors].allSatisfy { FileSystem.status($0)?.st_size == 0 } }
+    }
+    return StartedCommand(process: process, streams: streams, guarding: tree)
   }
 }
 

@@ -7,6 +7,7 @@ package final class ProcessTree: Sendable {
   package static let limit: TimeInterval = 1200
 
   private let root: pid_t
+  private let isRunning: @Sendable () -> Bool
   private let ended = Locked<[String]?>(nil)
 
   /// What ran when the limit was reached, a line each; `nil` where it was not.
@@ -15,9 +16,15 @@ package final class ProcessTree: Sendable {
   /// Watches a process that has started, until this object is gone or the process has ended.
   package init(of process: Process, limit: TimeInterval = limit) {
     root = process.processIdentifier
+    isRunning = { [weak process] in process?.isRunning == true }
+    end(after: limit) { true }
+  }
+
+  /// Ends them after so many seconds if they run still, and what is said holds then.
+  package func end(after seconds: TimeInterval, if isDue: @escaping @Sendable () -> Bool) {
     // A queue of its own has a thread also where all of the system's wait for programs.
-    DispatchQueue(label: "exhibit.limit").asyncAfter(deadline: .now() + limit) { [weak self, weak process] in
-      if process?.isRunning == true { self?.end() }
+    DispatchQueue(label: "exhibit.limit").asyncAfter(deadline: .now() + seconds) { [weak self] in
+      if let self, isRunning(), isDue() { end() }
     }
   }
 

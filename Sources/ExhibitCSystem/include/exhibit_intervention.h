@@ -14,7 +14,7 @@ enum exhibit_intervention_kind {
   exhibit_changes_statement = 1,
   /* The second text is run on each connection that the app opens, before the app has it. */
   exhibit_sets_connection = 2,
-  /* Each time that the app prepares a statement whose text is the first one, the second text is run before. */
+  /* Each time that a statement of the app's whose text is the first one begins, the second text is run before. */
   exhibit_runs_before = 3,
 };
 

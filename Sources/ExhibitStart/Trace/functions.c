@@ -82,7 +82,22 @@ static int step_inside(sqlite3 *db, sqlite3_stmt *statement) {
   return step(db, statement);
 }
 
+/* Runs what an experiment has before a statement of the app's, as it begins: an app may keep one that is prepared. */
+static void run_before(sqlite3_stmt *statement) {
+  if (!statement || exhibit_own_work) return;
+  const char *text = exhibit_text_before(statement);
+  if (!text || sqlite3_stmt_busy(statement)) return;
+  sqlite3 *db = sqlite3_db_handle(statement);
+  /* A transaction that wrote is the app's to commit. */
+  if (strncmp(text, "COMMIT", 6) == 0 && sqlite3_txn_state(db, NULL) != SQLITE_TXN_READ) {
+    exhibit_count_refused();
+    return;
+  }
+  exhibit_apply(db, text);
+}
+
 INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
+  run_before(statement);
   sqlite3 *db = is_recorded() && statement ? sqlite3_db_handle(statement) : NULL;
   if (!db) return stepped(statement);
   CALLED_HERE;
@@ -185,22 +200,9 @@ static int is_alike(sqlite3_stmt *own, sqlite3_stmt *other) {
          (columns == 0 || columns == sqlite3_column_count(other));
 }
 
-/* Runs what an experiment has before the app's statement, which is prepared and did not begin. */
-static void run_before(sqlite3 *db, sqlite3_stmt *statement) {
-  const char *text = exhibit_text_before(statement);
-  if (!text) return;
-  /* A transaction that wrote is the app's to commit. */
-  if (strncmp(text, "COMMIT", 6) == 0 && sqlite3_txn_state(db, NULL) != SQLITE_TXN_READ) {
-    exhibit_count_refused();
-    return;
-  }
-  exhibit_apply(db, text);
-}
-
 /* Puts an experiment's statement in the place of the app's, where it has one for it. Returns the app's result code. */
 static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_legacy, unsigned flags) {
   if (result != SQLITE_OK || exhibit_own_work || !statement || !*statement) return result;
-  run_before(db, *statement);
   const char *text = exhibit_text_for(*statement);
   if (!text) return result;
   sqlite3_stmt *other = NULL;

@@ -111,6 +111,10 @@ package struct ExperimentPlan: Sendable {
     context = Self.context(basis, steps)
     let nearness = Nearness(basis)
     let texts = Set(steps.map(\.sql))
+    // Other connections do not know an attached database by its name.
+    let attached = Set(
+      basis.told.attached.filter { !["main", "temp"].contains($0.schema) }.map(\.connection))
+    let connections = Dictionary(grouping: steps, by: \.sql).mapValues { Set($0.map(\.recorded.connection)) }
     var known: [String: Int] = [:]
     for step in steps.reversed() where step.recorded.error == nil {
       let distance = nearness.distance(of: step)
@@ -122,8 +126,12 @@ package struct ExperimentPlan: Sendable {
       }
       known[step.sql] = subjects.count
       // The app's own text of another statement would be taken for this one's.
+      let isBesideOthers = !connections[step.sql, default: []].isDisjoint(with: attached)
       let variants = StatementOperators.variants(of: step.sql, in: context)
-        .filter { !texts.contains($0.sql) }.map { PlannedExperiment($0, of: step.sql) }
+        .filter {
+          !texts.contains($0.sql) && (isBesideOthers || $0.operatorName != TableOperators.otherDatabase)
+        }
+        .map { PlannedExperiment($0, of: step.sql) }
       let snapshot = distance <= 2 ? AddedStatements.snapshot(before: step, steps) : nil
       let experiments = ([snapshot].compactMap(\.self) + variants).filter { $0.intervention.file != nil }
       var subject = Subject(

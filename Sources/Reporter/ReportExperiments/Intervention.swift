@@ -4,7 +4,7 @@ import ExhibitCSystem
 package enum Intervention: Sendable, Hashable {
   /// Where the app prepares the first text, the second one is prepared.
   case statement(String, replacement: String)
-  /// Each time that the app prepares the first text, the second one is run before.
+  /// Each time that a statement of the first text begins, the second one is run before.
   case before(String, run: String)
   /// A statement that is run on each connection that the app opens.
   case connection(String)

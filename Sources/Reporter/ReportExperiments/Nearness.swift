@@ -15,9 +15,10 @@ struct Nearness {
     let tests = basis.told.steps.filter { !$0.isSetUp }
     var (reads, tables) = (basis.failing.steps, basis.failing.tables)
     if !basis.failing.isKnown {
-      // What the test compares may be made of several reads: all behind its last write may be of them.
-      let last = tests.last { $0.text.isWrite }?.number ?? 0
-      for step in tests where step.number > last && step.text.kind == .select {
+      // What the test compares may be made of several reads: all from the last one back to a write may be of them.
+      let end = tests.last { $0.text.kind == .select }?.number ?? 0
+      let begin = tests.last { $0.text.isWrite && $0.number < end }?.number ?? 0
+      for step in tests where step.number > begin && step.text.kind == .select {
         reads.insert(step.number)
         tables.formUnion(step.text.names.intersection(basis.failing.allTables))
       }

@@ -2,8 +2,9 @@
 enum IndexOperators {
   /// The operators of this family.
   static let all = [
-    StatementOperator("unique index", "a UNIQUE index that is none, and one where it is none") {
-      statement, _ in
+    StatementOperator(
+      "unique index", "a UNIQUE index that is none, and one where it is none", likelihood: .usual
+    ) { statement, _ in
       guard statement.verb == .index else { return [] }
       if statement.word(1) == "UNIQUE" { return [Change(Edit(1, ""), rank: 3, "With the index not UNIQUE")] }
       return [Change(.insert(behind: 0, " UNIQUE"), rank: 3, "With the index UNIQUE")]

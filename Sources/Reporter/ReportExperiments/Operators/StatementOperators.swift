@@ -9,7 +9,7 @@ package enum StatementOperators {
       TextOperators.all, NumberOperators.all, TimeOperators.all, ParameterOperators.all, JSONOperators.all,
       UpdateOperators.all,
       InsertOperators.all, ConflictOperators.all, FilterOperators.all, IndexOperators.all,
-      TriggerOperators.all, TableOperators.all, SkipOperators.all,
+      NameOperators.all, TriggerOperators.all, TableOperators.all, SkipOperators.all,
     ].flatMap { $0 }
 
   /// So many variants of a statement are made at most.

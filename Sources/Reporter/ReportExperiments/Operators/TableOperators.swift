@@ -1,5 +1,8 @@
 /// Tables: constraints less, what becomes of rows whose parent goes, types and collations.
 enum TableOperators {
+  /// The operator that makes sense only on a connection with several databases.
+  static let otherDatabase = "other database"
+
   /// The operators of this family.
   static let all = [
     StatementOperator(
@@ -20,7 +23,7 @@ enum TableOperators {
       likelihood: .rare,
       changes: options),
     StatementOperator(
-      "other database", "a table's name with that of a database that is attached, or of the main one",
+      otherDatabase, "a table's name with that of a database that is attached, or of the main one",
       likelihood: .usual, most: 12, changes: schemas),
   ]
 

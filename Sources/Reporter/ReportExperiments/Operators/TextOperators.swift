@@ -8,6 +8,10 @@ enum TextOperators {
       "pattern", "`=` and GLOB for LIKE, LIKE with escaped wildcards, with `%` on both sides",
       likelihood: .usual, most: 30,
       changes: patterns),
+    StatementOperator(
+      "part of path", "LIKE of a beginning as the whole text or a beginning before `/` or `.`",
+      likelihood: .usual, most: 12,
+      changes: paths),
     StatementOperator("trimmed", "trim and lower around what is compared", most: 24, changes: wraps),
     StatementOperator(
       "part of text", "substr from a place before or behind, and one longer or shorter", likelihood: .rare,
@@ -100,6 +104,27 @@ enum TextOperators {
       changes.append(change("\(not)LIKE \(escaped)", "With the wildcards of its pattern escaped"))
     }
     return changes
+  }
+
+  /// `folder LIKE ? || '%'` has what begins alike in another folder too.
+  private static func paths(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
+    statement.comparisons.filter { $0.word.hasSuffix("LIKE") }.flatMap { comparison -> [Change] in
+      let right = comparison.right
+      let joins = statement.level(right).filter { statement.text($0) == "||" }
+      guard let join = joins.last, join > right.lowerBound, statement.text(join + 1) == "'%'",
+        join + 2 == right.upperBound,
+        statement.word(right.upperBound) != "ESCAPE"
+      else { return [] }
+      let (value, beginning) = (statement.text(comparison.left), statement.text(right.lowerBound..<join))
+      let not = comparison.word.hasPrefix("NOT") ? "NOT " : ""
+      return ["/", "."].map { sign in
+        Change(
+          Edit(
+            comparison.range,
+            "\(not)(\(value) = \(beginning) OR \(value) LIKE \(beginning) || '\(sign)%')"), rank: 0,
+          "With the whole text or a beginning before “\(sign)” in \(comparison.range)")
+      }
+    }
   }
 
   /// A pattern whose values match themselves; `%` at its ends stays.

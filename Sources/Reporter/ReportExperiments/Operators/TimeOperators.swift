@@ -1,3 +1,5 @@
+import ReportModel
+
 /// Days and moments.
 enum TimeOperators {
   /// The operators of this family.
@@ -9,6 +11,10 @@ enum TimeOperators {
     StatementOperator(
       "unit of time", "a parameter that is compared with a number times 1000, and a thousandth", most: 12,
       changes: units),
+    StatementOperator(
+      "offset of row", "the row's own offset from UTC added to a moment of which a day is made",
+      likelihood: .usual,
+      most: 12, changes: offsets),
   ]
 
   private static func wholeDays(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
@@ -55,6 +61,33 @@ enum TimeOperators {
       !statement.isNumeric($0, context) && !statement.isAssignment($0.sign.lowerBound)
         && statement.mayHold(\.holdsMoments, $0, context)
     }.flatMap { statement.wraps(of: $0, in: ["date", "datetime"]) }
+  }
+
+  // MARK: - Offsets
+
+  private static let functions: Set = ["DATE", "TIME", "DATETIME", "STRFTIME", "JULIANDAY"]
+
+  private static func offsets(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    statement.active { functions.contains(statement.word($0)) }.flatMap { index -> [Change] in
+      let arguments = statement.arguments(of: index).map { statement.list($0.inside) } ?? []
+      guard let moment = arguments[safe: statement.word(index) == "STRFTIME" ? 1 : 0],
+        let (table, column) = statement.column(moment, in: context), column.isNumeric
+      else { return [] }
+      let offsets = (context.tables[table.key] ?? []).filter { other in
+        let name = other.name.lowercased()
+        return other.isNumeric && other.name != column.name
+          && (name.contains("offset") || name.contains("utc") || name.contains("tz") || name.contains("zone"))
+      }
+      return offsets.flatMap { other -> [Change] in
+        let name = "\(table.called).\(SQLWords.name(other.name))"
+        return [("+ \(name)", "added"), ("+ \(name) * 60", "in minutes added"), ("- \(name)", "taken off")]
+          .map {
+            Change(
+              Edit(moment, "\(statement.text(moment)) \($0)"), rank: 0,
+              "With the row's \(code: name) \($1) in \(near: index)")
+          }
+      }
+    }
   }
 
   private static func units(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {

@@ -100,7 +100,7 @@ final class AddedXCTests: XCTestCase {
     XCTAssertEqual(count, 2)
   }
 
-  /// What is read comes from a snapshot that is older than the write.
+  /// What is read comes from a snapshot that is older than the write, by a statement that is kept prepared.
   func testOldSnapshot() throws {
     let path = NSTemporaryDirectory() + UUID().uuidString + ".sqlite"
     let pool = try DatabasePool(path: path)
@@ -109,11 +109,11 @@ final class AddedXCTests: XCTestCase {
       try db.execute(sql: "INSERT INTO visit(day) VALUES ('2026-04-01')")
     }
     let count = try pool.read { db in
-      _ = try Int.fetchOne(db, sql: "SELECT max(id) FROM visit")
+      _ = try Int.fetchOne(try db.cachedStatement(sql: "SELECT count(*) FROM visit"))
       try pool.writeWithoutTransaction { writer in
         try writer.execute(sql: "INSERT INTO visit(day) VALUES ('2026-04-02')")
       }
-      return try Int.fetchOne(db, sql: "SELECT count(*) FROM visit")
+      return try Int.fetchOne(try db.cachedStatement(sql: "SELECT count(*) FROM visit"))
     }
     XCTAssertEqual(count, 2)
   }
