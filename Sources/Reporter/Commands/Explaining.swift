@@ -53,6 +53,7 @@ struct Explaining {
     defer { Self.remove(scratch) }
     let opened = OpenedDatabases(of: run)
     let passingOthers = ExperimentRuns.PassingOthers()
+    let changes = runs.lazy.compactMap(\.packageFolder).first.map(lastChanges) ?? []
     let deadline = ContinuousClock.now + .seconds(budget)
     for (index, test) in failed.enumerated() {
       let left = deadline - .now
@@ -65,7 +66,7 @@ struct Explaining {
       defer { progress?.finish() }
       let subject = Subject(
         test: test, tests: tests, runs: runs, run: run, opened: opened, passingOthers: passingOthers,
-        scratch: scratch, end: end)
+        changes: changes, scratch: scratch, end: end)
       guard let one = explain(subject, progress) else { continue }
       progress?.finish()
       Self.tell(one)
@@ -85,6 +86,8 @@ struct Explaining {
     /// What the tests of the run opened.
     var opened: OpenedDatabases
     var passingOthers: ExperimentRuns.PassingOthers
+    /// What the last commit changed in the package, and what was not committed.
+    var changes: [ChangedLines]
     var scratch: String
     var end: ContinuousClock.Instant
 
@@ -147,7 +150,7 @@ struct Explaining {
     let (test, run) = (subject.test, subject.run)
     guard let framework = test.framework else { throw Refusal(sentence: "its framework is not known.") }
     var basis = basis
-    basis.changes = lastChanges(of: harness.packageFolder)
+    basis.changes = subject.changes
     let anywhere = isAnywhere
     let control = ExperimentControl(
       test: test.id, framework: framework, message: basis.message, harness: harness, deadline: subject.end,

@@ -109,9 +109,7 @@ import Testing
     let path = try #require(log?.path)
     #expect(LogFile.isLocked(path))
     log = nil
-    // A process that another test starts holds the lock too until it runs its program.
-    let deadline = ContinuousClock.now + .seconds(20)
-    while LogFile.isLocked(path), ContinuousClock.now < deadline { usleep(10_000) }
+    waitForUnlocking(of: path)
     #expect(!LogFile.isLocked(path))
   }
 

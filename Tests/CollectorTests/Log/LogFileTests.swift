@@ -159,9 +159,7 @@ import Testing
     // It is opened again, locked as before, and closed in the end; what became the app's is not.
     #expect(LogFile.isLocked(path))
     log = nil
-    // A process that another test starts holds the lock too until it runs its program.
-    let deadline = ContinuousClock.now + .seconds(20)
-    while LogFile.isLocked(path), ContinuousClock.now < deadline { usleep(10_000) }
+    waitForUnlocking(of: path)
     #expect(!LogFile.isLocked(path))
     #expect(file.isOpen)
   }
