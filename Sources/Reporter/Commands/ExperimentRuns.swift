@@ -227,13 +227,14 @@ struct ExperimentRuns: Sendable {
     var proven: ExplainedTest.Proven
     let intervention: Intervention
     let isEmptied: Bool
+    let isTestsQuestion: Bool
 
     /// The number of other tests that fail with it; where they did not run, as many as prove nothing.
     var breaks: Int { proven.others?.failed.count ?? ExplainedTest.Proven.mostBroken }
 
-    /// One that breaks many others proves nothing, and a statement that is kept from returning or writing rows undoes
-    /// what led to it.
-    var doubts: Int { breaks >= ExplainedTest.Proven.mostBroken ? 2 : isEmptied ? 1 : 0 }
+    /// One that breaks many others proves nothing, a statement that is kept from returning or writing rows undoes what
+    /// led to it, and another question of the test itself is no other answer of the app.
+    var doubts: Int { breaks >= ExplainedTest.Proven.mostBroken ? 2 : isEmptied || isTestsQuestion ? 1 : 0 }
   }
 
   /// The leading change of each statement, more usual slips and nearer statements first.
@@ -241,8 +242,11 @@ struct ExperimentRuns: Sendable {
     let groups = Dictionary(grouping: passing, by: \.next.subject).compactMap { subject, group in
       group.min { $0.leads(before: $1) }.map { (subject: subject, leading: $0, group: group) }
     }.sorted { one, other in
-      (one.leading.isEmptied ? 1 : 0, -one.leading.next.experiment.likelihood, one.subject)
-        < (other.leading.isEmptied ? 1 : 0, -other.leading.next.experiment.likelihood, other.subject)
+      let isDoubted = { (group: (subject: Int, leading: Passing, group: [Passing])) in
+        group.leading.isEmptied || plan.subjects[group.subject].isTestsQuestion
+      }
+      return (isDoubted(one) ? 1 : 0, -one.leading.next.experiment.likelihood, one.subject)
+        < (isDoubted(other) ? 1 : 0, -other.leading.next.experiment.likelihood, other.subject)
     }
     return groups.prefix(Self.mostProven).map { subject, leading, group in
       let found = group.map(\.next)
@@ -256,7 +260,8 @@ struct ExperimentRuns: Sendable {
       }
       proven.more = found.count - 1
       return Candidate(
-        proven: proven, intervention: experiment.intervention, isEmptied: leading.isEmptied)
+        proven: proven, intervention: experiment.intervention, isEmptied: leading.isEmptied,
+        isTestsQuestion: plan.subjects[subject].isTestsQuestion)
     }
   }
 

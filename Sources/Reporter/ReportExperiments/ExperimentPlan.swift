@@ -80,13 +80,22 @@ package struct ExperimentPlan: Sendable {
 
     init(sql: String?, step: Int?, distance: Int, experiments: [PlannedExperiment]) {
       (self.sql, self.step, self.distance, self.experiments) = (sql, step, distance, experiments)
+      isTestsQuestion = sql != nil
     }
 
-    /// How likely it is of this statement, of all: the nearer to the failure, the more, and what changed last.
-    var likelihood: Double { (isChanged ? 2 : 1) / (4 + Double(distance)) }
+    /// True where only the test's function itself asks it: with another question a test may pass that tells nothing of
+    /// the app.
+    package private(set) var isTestsQuestion = true
+
+    /// How likely it is of this statement, of all: the nearer to the failure, the more, what changed last, and of the
+    /// test's own questions the least.
+    var likelihood: Double {
+      (isChanged ? 2 : 1) * (isTestsQuestion ? 0.5 : 1) / (4 + Double(distance))
+    }
 
     fileprivate mutating func note(_ step: ToldSteps.Step, _ changes: [ChangedLines]) {
       isChanged = isChanged || changes.contains { step.runs(in: $0) }
+      isTestsQuestion = isTestsQuestion && step.isTestsQuestion
       rows += step.recorded.rows ?? 0
       written += step.recorded.changed ?? 0
     }

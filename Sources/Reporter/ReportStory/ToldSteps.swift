@@ -23,6 +23,8 @@ package struct ToldSteps: Sendable {
     package let functions: String
     /// The line of the test's function; `nil` of set-up and of what is off the test's stack.
     package let line: Int?
+    /// True where the test's function itself asks, and no code of the app.
+    package let isTestsQuestion: Bool
     package let isSetUp: Bool
     /// The index of its transaction; `nil` outside of one.
     package let transaction: Int?
@@ -39,12 +41,13 @@ package struct ToldSteps: Sendable {
 
     init(
       _ recorded: RecordedStory.Step, _ text: StatementText, database: Int, changes: [Change],
-      undone: [Change], stack: CallStack?, functions: String, line: Int?, isSetUp: Bool, transaction: Int?,
-      committedAt: Int?, isUndone: Bool, takenBackAt: Int? = nil
+      undone: [Change], stack: CallStack?, functions: String, line: Int?, isTestsOwn: Bool, isSetUp: Bool,
+      transaction: Int?, committedAt: Int?, isUndone: Bool, takenBackAt: Int? = nil
     ) {
       (self.recorded, self.text, self.database, self.changes) = (recorded, text, database, changes)
       (self.undone, self.stack, self.functions) = (undone, stack, functions)
       (self.line, self.isSetUp) = (line, isSetUp)
+      isTestsQuestion = isTestsOwn && text.kind == .select
       (self.transaction, self.committedAt, self.isUndone) = (transaction, committedAt, isUndone)
       self.takenBackAt = takenBackAt
     }
@@ -134,7 +137,7 @@ extension StoryBuilder {
       return ToldSteps.Step(
         step, text, database: databases[passed.connection, "main", at: .max] ?? 0, changes: [], undone: [],
         stack: passed.stack.flatMap { callStacks[$0] }, functions: telling?.functions ?? "",
-        line: telling?.line, isSetUp: true, transaction: nil,
+        line: telling?.line, isTestsOwn: telling?.isTestsOwn == true, isSetUp: true, transaction: nil,
         committedAt: nil, isUndone: false)
     }.sorted { $0.number < $1.number }
   }
@@ -145,11 +148,14 @@ extension StoryBuilder {
     var line: Int?
     /// True when such a step prepares what the test starts from.
     var isSetUp = false
+    /// True where the test's own function makes such a step.
+    var isTestsOwn = false
     /// As a step has them.
     var functions: String
 
     init(_ test: TestCaseID?, _ stack: CallStack) {
       let own = test.flatMap { stack.frames(of: $0) }
+      isTestsOwn = own?.contains(stack.telling) == true
       functions = stack.frames.enumerated()
         .map { own?.contains($0.offset) == true ? "test" : $0.element.place.name.function }
         .joined(separator: " ")
@@ -183,7 +189,7 @@ extension StoryBuilder {
     return ToldSteps.Step(
       step, texts[place], database: databaseOfStep[place], changes: isUndone ? [] : changes,
       undone: isUndone ? changes : [], stack: stack, functions: telling?.functions ?? "", line: telling?.line,
-      isSetUp: step.number <= baseline || telling?.isSetUp == true, transaction: group,
+      isTestsOwn: telling?.isTestsOwn == true, isSetUp: step.number <= baseline || telling?.isSetUp == true, transaction: group,
       committedAt: group.flatMap {
         transactions.groups[$0].state == .committed ? transactions.groups[$0].end : nil
       }

@@ -26,6 +26,14 @@ private struct Visits {
         ?? 0
     }
   }
+
+  /// Moves all up to a day into February, but forgets that day.
+  func move(upTo day: Int) throws {
+    try queue.write {
+      try $0.execute(
+        sql: "UPDATE visit SET day = '2026-02-01' WHERE day < ?", arguments: ["2026-03-0\(day)"])
+    }
+  }
 }
 
 private var isExperiment: Bool { ProcessInfo.processInfo.environment["EXHIBIT_RUN"] == "experiment" }
@@ -125,6 +133,16 @@ final class AddedXCTests: XCTestCase {
       try String.fetchAll($0, sql: "SELECT day FROM visit WHERE day >= '2026-03-08' ORDER BY id")
     }
     XCTAssertEqual(Set(days).intersection(["2026-03-08"]).count, 0)
+  }
+
+  /// It passes with another bound of the app's, and of its own question too, which is nearer.
+  func testItsOwnQuestion() throws {
+    let visits = try Visits()
+    try visits.move(upTo: 3)
+    let count = try visits.queue.read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM visit WHERE day < '2026-03-03'")
+    }
+    XCTAssertEqual(count, 3)
   }
 }
 
