@@ -62,6 +62,14 @@ static const char *text_of(enum exhibit_intervention_kind kind, sqlite3_stmt *st
 const char *exhibit_text_for(sqlite3_stmt *statement) { return text_of(exhibit_changes_statement, statement); }
 const char *exhibit_text_before(sqlite3_stmt *statement) { return text_of(exhibit_runs_before, statement); }
 
+int exhibit_is_left_out(sqlite3_stmt *statement) {
+  static uint32_t runs;
+  if (!text_of(exhibit_leaves_out, statement) || sqlite3_stmt_busy(statement)) return 0;
+  if (__atomic_add_fetch(&runs, 1, __ATOMIC_RELAXED) != current->run) return 0;
+  exhibit_count_applied();
+  return 1;
+}
+
 const char *exhibit_app_text(const char *sql) {
   return is_of(exhibit_changes_statement) && sql && strcmp(sql, second) == 0 ? first : sql;
 }

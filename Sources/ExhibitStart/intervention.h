@@ -19,6 +19,9 @@ const char *exhibit_connection_setting(void);
 /* What is run before a statement of the app's; NULL where nothing is. */
 const char *exhibit_text_before(sqlite3_stmt *statement);
 
+/* Whether a statement of the app's is to do nothing, where it begins to run. */
+int exhibit_is_left_out(sqlite3_stmt *statement);
+
 /* Counts what a changed statement returns and writes. */
 void exhibit_note_stepped(sqlite3_stmt *statement, int code);
 

@@ -132,6 +132,10 @@ import Testing
     #expect(first("testOldSnapshot").hasPrefix("proven: "), "\(first("testOldSnapshot"))")
     let found = try #require(explained.tests["testNothingIsFound"]?.proven.first)
     #expect(found.operatorName == "bounds" && found.more > 0, "\(found)")
+    let twice = first("testIsDoneTwice")
+    #expect(
+      twice.hasPrefix("proven: Without run 2 of “UPDATE visit”, which repeats an earlier one, at "),
+      "\(twice)")
     // Another question of the test's own is no other answer of the app.
     let own = first("testItsOwnQuestion")
     #expect(own.contains("move(upTo:)") && own.contains("“<=” for “<” in “day < ?”"), "\(own)")

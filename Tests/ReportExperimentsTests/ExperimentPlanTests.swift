@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import Testing
 
 @testable import ReportCauses
@@ -169,6 +170,43 @@ import Testing
     #expect(try added(made + ["DROP TRIGGER counted", "DROP INDEX day_of"] + anew).isEmpty)
   }
 
+  @Test func aWriteThatRepeatsAnEarlierOneIsLeftOut() throws {
+    let update = "UPDATE visit SET paid = paid + 1 WHERE id = ?"
+    func repeated(_ add: (inout WrittenStory) -> Void) throws -> [PlannedExperiment] {
+      try plan { story in
+        add(&story)
+        story.read("SELECT sum(paid) FROM visit", 5)
+      }.subjects.flatMap(\.experiments).filter { $0.operatorName == "run again" }
+    }
+    func write(_ story: inout WrittenStory, _ key: Int, _ old: Int) {
+      story.step(update, changed: 1)
+      story.change(.update, "visit", key, old: "[\(key),\(old)]", new: "[\(key),\(old + 1)]")
+    }
+    let found = try repeated { story in
+      for (key, old) in [(1, 0), (2, 0), (1, 1), (3, 0)] { write(&story, key, old) }
+    }
+    #expect(found.map(\.intervention) == [.leavesOut(update, run: 3)])
+    #expect(found.map(\.step) == [3])
+    #expect(found.first?.words == "Without run 3 of “UPDATE visit”, which repeats an earlier one,")
+    let bytes = try #require(found.first?.intervention.file)
+    #expect(bytes[8...11] == [4, 0, 0, 0] && bytes[20...23] == [3, 0, 0, 0])
+    // Runs are counted from the test's beginning.
+    #expect(
+      try repeated { story in
+        story.number = 7
+        for old in 0...1 { write(&story, 1, old) }
+      }.isEmpty)
+    // Rows with the same values, whatever their keys; at most six, the last ones first.
+    let inserted = try repeated { story in
+      for key in 1...9 { story.insert("visit", key, #"[\#(key),"2026-03-03","Ida"]"#) }
+    }
+    #expect(inserted.compactMap(\.step) == [9, 8, 7, 6, 5, 4])
+    #expect(
+      try repeated { story in
+        for key in 1...3 { story.insert("visit", key, #"[\#(key),"2026-03-0\#(key)","Ida\#(key)"]"#) }
+      }.isEmpty)
+  }
+
   @Test func noMoreThanTheMostAreTriedAndAllOfFewOnes() throws {
     let many = try plan { story in
       for number in 1...40 {
@@ -217,7 +255,7 @@ import Testing
   @Test func theFileForTheTestProcessIsWhatTheHeaderSays() throws {
     let bytes = try #require(Intervention.statement("SELECT 1", replacement: "SELECT 2 + 3").file)
     #expect(bytes.count == 56 + 8 + 12 + 2)
-    #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "EXHINTV2")
+    #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "EXHINTV3")
     #expect(
       bytes[8...11] == [1, 0, 0, 0] && bytes[12...15] == [8, 0, 0, 0] && bytes[16...19] == [12, 0, 0, 0])
     #expect(String(decoding: bytes[56...], as: UTF8.self) == "SELECT 1\0SELECT 2 + 3\0")

@@ -27,8 +27,9 @@ import Testing
   static var table: String {
     let rows =
       StatementOperators.all.map { "| \($0.name) | \($0.summary) | \($0.source) |" }
-      + AddedStatements.all.map { "| \($0.name) | \($0.summary) | \($0.source) |" }
-      + SettingOperators.all.map { "| \($0.name) | \($0.summary) | \($0.source) |" }
+      + (AddedStatements.all + [RepeatedWrites.row] + SettingOperators.all).map {
+        "| \($0.name) | \($0.summary) | \($0.source) |"
+      }
     return (["| operator | changes | source |", "|---|---|---|"] + rows).joined(separator: "\n") + "\n"
   }
 

@@ -10,7 +10,7 @@ import ReportPlaces
 /// A `story.jsonl` as a test process writes it, line by line.
 struct WrittenStory {
   var lines: [String]
-  private var number = 0
+  var number = 0
   /// Seconds that passed between steps, beyond a tenth for each.
   var pause = 0.0
   private var open: Set<Int> = []

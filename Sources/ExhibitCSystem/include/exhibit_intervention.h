@@ -16,6 +16,8 @@ enum exhibit_intervention_kind {
   exhibit_sets_connection = 2,
   /* Each time that a statement of the app's whose text is the first one begins, the second text is run before. */
   exhibit_runs_before = 3,
+  /* One run of a statement of the app's whose text is the first one does nothing, and ends as if it were done. */
+  exhibit_leaves_out = 4,
 };
 
 typedef struct {
@@ -23,14 +25,15 @@ typedef struct {
   char magic[8];
   uint32_t kind;
   uint32_t first_size, second_size;
-  uint32_t unused;
+  /* The number of the run that is left out, from 1. */
+  uint32_t run;
   /* How often it was applied, and how often SQLite refused the second text or it is another in parameters or columns. */
   uint64_t applied, refused;
   /* The rows that a changed statement returned, and those that it wrote itself. */
   uint64_t rows, written;
 } exhibit_intervention;
 
-#define EXHIBIT_INTERVENTION_MAGIC "EXHINTV2"
+#define EXHIBIT_INTERVENTION_MAGIC "EXHINTV3"
 
 /* The largest file that is read. */
 static const size_t exhibit_intervention_limit = 1 << 20;

@@ -84,7 +84,6 @@ static int step_inside(sqlite3 *db, sqlite3_stmt *statement) {
 
 /* Runs what an experiment has before a statement of the app's, as it begins: an app may keep one that is prepared. */
 static void run_before(sqlite3_stmt *statement) {
-  if (!statement || exhibit_own_work) return;
   const char *text = exhibit_text_before(statement);
   if (!text || sqlite3_stmt_busy(statement)) return;
   sqlite3 *db = sqlite3_db_handle(statement);
@@ -97,7 +96,10 @@ static void run_before(sqlite3_stmt *statement) {
 }
 
 INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
-  run_before(statement);
+  if (statement && !exhibit_own_work) {
+    if (exhibit_is_left_out(statement)) return SQLITE_DONE;
+    run_before(statement);
+  }
   sqlite3 *db = is_recorded() && statement ? sqlite3_db_handle(statement) : NULL;
   if (!db) return stepped(statement);
   CALLED_HERE;

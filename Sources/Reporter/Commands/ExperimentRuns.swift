@@ -155,7 +155,9 @@ struct ExperimentRuns: Sendable {
             if ground.sharesFiles, next.experiment.intervention.isAddition {
               tried.state.withLock { $0.queue.noteNothing() }
             } else if let (verdict, counts) = try verdict(of: next.experiment, ground) {
-              let isEmptied = counts.map(plan.subjects[next.subject].isEmptied) ?? false
+              let isEmptied =
+                next.experiment.intervention.isOmission
+                || counts.map(plan.subjects[next.subject].isEmptied) ?? false
               note(tried.note(next, verdict, isEmptied: isEmptied))
             } else {
               tried.state.withLock { state in
@@ -254,7 +256,7 @@ struct ExperimentRuns: Sendable {
       var proven = ExplainedTest.Proven(
         words: experiment.words, bare: experiment.bare, operatorName: experiment.operatorName,
         number: found.map(\.number).min() ?? leading.next.number)
-      proven.step = plan.subjects[subject].step
+      proven.step = experiment.step ?? plan.subjects[subject].step
       if case .statement(let sql, let replacement) = experiment.intervention {
         (proven.sql, proven.replacement) = (sql, replacement)
       }

@@ -38,6 +38,8 @@ package struct PlannedExperiment: Sendable, Hashable {
   package var operatorName: String
   /// The size of the change, 0 for the smallest.
   package var rank: Int
+  /// The number of the step that it is about; `nil` for the last one of its statement.
+  package var step: Int?
   /// How usual the slip is that it undoes, 1 for the most usual ones.
   package var likelihood = 1.0
   /// Its place among those of its operator, from 1.
@@ -124,6 +126,8 @@ package struct ExperimentPlan: Sendable {
     let attached = Set(
       basis.told.attached.filter { !["main", "temp"].contains($0.schema) }.map(\.connection))
     let connections = Dictionary(grouping: steps, by: \.sql).mapValues { Set($0.map(\.recorded.connection)) }
+    let repeated = RepeatedWrites.experiments(
+      steps, keys: context.tables.mapValues { columns in Set(columns.filter(\.isKey).map(\.name)) })
     var known: [String: Int] = [:]
     for step in steps.reversed() where step.recorded.error == nil {
       let distance = nearness.distance(of: step)
@@ -142,7 +146,8 @@ package struct ExperimentPlan: Sendable {
         }
         .map { PlannedExperiment($0, of: step.sql) }
       let snapshot = distance <= 2 ? AddedStatements.snapshot(before: step, steps) : nil
-      let experiments = ([snapshot].compactMap(\.self) + variants).filter { $0.intervention.file != nil }
+      let all = [snapshot].compactMap(\.self) + variants + repeated[step.sql, default: []]
+      let experiments = all.filter { $0.intervention.file != nil }
       var subject = Subject(
         sql: step.sql, step: step.number, distance: distance, experiments: Self.ordered(experiments))
       subject.isFailing = basis.failing.isKnown && distance == 0

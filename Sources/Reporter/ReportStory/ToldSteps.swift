@@ -189,7 +189,8 @@ extension StoryBuilder {
     return ToldSteps.Step(
       step, texts[place], database: databaseOfStep[place], changes: isUndone ? [] : changes,
       undone: isUndone ? changes : [], stack: stack, functions: telling?.functions ?? "", line: telling?.line,
-      isTestsOwn: telling?.isTestsOwn == true, isSetUp: step.number <= baseline || telling?.isSetUp == true, transaction: group,
+      isTestsOwn: telling?.isTestsOwn == true, isSetUp: step.number <= baseline || telling?.isSetUp == true,
+      transaction: group,
       committedAt: group.flatMap {
         transactions.groups[$0].state == .committed ? transactions.groups[$0].end : nil
       }

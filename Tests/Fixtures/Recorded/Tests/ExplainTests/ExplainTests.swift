@@ -34,6 +34,20 @@ private struct Visits {
         sql: "UPDATE visit SET day = '2026-02-01' WHERE day < ?", arguments: ["2026-03-0\(day)"])
     }
   }
+
+  /// Puts a day behind all others, and tries it again though it was done.
+  func putLast(_ day: Int) throws {
+    for _ in 1...2 {
+      try queue.write {
+        try $0.execute(
+          sql: "UPDATE visit SET id = id + 100 WHERE day = ?", arguments: ["2026-03-0\(day)"])
+      }
+    }
+  }
+
+  func last() throws -> Int? {
+    try queue.read { try Int.fetchOne($0, sql: "SELECT max(id) FROM visit") }
+  }
 }
 
 private var isExperiment: Bool { ProcessInfo.processInfo.environment["EXHIBIT_RUN"] == "experiment" }
@@ -133,6 +147,13 @@ final class AddedXCTests: XCTestCase {
       try String.fetchAll($0, sql: "SELECT day FROM visit WHERE day >= '2026-03-08' ORDER BY id")
     }
     XCTAssertEqual(Set(days).intersection(["2026-03-08"]).count, 0)
+  }
+
+  /// What is done twice is no other statement.
+  func testIsDoneTwice() throws {
+    let visits = try Visits()
+    try visits.putLast(3)
+    XCTAssertEqual(try visits.last(), 103)
   }
 
   /// It passes with another bound of the app's, and of its own question too, which is nearer.
