@@ -163,6 +163,8 @@ static const struct exhibit_template files[] = {
 #include "template.h"
 #define FILE "heading.mustache"
 #include "template.h"
+#define FILE "highlight.mustache"
+#include "template.h"
 #define FILE "value.mustache"
 #include "template.h"
 #define FILE "links.mustache"

@@ -195,6 +195,18 @@ import Testing
     #expect(try written.story().marks(3) == (isMarked ? [.otherDatabase(around: 0)] : []))
   }
 
+  @Test func aTestThatUsesTwoFilesIsAboutBoth() throws {
+    var written = WrittenStory()
+    written.database(2, "/tmp/other.sqlite")
+    for key in 1...2 {
+      written.insert("orders", 2 * key, "[\(2 * key)]")
+      written.insert("orders", 2 * key + 1, "[\(2 * key + 1)]")
+      written.step("DELETE FROM orders WHERE id = 3", on: 2, rows: 0, changed: 1)
+    }
+    written.issue(0)
+    #expect(try written.story().steps.allSatisfy { $0.marks == [] })
+  }
+
   @Test(arguments: [("ALTER TABLE orders ADD paid", false), ("INSERT INTO orders VALUES (1)", true)])
   func whatAMigrationDidInVainStandsBehindAllElse(sql: String, isTold: Bool) throws {
     var written = WrittenStory()

@@ -84,6 +84,36 @@ import Testing
     #expect(lines.last?.place?.line == 21 && lines[2].kind == .elsewhere)
   }
 
+  @Test func aLineTellsWhatFailedInIt() {
+    let recorded = Self.recorded([[3, 1], [3, 1], [5, 1], [5, 1], [2]])
+    for (index, code) in [787, 787, 1811].enumerated() {
+      recorded.steps[index].error = RecordedStory.Failure(
+        code: code, message: code == 787 ? "FOREIGN KEY constraint failed" : "Ida has no stock")
+      recorded.steps[index].changes = []
+    }
+    var story = Self.story(recorded, failedAt: 21)
+    let texts = { (story: Story) in story.lines[0].called.map { $0.failures?.text } }
+    #expect(story.lines[0].failures?.text == "3 failed (2 with FOREIGN KEY constraint failed)")
+    #expect(texts(story) == ["2 failed (FOREIGN KEY constraint failed)", "1 failed (Ida has no stock)"])
+    #expect(story.lines[1].failures == nil)
+    story.removeValues(names: [])
+    #expect(texts(story) == ["2 failed (FOREIGN KEY constraint failed)", "1 failed (SQLite error 1811)"])
+  }
+
+  @Test func aLineTellsWhichRunsChangedOtherThanMost() {
+    let recorded = Self.recorded([[3, 1], [3, 1], [3, 1], [3, 1], [3, 1], [2]])
+    for (step, changed) in zip(recorded.steps, [3, 3, 1, 2, 3]) { step.changed = changed }
+    #expect(
+      Self.story(recorded, failedAt: 21).lines[0].notes.first
+        == "2 of 5 “INSERT stock” changed 1 to 2 rows, the others 3")
+    for (step, changed) in zip(recorded.steps, [1, 0, 1, 1, 1]) { step.changed = changed }
+    #expect(
+      Self.story(recorded, failedAt: 21).lines[0].notes.first
+        == "1 of 5 “INSERT stock” changed no row, the others 1")
+    for step in recorded.steps { step.changed = 1 }
+    #expect(Self.story(recorded, failedAt: 21).lines[0].notes == [])
+  }
+
   @Test func whatWasOverwrittenIsCountedAtItsPlace() {
     var recorded = Self.recorded([[3, 1], [2]])
     recorded.stacks.append(RecordedStory.Stack(number: 9, frames: [0, 3, 0, 1]))

@@ -43,9 +43,7 @@ package enum RepeatedWrites {
   }
 
   private static func experiment(_ step: ToldSteps.Step, run: Int) -> PlannedExperiment {
-    let verb = step.text.kind == .insert ? "INSERT" : step.text.kind == .update ? "UPDATE" : "DELETE"
-    let name = [verb, step.text.target].compactMap(\.self).joined(separator: " ")
-    let words = "Without run \(run) of “\(name)”, which repeats an earlier one,"
+    let words = "Without run \(run) of “\(step.text.name)”, which repeats an earlier one,"
     var experiment = PlannedExperiment(
       intervention: .leavesOut(step.sql, run: run), words: words, bare: words, operatorName: row.name,
       rank: 3,

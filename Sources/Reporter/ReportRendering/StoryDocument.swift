@@ -145,6 +145,7 @@ extension JSONText {
   mutating func write(_ line: TestLine, _ sources: [SourceReference: String]) {
     objects("called", line.called) { json, called in
       json.member("changes", called.sentence)
+      json.member("errors", called.failures?.text)
       json.member("file", called.place.file)
       json.member("first", called.first)
       json.member("function", called.place.name.function)
@@ -154,6 +155,7 @@ extension JSONText {
     }
     member("changes", line.sentence)
     member("counted", line.counted)
+    member("errors", line.failures?.text)
     member("failed", line.isFailure)
     member("file", line.place?.file)
     member("first", line.first)

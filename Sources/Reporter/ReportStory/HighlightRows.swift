@@ -9,6 +9,10 @@ package struct HighlightRows {
   private typealias ForeignKey = (column: String, parent: String, parentColumn: String)
 
   private static let (mostNames, mostRows, mostColumns) = (60, 5, 6)
+  /// Conditions that are told of one read, rows of each, and lines that wrote what was read.
+  private static let (mostConditions, mostLeftOut, mostLines) = (3, 2, 4)
+  /// Rows of one read whose writers are looked up.
+  private static let mostKeys = 20_000
 
   private let connection: InspectionConnection
   private let limits = InspectionLimits()
@@ -26,20 +30,21 @@ package struct HighlightRows {
 
   /// - Parameters:
   ///   - builder: The story's builder, for rows that are no longer in the captured database.
+  ///   - leading: The index of the read whose rows are told.
   ///   - step: The step of a number.
   package mutating func complete(
-    _ highlights: inout [StoryHighlight], _ builder: StoryBuilder? = nil, step: (Int) -> StoryStep?
+    _ highlights: inout [StoryHighlight], _ builder: StoryBuilder? = nil, leading: Int? = nil,
+    step: (Int) -> StoryStep?
   ) {
     for index in highlights.indices {
       connection.allow(steps: limits.tableSteps)
       var highlight = highlights[index]
-      let isLast = !highlights[(index + 1)...].contains { $0.kind == .wrote }
       let last = step(highlight.last)
       if highlight.kind == .failed, let last {
         highlight.related += conflicts(highlight, last) + collisions(last, builder)
       }
-      if highlight.kind == .read, isLast, let last, last.database == database {
-        if let rows = rows(behind: last) { highlight.related.append(rows) }
+      if index == leading, let last, last.database == database {
+        highlight.related += rows(behind: last, builder)
       }
       name(&highlight, removed: highlights.flatMap(\.changes.tables))
       highlights[index] = highlight
@@ -210,22 +215,109 @@ package struct HighlightRows {
     return []
   }
 
-  // MARK: - What a number is made of
+  // MARK: - What a read is made of
 
-  /// The rows that a read of one aggregate is about.
-  private func rows(behind step: StoryStep) -> RelatedRows? {
-    // What it read may have been otherwise: another connection's transaction is open in the file, or rows came later.
-    guard step.rows == 1, let query = AggregateQuery(step.statement),
-      let now = read(step.statement)?.rows.first, step.results.first == now.map(Optional.some),
-      let found = read("SELECT * \(query.source) LIMIT \(Self.mostRows)"), !found.rows.isEmpty
-    else { return nil }
+  /// The rows that a read is made of, and those that each of its conditions leaves out.
+  ///
+  /// What it read may have been otherwise, and then nothing is said: another connection's transaction is open in the file,
+  /// or rows came later.
+  private func rows(behind step: StoryStep, _ builder: StoryBuilder?) -> [RelatedRows] {
+    guard let query = ReadQuery(step.statement), let now = read(step.statement)?.rows,
+      step.rows.map({ min($0, Self.mostRows) == now.count }) == true,
+      zip(step.results, now).allSatisfy({ $0 == $1.map(Optional.some) })
+    else { return [] }
+    let left = query.conditions.indices.compactMap { leftOut(by: $0, of: query) }
+      .sorted { ($0.areNull ? 0 : 1, $0.rows.count ?? 0) < ($1.areNull ? 0 : 1, $1.rows.count ?? 0) }
+    return [query.isAggregate ? rows(of: query, step, builder) : nil].compactMap(\.self)
+      + left.prefix(Self.mostConditions).map(\.rows)
+  }
+
+  private func rows(of query: ReadQuery, _ step: StoryStep, _ builder: StoryBuilder?) -> RelatedRows? {
+    guard let found = read("SELECT * \(query.source) LIMIT \(Self.mostRows)"), !found.rows.isEmpty else {
+      return nil
+    }
     let count = count(query.source)
+    let writers = builder.map { written(query, $0) } ?? []
+    return related(
+      found, query, count: count,
+      "made of \(([count.map { counted($0, "row") } ?? "these rows"] + writers).joined(separator: ", "))")
+  }
+
+  /// The rows that a condition leaves out alone: all others hold for them.
+  private func leftOut(by index: Int, of query: ReadQuery) -> (rows: RelatedRows, areNull: Bool)? {
+    let condition = query.conditions[index]
+    var others = query.conditions
+    others[index] = "(\(condition)) IS NOT TRUE"
+    let source = query.source(of: others)
+    guard let sums = read("SELECT count(*), sum((\(condition)) IS NULL) \(source)")?.rows.first,
+      case .integer(let count) = sums[0], count > 0, case .integer(let nulls) = sums[1],
+      let found = read("SELECT * \(source) LIMIT \(Self.mostLeftOut)")
+    else { return nil }
+    let null =
+      nulls == 0
+      ? "" : nulls == count ? ", which is NULL" : ", which is NULL for \(grouped(Int(clamping: nulls)))"
+    let rows = related(
+      found, query, count: Int(clamping: count),
+      "\(counted(Int(clamping: count), "row")) left out by “\(shortened(condition, to: 80))”\(null)")
+    return (rows, nulls > 0)
+  }
+
+  private func related(
+    _ found: (columns: [String], rows: [[Story.Value]]), _ query: ReadQuery, count: Int?, _ title: String
+  ) -> RelatedRows {
     let shown = columns(found.columns, named: query.names)
     return RelatedRows(
-      table: StoryTable(database: database, name: query.table),
-      title: "\(query.table): made of \(count.map { counted($0, "row") } ?? "these rows")",
+      table: StoryTable(database: database, name: query.table), title: "\(query.table): \(title)",
       columns: shown.map { found.columns[$0] }, rows: found.rows.map { row in shown.map { row[$0] } },
       count: count)
+  }
+
+  /// The lines of the test that wrote rows that were read, those of most rows first: `27 there before`, `3 added by line 26`.
+  private func written(_ query: ReadQuery, _ builder: StoryBuilder) -> [String] {
+    guard
+      let table = schema.tables.first(where: { $0.key.lowercased() == query.table.lowercased() }),
+      table.value.hasRowid, let keys = rowids(of: query)
+    else { return [] }
+    let written = builder.writtenRows(in: database, schema)
+    guard !written.isPartial else { return [] }
+    var counts: [String: Int] = [:]
+    var lines: [Int: String] = [:]
+    var before = 0
+    for key in keys {
+      guard let writing = written.rows[table.key]?[.rowid(key)], let step = writing.step else {
+        before += 1
+        continue
+      }
+      let line = lines[step] ?? builder.line(ofStep: step).map { "line \($0)" } ?? "step \(step)"
+      lines[step] = line
+      counts["\(writing.columns == nil ? "added" : "changed") by \(line)", default: 0] += 1
+    }
+    let writers = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostLines)
+      .map { "\(grouped($0.value)) \($0.key)" }
+    let removed = written.deleted[table.key].flatMap { builder.line(ofStep: $0) }.map {
+      "others removed by line \($0)"
+    }
+    let there =
+      before == keys.count ? "all there before" : before > 0 ? "\(grouped(before)) there before" : nil
+    return [there].compactMap(\.self) + writers + [removed].compactMap(\.self)
+  }
+
+  private func rowids(of query: ReadQuery) -> [Int64]? {
+    let rowid = "\(SQLText.name(query.alias)).rowid"
+    guard
+      let statement = try? connection.prepare(
+        "SELECT DISTINCT \(rowid) \(query.source) LIMIT \(Self.mostKeys + 1)")
+    else { return nil }
+    var keys: [Int64] = []
+    do {
+      while try statement.step() {
+        guard case .integer(let key) = statement.cell(at: 0, limit: limits.cellBytes) else { return nil }
+        keys.append(key)
+      }
+    } catch {
+      return nil  // As `read` does.
+    }
+    return keys.count > Self.mostKeys ? nil : keys
   }
 
   /// All where there are few; else the first two, and those that the statement names.

@@ -83,13 +83,16 @@ package struct RareMarks {
   private static let (many, times) = (20, 20)
 
   private var common: Set<Kind> = []
+  /// The statements that found a row in a run.
+  private var finding: Set<String> = []
   /// The marks that are rare where the statement was run often.
   private var exceptions: Set<Kind> = []
 
   package init(_ story: Story) {
-    var (runs, marked): ([String: Int], [Kind: Int]) = ([:], [:])
+    var (runs, marked, finding): ([String: Int], [Kind: Int], Set<String>) = ([:], [:], [])
     func add(_ step: StoryStep, _ count: Int) {
       runs[step.sql, default: 0] += count
+      if step.rows ?? 0 > 0 { finding.insert(step.sql) }
       for mark in step.marks { marked[Kind(sql: step.sql, mark: mark), default: 0] += count }
     }
     func add(_ entries: [StoryEntry], _ count: Int) {
@@ -108,15 +111,19 @@ package struct RareMarks {
       case .issue: break
       }
     }
+    self.finding = finding
     for (kind, count) in marked {
       let isException = count * Self.times <= runs[kind.sql] ?? 0
       if isException { exceptions.insert(kind) } else if count >= Self.many { common.insert(kind) }
     }
   }
 
-  /// The marks of a step that are not common.
+  /// The marks of a step that are not common; a read that found nothing is odd where another run of it found something.
   package subscript(step: StoryStep) -> [StoryMark] {
-    step.marks.filter { !common.contains(Kind(sql: step.sql, mark: $0)) }
+    step.marks.filter { mark in
+      !common.contains(Kind(sql: step.sql, mark: mark))
+        && (mark != .readNothing || finding.contains(step.sql))
+    }
   }
 
   /// True when a step did what its statement hardly ever does.

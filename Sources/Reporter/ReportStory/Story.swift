@@ -57,6 +57,9 @@ package struct Story: Sendable, Equatable {
   package var comparison: PassComparison?
   /// The last writes and reads with their rows, and what failed, in the order in which they happened.
   package var highlights: [StoryHighlight] = []
+  /// The number of the read that the failing value comes from, by its result or by a row that was written with it; `nil`
+  /// where none is known.
+  package var originStep: Int?
   /// The numbers of the steps that pages show; `nil` as long as nobody has chosen them.
   package var shown: Set<Int>?
   /// The numbers of the steps that findings name.

@@ -182,12 +182,21 @@ package final class StoryBuilder {
     guard let test = recorded.test, !callStacks.isEmpty else { return [] }
     let lines = TestLines(
       test: test, baseline: baseline, failure: failure, failed: failed?.location,
+      step: { [steps, texts] in (steps[places[$0]], texts[places[$0]]) },
       net: { [databases] in
         self.net($0.map { places[$0] }).summary(naming: databases.list, details: $1 ? .notes : .none)
       })
     let counted = recorded.passed.map { passed in (passed, passed.stack.flatMap { callStacks[$0] }) }
     return lines.lines(
       of: places.map { (steps[$0].number, steps[$0].stack.flatMap { callStacks[$0] }) }, after: counted)
+  }
+
+  /// The line of the test's function from which a step was made; `nil` off its stack, and where no places are known.
+  func line(ofStep number: Int) -> Int? {
+    guard let test = recorded.test, let step = steps.first(where: { $0.number == number }),
+      let stack = step.stack.flatMap({ callStacks[$0] }), let own = stack.frames(of: test)
+    else { return nil }
+    return stack.frames[own.lowerBound].place.line
   }
 
   /// Tells the steps: what repeats itself is folded, but for steps that are named and would be in its middle.

@@ -27,6 +27,18 @@ package struct StoryHighlight: Sendable, Equatable {
   package var names = ReferenceNames()
 }
 
+extension Story {
+  /// The index in the highlights of the read that the failing value comes from, else of the last one; `nil` where a
+  /// statement failed behind it.
+  package var leadingRead: Int? {
+    let reads = highlights.indices.filter { highlights[$0].kind == .read }
+    guard let read = reads.last(where: { highlights[$0].last == originStep }) ?? reads.last,
+      !highlights[read...].contains(where: { $0.kind == .failed })
+    else { return nil }
+    return read
+  }
+}
+
 /// Rows of a captured database that explain a highlight.
 package struct RelatedRows: Sendable, Equatable {
   package var table: StoryTable

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
@@ -24,12 +25,20 @@ extension StoryBuilder {
         case .change, .tableSum: nil
         }
       })
+    // What code made of a read may be in no result, but in a row that it wrote.
+    let made = met.isEmpty ? readBehindWrite(of: story, places) : nil
+    story.originStep =
+      made.map { steps[$0].number } ?? places.last { met.contains(steps[$0].number) }.map { steps[$0].number }
     let writes = highlightedWrites(places)
     var found = writes.map { highlight(.wrote, $0.places, $0.summary) }
     if let failed = failedStep(places) { found.append(highlight(.failed, [failed], summary([failed]))) }
     let start = found.map(\.first).min() ?? 0
-    let reads = highlightedReads(places, met).map { highlight(.read, [$0]) }
-    found += reads.filter { $0.last > start || met.contains($0.last) || found.isEmpty }
+    let reads = highlightedReads(places, met.union(story.originStep.map { [$0] } ?? [])).map {
+      highlight(.read, [$0])
+    }
+    found += reads.filter {
+      $0.last > start || met.contains($0.last) || $0.last == story.originStep || found.isEmpty
+    }
     story.highlights = kept(found.sorted { ($0.last, $0.first) < ($1.last, $1.first) }, of: story)
     if story.changes.tables.allSatisfy({ $0.fate == .created || $0.table.isOfLibrary }) {
       story.lastChanges = written(writes.filter { !isUndone($0.places) }.flatMap(\.places).sorted()).summary(
@@ -124,6 +133,23 @@ extension StoryBuilder {
     return [telling, last]
   }
 
+  /// The last read before a row was written with a value of the message, of whose result another cell of that row is.
+  private func readBehindWrite(of story: Story, _ places: [Int]) -> Int? {
+    for found in story.valuePlaces {
+      guard case .change(let number, let table, let key, _, true) = found.place,
+        let write = places.last(where: { steps[$0].number == number }),
+        let row = steps[write].changes.last(where: { $0.table == table.name && ($0.newKey ?? $0.key) == key })
+      else { continue }
+      let cells = Set(row.new.compactMap(\.self).filter(\.isTelling))
+      let read = places.last { place in
+        place < write && isRead(place) && texts[place].readsTable
+          && steps[place].results.contains { $0.contains { $0.map(cells.contains) == true } }
+      }
+      if let read { return read }
+    }
+    return nil
+  }
+
   /// The highlights with few rows of each group, those first in which a value of the message stands.
   private func kept(_ highlights: [StoryHighlight], of story: Story) -> [StoryHighlight] {
     let marks = StoryValueMarks(story)
@@ -134,6 +160,19 @@ extension StoryBuilder {
         marks.holds(row, of: table, columns)
       }
       return highlight
+    }
+  }
+}
+
+extension DatabaseValue {
+  /// True of a value that is hardly found in two places by chance.
+  fileprivate var isTelling: Bool {
+    switch self {
+    case .integer(let number): number.magnitude >= 100
+    case .real: true
+    case .text(let text, _): text.utf8.count >= 6
+    case .blob(let bytes, _): bytes.count >= 6
+    case .null: false
     }
   }
 }

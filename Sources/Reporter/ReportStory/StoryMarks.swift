@@ -187,13 +187,14 @@ extension StoryBuilder {
   // MARK: - Statements about another database
 
   /// A write that stands alone between at least two before it, and those behind it, that are all about one other
-  /// database.
+  /// database; a test that uses both is about both.
   private func strangers(_ places: [Int]) -> [(Int, StoryMark)] {
     let told = places.filter { texts[$0].isWrite || texts[$0].kind == .select && !texts[$0].readsSchema }
+    let uses = Dictionary(grouping: told) { databaseOfStep[$0] }.mapValues(\.count)
     return told.indices.dropFirst(2).compactMap { index in
       let around = databaseOfStep[told[index - 1]]
       guard texts[told[index]].isWrite, databaseOfStep[told[index]] != around,
-        databaseOfStep[told[index - 2]] == around,
+        uses[databaseOfStep[told[index]]] == 1, databaseOfStep[told[index - 2]] == around,
         index + 1 == told.count || databaseOfStep[told[index + 1]] == around
       else { return nil }
       return (told[index], .otherDatabase(around: around))

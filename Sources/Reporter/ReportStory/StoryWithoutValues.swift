@@ -13,7 +13,11 @@ extension Story {
     for index in statements.indices { statements[index].example.removeValues(names) }
     changes.removeValues()
     lastChanges?.removeValues()
-    for index in lines.indices { lines[index].notes = [] }
+    for index in lines.indices {
+      lines[index].notes = []
+      lines[index].failures?.removeValues(names)
+      for called in lines[index].called.indices { lines[index].called[called].failures?.removeValues(names) }
+    }
     (messageValues, valuePlaces) = ([], [])
     ending = ending.compactMap(\.withoutValues)
     highlights = highlights.map(\.withoutValues)
@@ -33,6 +37,10 @@ extension ChangeSummary {
       for group in tables[table].groups.indices { tables[table].groups[group].rows = [] }
     }
   }
+}
+
+extension TestLine.Failures {
+  fileprivate mutating func removeValues(_ names: Set<String>) { most = most.withoutValues(names) }
 }
 
 extension StoryHighlight {

@@ -1,4 +1,4 @@
-import Collector
+package import Collector
 import ReportModel
 package import ReportPlaces
 
@@ -22,6 +22,22 @@ package struct TestLine: Sendable, Equatable {
     package var last: Int?
     /// The changes of its steps; empty where there are none.
     package var sentence = ""
+    /// Those of its steps that failed; `nil` where none did.
+    package var failures: Failures?
+  }
+
+  /// The steps of a line that SQLite refused.
+  package struct Failures: Sendable, Equatable {
+    package var steps: Int
+    /// What it said most often, and of how many of them.
+    package var most: RecordedStory.Failure
+    package var mostSteps: Int
+
+    /// `5 failed (FOREIGN KEY constraint failed)`.
+    package var text: String {
+      let others = mostSteps < steps ? "\(grouped(mostSteps)) with " : ""
+      return "\(grouped(steps)) failed (\(others)\(most.message))"
+    }
   }
 
   package var kind: Kind
@@ -37,6 +53,8 @@ package struct TestLine: Sendable, Equatable {
   package var sentence = ""
   /// The changes in columns, with values: `stock.units: +8,153 in all, 253 rows`.
   package var notes: [String] = []
+  /// Those of its steps that failed; `nil` where none did.
+  package var failures: Failures?
   /// The first ones, in the order in which they first ran.
   package var called: [Called] = []
   package var omittedCalled = 0
@@ -50,6 +68,8 @@ struct TestLines {
   private static let mostCalled = 12
   /// Notes on columns of one line.
   private static let mostNotes = 3
+  /// Notes on the runs of statements of one line, and runs of which there are such.
+  private static let (mostRuns, leastRuns) = (2, 3)
 
   let test: TestCaseID
   /// The numbers of the last steps of the set-up and before the first failure.
@@ -57,6 +77,8 @@ struct TestLines {
   let failure: Int
   /// The place of the first failure, with a path relative to the source root.
   let failed: SourceReference?
+  /// The step at a place, and what its statement says.
+  let step: (Int) -> (recorded: RecordedStory.Step, text: StatementText)
   /// The net changes of the steps at these places, with notes on columns if the second argument is true.
   let net: ([Int], Bool) -> ChangeSummary
 
@@ -129,12 +151,15 @@ struct TestLines {
       counted: visited.counted)
     line.first = visited.places.first.map { steps[$0].number }
     line.last = visited.places.last.map { steps[$0].number }
+    line.failures = failures(visited.places)
     if visited.kind != .setUp {
       let changes = net(visited.places, true)
       line.sentence = changes.sentence
+      let columns = changes.tables.flatMap { table in
+        table.columnNotes.map { "\(table.table.name).\($0)" }
+      }
       line.notes = Array(
-        changes.tables.flatMap { table in table.columnNotes.map { "\(table.table.name).\($0)" } }
-          .prefix(Self.mostNotes))
+        unlikeRuns(visited.places).prefix(Self.mostRuns) + columns.prefix(Self.mostNotes))
     }
     line.called = visited.calls.prefix(Self.mostCalled).map { call in
       let rows = call.rows > 0 ? "\(grouped(call.rows)) rows changed that are only counted" : ""
@@ -145,10 +170,37 @@ struct TestLines {
       return TestLine.Called(
         place: call.place, steps: call.places.count + call.counted,
         first: call.places.first.map { steps[$0].number },
-        last: call.places.last.map { steps[$0].number }, sentence: sentences.joined(separator: ", "))
+        last: call.places.last.map { steps[$0].number }, sentence: sentences.joined(separator: ", "),
+        failures: failures(call.places))
     }
     line.omittedCalled = max(0, visited.calls.count - Self.mostCalled)
     return line
+  }
+
+  /// What some runs of a statement changed and most did not: `12 of 36 “UPDATE invoice” changed 2 or 3 rows`.
+  private func unlikeRuns(_ places: [Int]) -> [String] {
+    let writes = places.map(step).filter {
+      $0.text.isWrite && $0.recorded.error == nil && $0.recorded.changed != nil
+    }
+    return writes.groups { $0.recorded.sql }.filter { $0.count >= Self.leastRuns }.compactMap { runs in
+      let counts = runs.compactMap(\.recorded.changed)
+      let alike = counts.groups { $0 }
+      guard alike.count > 1, let usual = alike.max(by: { $0.count < $1.count })?.first else { return nil }
+      let others = counts.filter { $0 != usual }
+      guard let least = others.min(), let most = others.max() else { return nil }
+      let rows =
+        least == most ? "\(least == 0 ? "no" : grouped(least))" : "\(grouped(least)) to \(grouped(most))"
+      return
+        "\(grouped(others.count)) of \(grouped(counts.count)) “\(runs[0].text.name)” changed \(rows) \(most == 1 || most == 0 ? "row" : "rows"), the others \(usual == 0 ? "none" : grouped(usual))"
+    }
+  }
+
+  private func failures(_ places: [Int]) -> TestLine.Failures? {
+    let failures = places.compactMap { step($0).recorded.error }
+    let alike = failures.groups { $0.message }
+    // Of those that are as many the first one.
+    guard let most = alike.reversed().max(by: { $0.count <= $1.count }) else { return nil }
+    return TestLine.Failures(steps: failures.count, most: most[0], mostSteps: most.count)
   }
 
   /// The set-up first, what is off the test's stack behind its lines, the failing line last.

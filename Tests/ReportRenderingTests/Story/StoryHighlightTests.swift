@@ -177,7 +177,7 @@ import Testing
     let steps = story
     var rows = try HighlightRows(file, of: 0, schema)
     rows.complete(&story.explanations, story.highlights)
-    rows.complete(&story.highlights, builder) { steps[step: $0] }
+    rows.complete(&story.highlights, builder, leading: steps.leadingRead) { steps[step: $0] }
     return story
   }
 
@@ -316,8 +316,84 @@ import Testing
       $0.issue(0)
     }
     let related = try #require(story.highlights.first?.related.first)
-    #expect(related.title == "line: made of 2 rows" && related.columns == ["book", "price"])
+    #expect(
+      related.title == "line: made of 2 rows, all there before" && related.columns == ["book", "price"])
     #expect(related.rows == [[.integer(7), .integer(100)], [.integer(7), .integer(250)]])
+  }
+
+  @Test func whoWroteTheRowsOfANumberIsSaid() throws {
+    let story = try story("") {
+      $0.insert("line", 1, "[7,100]")
+      $0.step("UPDATE line SET price = 900 WHERE book = 8", changed: 1)
+      $0.change(.update, "line", 3, old: "[8,9]", new: "[8,900]")
+      $0.step("DELETE FROM line WHERE book = 9", changed: 1)
+      $0.change(.delete, "line", 4, old: "[9,9]")
+      $0.step("SELECT count(*) FROM line AS l JOIN book ON book.id = l.book", rows: 1, results: "[[3]]")
+      $0.issue(0)
+    }
+    #expect(
+      story.highlights.last?.related.first?.title
+        == "line: made of 3 rows, 1 there before, 1 added by step 1, 1 changed by step 2")
+  }
+
+  /// What code made of a read is in no result, but in a row that was written with it.
+  @Test func theReadBehindAWrittenRowLeads() throws {
+    let story = try story("", #"XCTAssertEqual failed: ("12345") is not equal to ("3")"#) {
+      $0.step("SELECT sum(price) FROM line WHERE book = 7", rows: 1, results: "[[350]]")
+      $0.insert("line", 4, "[350,12345]")
+      $0.step("SELECT count(*) FROM book", rows: 1, results: "[[2]]")
+      $0.issue(0)
+    }
+    let leading = try #require(story.leadingRead.map { story.highlights[$0] })
+    #expect(leading.last == 1 && story.leadingReadTitle(leading) == "Where the value comes from")
+    #expect(leading.related.first?.title == "line: made of 2 rows, all there before")
+  }
+
+  @Test func aReadThatIsTheLastOneAloneIsCalledSo() throws {
+    let other = try story("") {
+      $0.step("SELECT count(*) FROM book", rows: 1, results: "[[2]]")
+      $0.issue(0)
+    }
+    let last = try #require(other.leadingRead.map { other.highlights[$0] })
+    #expect(other.leadingReadTitle(last) == "Read last")
+  }
+
+  @Test func whatAConditionLeavesOutStandsBesideWhatItLeaves() throws {
+    let story = try story("") {
+      $0.step(
+        "SELECT count(*) FROM line WHERE book BETWEEN 1 AND 7 AND price < 200", rows: 1, results: "[[1]]")
+      $0.issue(0)
+    }
+    let related = try #require(story.highlights.first?.related)
+    #expect(
+      related.map(\.title) == [
+        "line: made of 1 row, all there before", "line: 1 row left out by “price < 200”",
+      ])
+    #expect(related.last?.rows == [[.integer(7), .integer(250)]])
+  }
+
+  @Test func aListSaysWhatItLeavesOut() throws {
+    let list = try story("") {
+      $0.step("SELECT price FROM line WHERE price < 200", rows: 1, results: "[[100]]")
+      $0.issue(0)
+    }
+    #expect(list.highlights.first?.related.map(\.title) == ["line: 2 rows left out by “price < 200”"])
+  }
+
+  @Test(arguments: [
+    (
+      "a = 1 AND b BETWEEN 2 AND 3 AND (c = 4 AND d = 5)",
+      ["a = 1", "b BETWEEN 2 AND 3", "(c = 4 AND d = 5)"]
+    ),
+    ("a = 1 OR b = 2 AND c = 3", ["a = 1 OR b = 2 AND c = 3"]),
+    (
+      "CASE WHEN a AND b THEN 1 END AND c = 'x AND y' ORDER BY 1",
+      ["CASE WHEN a AND b THEN 1 END", "c = 'x AND y'"]
+    ),
+  ])
+  func conditionsAreWhatANDJoins(filter: String, conditions: [String]) {
+    #expect(ReadQuery("SELECT a FROM line WHERE \(filter)")?.conditions == conditions)
+    #expect(ReadQuery("SELECT a FROM line WHERE \(filter)")?.from == "FROM line")
   }
 
   @Test(arguments: [
@@ -328,7 +404,7 @@ import Testing
     "SELECT sum(price) OVER () FROM line",
   ])
   func otherStatementsHaveNone(_ sql: String) {
-    #expect(AggregateQuery(sql) == nil)
+    #expect(ReadQuery(sql)?.isAggregate != true)
   }
 
   @Test func whatCannotBeReadIsLeftOut() throws {

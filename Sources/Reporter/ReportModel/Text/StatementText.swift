@@ -60,6 +60,18 @@ package struct StatementText: Sendable {
   package private(set) var keepsRowsOfFailure = false
   package private(set) var trigger: TriggerProgram?
 
+  /// What a write does to which table: `UPDATE invoice`.
+  package var name: String {
+    let verb =
+      switch kind {
+      case .insert: "INSERT"
+      case .update: "UPDATE"
+      case .delete: "DELETE"
+      default: ""
+      }
+    return [verb, target ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
   package init(_ sql: String) {
     let tokens = SQLToken.all(in: sql)
     for (index, token) in tokens.enumerated() where token.isName {

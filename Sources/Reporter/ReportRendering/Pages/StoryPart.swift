@@ -52,9 +52,8 @@ struct StoryPart {
     let (highlights, why) = (highlightValues, whyValues)
     return [
       "why": why, "hasWhy": !why.isEmpty,
-      // With a cause named, the lines are the way on; else what was written last is the best that is known.
-      "areLinesFirst": !lines.isEmpty && !why.isEmpty,
-      "areLinesLast": !lines.isEmpty && why.isEmpty, "codeLines": lines,
+      "hasLines": !lines.isEmpty, "codeLines": lines,
+      "from": originValues,
       "change": highlights.isEmpty ? visible(story.changeText) : nil,
       "highlights": highlights, "place": placeText,
       "origin": story.sourceText, "advice": story.advice,
@@ -168,24 +167,31 @@ struct StoryPart {
 
   // MARK: - What was written, tried and read last
 
-  /// The highlights; a last write is left out where Why names steps but none of its own.
+  /// The read that the failing value comes from, which stands beside the message.
+  private var originValues: TemplateValues? {
+    guard !test.issuesOfFailure.isEmpty, let index = story.leadingRead else { return nil }
+    return highlightValues(story.highlights[index], title: story.leadingReadTitle(story.highlights[index]))
+  }
+
+  /// The other highlights; a last write is left out where Why names steps but none of its own.
   var highlightValues: [TemplateValues] {
     let named = story.explanations.flatMap(\.steps)
+    let origin = test.issuesOfFailure.isEmpty ? nil : story.leadingRead
     return story.highlights.enumerated().compactMap { index, highlight in
-      guard
+      guard index != origin,
         named.isEmpty || highlight.kind != .wrote
           || named.contains(where: { (highlight.first...max(highlight.first, highlight.last)).contains($0) })
       else { return nil }
       let isLast = !story.highlights[(index + 1)...].contains { $0.kind == highlight.kind }
-      return highlightValues(highlight, isLast: isLast)
+      return highlightValues(highlight, title: highlight.title(isLast: isLast))
     }
   }
 
-  private func highlightValues(_ highlight: StoryHighlight, isLast: Bool) -> TemplateValues {
+  private func highlightValues(_ highlight: StoryHighlight, title: String) -> TemplateValues {
     let step = story[step: highlight.last]
     let isStatement = highlight.kind != .wrote
     return [
-      "title": highlight.title(isLast: isLast), "steps": highlight.stepsText,
+      "title": title, "steps": highlight.stepsText,
       "link": selection.values(linkTo: highlight.last),
       "state": highlight.kind == .wrote ? highlight.stateText : nil,
       "connection": hasSeveralConnections ? "connection \(highlight.connection)" : nil,

@@ -22,6 +22,7 @@ struct CodeLines {
           "function": visibleOnOneLine(called.place.name.function),
           "place": called.place.reference.map { place($0, $0.text) },
           "steps": counted(called.steps, "step"), "link": selection.values(linkTo: called.first),
+          "failures": called.failures.map { visibleOnOneLine($0.text) },
           "sentence": called.sentence.isEmpty ? nil : visible(called.sentence),
         ]
       }
@@ -32,6 +33,7 @@ struct CodeLines {
         "link": selection.values(linkTo: line.first),
         // A line that opens has its links inside.
         "isLinked": called.isEmpty && selection.hasPage(of: line.first),
+        "failures": line.failures.map { visibleOnOneLine($0.text) },
         "sentence": line.sentence.isEmpty ? nil : visible(line.sentence),
         "notes": line.notes.map { visibleOnOneLine($0) }, "failed": line.isFailure,
         "called": called, "hasMore": !called.isEmpty,
@@ -76,7 +78,7 @@ struct CodeLines {
       switch self {
       case .all: true
       case .ofTheTest: line.kind != .setUp
-      case .changing: line.kind != .setUp && !called.sentence.isEmpty
+      case .changing: line.kind != .setUp && (!called.sentence.isEmpty || called.failures != nil)
       case .none: false
       }
     }
@@ -98,7 +100,8 @@ struct CodeLines {
       text += source(line) ?? title(line) ?? ""
       if line.times > 1 { text += " (\(grouped(line.times)) times)" }
       let did =
-        ([stepsText(line) ?? "", line.sentence] + line.notes).filter { !$0.isEmpty }
+        ([stepsText(line) ?? "", line.failures.map { visibleOnOneLine($0.text) } ?? "", line.sentence]
+        + line.notes).filter { !$0.isEmpty }
       if !did.isEmpty { text += " – " + did.joined(separator: ", ") }
       if line.isFailure { text += " ← failed here" }
       let shown = line.called.filter { calls.shows($0, of: line) }
@@ -107,7 +110,10 @@ struct CodeLines {
         let sentence = called.sentence == line.sentence ? "" : called.sentence
         return TerminalLine(
           "     \(called.place.text) – "
-            + [counted(called.steps, "step"), sentence].filter { !$0.isEmpty }.joined(separator: ", "), .soft,
+            + [
+              counted(called.steps, "step"), called.failures.map { visibleOnOneLine($0.text) } ?? "",
+              sentence,
+            ].filter { !$0.isEmpty }.joined(separator: ", "), .soft,
           place: called.place.reference)
       }
       let rest = line.called.count - shown.count + line.omittedCalled

@@ -321,6 +321,13 @@ extension Explanation {
   }
 }
 
+extension Story {
+  /// What the leading read is called: only where its result tells the value, that comes from it.
+  func leadingReadTitle(_ read: StoryHighlight) -> String {
+    read.last == originStep ? "Where the value comes from" : read.title(isLast: true)
+  }
+}
+
 extension RelatedRows {
   private static let mostColumns = 8
 
