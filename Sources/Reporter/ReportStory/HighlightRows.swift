@@ -293,7 +293,7 @@ package struct HighlightRows {
       counts["\(writing.columns == nil ? "added" : "changed") by \(line)", default: 0] += 1
     }
     let writers = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostLines)
-      .map { "\(grouped($0.value)) \($0.key)" }
+      .map { "\($0.value == keys.count ? "all" : grouped($0.value)) \($0.key)" }
     let removed = written.deleted[table.key].flatMap { builder.line(ofStep: $0) }.map {
       "others removed by line \($0)"
     }

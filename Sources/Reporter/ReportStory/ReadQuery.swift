@@ -37,14 +37,21 @@ struct ReadQuery {
     let tokens = SQLToken.all(in: sql)
     guard tokens.first?.folded == "SELECT" else { return nil }
     var (depth, from, filter, end): (Int, Int?, Int?, Int?) = (0, nil, nil, nil)
+    var subquery: Int?
     for (index, token) in tokens.enumerated() {
       if token.text == "(" { depth += 1 }
       if token.text == ")" { depth -= 1 }
+      if depth > 0, subquery == nil, token.folded == "SELECT" { subquery = depth }
+      if let inner = subquery, depth < inner { subquery = nil }
+      if from == nil, subquery == nil, Self.functions.contains(token.folded),
+        tokens[safe: index + 1]?.text == "("
+      {
+        isAggregate = true
+      }
       if token.text == "?" || token.text == ";" && index < tokens.count - 1 { return nil }
       guard depth == 0 else { continue }
       if Self.others.contains(token.folded) { return nil }
       if from == nil {
-        if Self.functions.contains(token.folded), tokens[safe: index + 1]?.text == "(" { isAggregate = true }
         if token.folded == "FROM" { from = index }
         continue
       }

@@ -303,13 +303,27 @@ package final class StoryBuilder {
     return steps[place].number <= failure && transactions.groups[group].end > failure
   }
 
-  /// The database of a captured file; `nil` where it cannot be told which it is, as among several in memory.
+  /// The database of a captured file; `nil` where it cannot be told which it is, as among several alike in memory.
   package func database(of schema: CapturedSchema) -> Int? {
     let found = databases.list.indices.filter {
       layouts.captured($0).contains { $0.evidence == schema.evidence }
     }
+    if schema.source == nil, found.count > 1 { return databaseInMemory(of: schema, among: found) }
     guard let only = found.first, found.count == 1 else { return nil }
     return schema.source != nil || layouts.captured(only).count == 1 ? only : nil
+  }
+
+  /// The one of which a file has all tables that were changed, where it is the only such file, and no other one is.
+  private func databaseInMemory(of schema: CapturedSchema, among databases: [Int]) -> Int? {
+    func has(_ schema: CapturedSchema, _ database: Int) -> Bool {
+      let changed = changedTables.filter { $0.database == database && !$0.isOfLibrary }
+      return !changed.isEmpty && changed.allSatisfy { schema.tables[$0.name] != nil }
+    }
+    let meant = databases.filter { has(schema, $0) }
+    guard let only = meant.first, meant.count == 1,
+      layouts.captured(only).count(where: { has($0, only) }) == 1
+    else { return nil }
+    return only
   }
 
   /// True when its outcome is not known: it failed, or it or its transaction was open at the failure.

@@ -15,6 +15,10 @@ extension Story {
     lastChanges?.removeValues()
     for index in lines.indices {
       lines[index].notes = []
+      for write in lines[index].writes.indices {
+        let sql = lines[index].writes[write].sql
+        lines[index].writes[write].sql = StatementText.withoutLiterals(sql, names: names)
+      }
       lines[index].failures?.removeValues(names)
       for called in lines[index].called.indices { lines[index].called[called].failures?.removeValues(names) }
     }

@@ -26,6 +26,14 @@ package struct TestLine: Sendable, Equatable {
     package var failures: Failures?
   }
 
+  /// A statement that changed rows, with all its runs for a line.
+  package struct Write: Sendable, Equatable {
+    package var sql: String
+    package var runs: Int
+    /// Rows that they changed themselves.
+    package var rows: Int
+  }
+
   /// The steps of a line that SQLite refused.
   package struct Failures: Sendable, Equatable {
     package var steps: Int
@@ -53,6 +61,8 @@ package struct TestLine: Sendable, Equatable {
   package var sentence = ""
   /// The changes in columns, with values: `stock.units: +8,153 in all, 253 rows`.
   package var notes: [String] = []
+  /// The statements that changed rows, in the order in which they first did; of the set-up none.
+  package var writes: [Write] = []
   /// Those of its steps that failed; `nil` where none did.
   package var failures: Failures?
   /// The first ones, in the order in which they first ran.
@@ -66,6 +76,8 @@ package struct TestLine: Sendable, Equatable {
 struct TestLines {
   /// Functions that are told of one line.
   private static let mostCalled = 12
+  /// Statements of one line that changed rows.
+  private static let mostWrites = 20
   /// Notes on columns of one line.
   private static let mostNotes = 3
   /// Notes on the runs of statements of one line, and runs of which there are such.
@@ -158,6 +170,7 @@ struct TestLines {
       let columns = changes.tables.flatMap { table in
         table.columnNotes.map { "\(table.table.name).\($0)" }
       }
+      line.writes = writes(visited.places)
       line.notes = Array(
         unlikeRuns(visited.places).prefix(Self.mostRuns) + columns.prefix(Self.mostNotes))
     }
@@ -192,6 +205,16 @@ struct TestLines {
         least == most ? "\(least == 0 ? "no" : grouped(least))" : "\(grouped(least)) to \(grouped(most))"
       return
         "\(grouped(others.count)) of \(grouped(counts.count)) “\(runs[0].text.name)” changed \(rows) \(most == 1 || most == 0 ? "row" : "rows"), the others \(usual == 0 ? "none" : grouped(usual))"
+    }
+  }
+
+  private func writes(_ places: [Int]) -> [TestLine.Write] {
+    let writes = places.map(step).filter {
+      $0.text.isWrite && !$0.recorded.isWithheld && $0.recorded.error == nil && $0.recorded.changed ?? 0 > 0
+    }
+    return writes.groups { $0.recorded.sql }.prefix(Self.mostWrites).map { runs in
+      TestLine.Write(
+        sql: runs[0].recorded.sql, runs: runs.count, rows: runs.reduce(0) { $0 + ($1.recorded.changed ?? 0) })
     }
   }
 

@@ -336,6 +336,25 @@ import Testing
         == "line: made of 3 rows, 1 there before, 1 added by step 1, 1 changed by step 2")
   }
 
+  /// Several databases in memory have no path that tells them apart.
+  @Test(arguments: [("shop", ["line"], true), ("shop", ["line", "cart"], false), ("both", ["line"], false)])
+  func aDatabaseInMemoryIsKnownByItsTables(name: String, changed: [String], isKnown: Bool) throws {
+    let shop = try folder.database("shop.sqlite", "CREATE TABLE line(book INTEGER)")
+    let web = try folder.database(
+      "web.sqlite", name == "both" ? "CREATE TABLE line(book INTEGER)" : "CREATE TABLE cart(id INTEGER)")
+    let schemas = [("shop", shop), ("web", web)].map {
+      CapturedSchema(of: $0.1, evidence: $0.0, source: nil, isUncommitted: false)
+    }
+    var written = WrittenStory(path: nil)
+    written.database(2, nil)
+    for (key, table) in changed.enumerated() { written.insert(table, key, "[1]") }
+    written.step("SELECT 1", on: 2, rows: 1)
+    written.issue(0)
+    let recorded = try #require(StoryFile(written.bytes).story)
+    let builder = StoryBuilder(recorded, issues: [], schemas: schemas, inspections: [:], path: { $0 })
+    #expect((builder.database(of: schemas[0]) != nil) == isKnown)
+  }
+
   /// What code made of a read is in no result, but in a row that was written with it.
   @Test func theReadBehindAWrittenRowLeads() throws {
     let story = try story("", #"XCTAssertEqual failed: ("12345") is not equal to ("3")"#) {
@@ -394,6 +413,8 @@ import Testing
   func conditionsAreWhatANDJoins(filter: String, conditions: [String]) {
     #expect(ReadQuery("SELECT a FROM line WHERE \(filter)")?.conditions == conditions)
     #expect(ReadQuery("SELECT a FROM line WHERE \(filter)")?.from == "FROM line")
+    #expect(ReadQuery("SELECT coalesce(sum(a), 0) FROM line")?.isAggregate == true)
+    #expect(ReadQuery("SELECT a, (SELECT max(b) FROM book) FROM line")?.isAggregate == false)
   }
 
   @Test(arguments: [

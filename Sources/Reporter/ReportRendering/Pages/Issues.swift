@@ -1,6 +1,7 @@
 import Collector
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// Longer messages are cut on the page, in scalars; the whole is in `report.json`.
@@ -26,6 +27,10 @@ func issueValues(
       ?? lastReadText(of: issue, context.contents.stories[test.id]),
     "message": shortened(issue.message, to: longestMessage),
     "excerpt": issue.location.flatMap { context.contents.sources[$0] }.map(excerptValues),
+    // What the test did has its lines, this one marked.
+    "isToldByLines": context.contents.stories[test.id]?.lines.contains {
+      $0.isFailure && $0.place?.reference == issue.location && $0.place?.line != nil
+    } == true,
   ]
 }
 
@@ -72,7 +77,14 @@ private func wordsOfIssue(_ message: String) -> String? {
   return String(rest.dropFirst()).trimmed
 }
 
+/// The lines without the ends of what the marked one stands in.
 private func excerptValues(_ excerpt: SourceExcerpt) -> TemplateValues {
+  var excerpt = excerpt
+  while let last = excerpt.lines.last, excerpt.firstLine + excerpt.lines.count - 1 > excerpt.markedLine,
+    ["", "}"].contains(last.trimmed)
+  {
+    excerpt.lines.removeLast()
+  }
   let lines: [TemplateValues] = excerpt.withoutCommonIndentation.enumerated().map { index, text in
     let number = excerpt.firstLine + index
     return ["number": number, "text": text, "isMarked": number == excerpt.markedLine]

@@ -61,7 +61,10 @@ struct StoryPart {
       "odd": odd.prefix(Story.mostOdd).map { oddValues($0, rare) }, "hasOdd": !odd.isEmpty,
       "hasMoreOdd": odd.count > Story.mostOdd || hasOthers,
       "messageValues": Array(messageValues(places: 1).prefix(Self.mostValues)),
-      "hasMessageValues": !story.valuePlaces.isEmpty,
+      // What the read beside the message returned is seen there.
+      "hasMessageValues": story.valuePlaces.contains {
+        story.originStep == nil || test.issuesOfFailure.isEmpty || $0.place.step != story.originStep
+      },
       "states": story.states.filter { $0.source == .uncommittedCopy || $0.source == .fixture }
         .map(stateValues),
       "passed": story.comparison.map(passValues), "all": allValues,

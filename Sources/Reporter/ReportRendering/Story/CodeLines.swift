@@ -16,7 +16,8 @@ struct CodeLines {
   func values(
     _ selection: StorySelection, place: (SourceReference?, String) -> TemplateValues
   ) -> [TemplateValues] {
-    story.lines.map { line in
+    let writes = shownWrites
+    return story.lines.enumerated().map { index, line in
       let called = line.called.map { called -> TemplateValues in
         [
           "function": visibleOnOneLine(called.place.name.function),
@@ -36,10 +37,37 @@ struct CodeLines {
         "failures": line.failures.map { visibleOnOneLine($0.text) },
         "sentence": line.sentence.isEmpty ? nil : visible(line.sentence),
         "notes": line.notes.map { visibleOnOneLine($0) }, "failed": line.isFailure,
-        "called": called, "hasMore": !called.isEmpty,
+        "writes": (writes[index] ?? []).map(writeValues), "called": called, "hasMore": !called.isEmpty,
         "more": line.omittedCalled > 0 ? "\(counted(line.omittedCalled, "more place"))." : nil,
       ]
     }
+  }
+
+  /// The statements that changed rows that stand with their lines, by the index of the line: those of tables that the
+  /// leading read names before others.
+  private var shownWrites: [Int: [TestLine.Write]] {
+    let read = story.leadingRead.flatMap { story[step: story.highlights[$0].last] }
+    let near = read.map { StatementText($0.sql).names } ?? []
+    let all = story.lines.enumerated().flatMap { index, line in line.writes.map { (index, $0) } }
+    let ranked = all.enumerated().map { order, write in
+      let target = StatementText(write.1.sql).target?.lowercased() ?? ""
+      // A journal's rows tell little.
+      let rank = near.contains(target) ? 0 : write.1.rows > 1 ? 1 : 2
+      return (rank: rank, order: order, write: write)
+    }.sorted { ($0.rank, $0.order) < ($1.rank, $1.order) }
+    let shown = ranked.prefix(Self.mostWrites).sorted { $0.order < $1.order }.map(\.write)
+    return Dictionary(grouping: shown, by: \.0).mapValues { $0.map(\.1) }
+  }
+
+  /// Statements that stand with lines of one test, and scalars of one.
+  private static let (mostWrites, longestWrite) = (6, 180)
+
+  private func writeValues(_ write: TestLine.Write) -> TemplateValues {
+    let runs = write.runs > 1 ? "\(counted(write.runs, "run")), " : ""
+    return [
+      "sql": visibleOnOneLine(shortened(PrintedStory.onOneLine(write.sql), to: Self.longestWrite)),
+      "did": "\(runs)\(counted(write.rows, "row"))",
+    ]
   }
 
   private func stepsText(_ line: TestLine) -> String? {
