@@ -104,12 +104,13 @@ import Testing
     let recorded = Self.recorded([[3, 1], [3, 1], [5, 1], [5, 1], [2]])
     recorded.steps[1].changed = 3
     recorded.steps[2].sql = "UPDATE stock SET name = 'Ida'"
+    recorded.steps[3].sql = recorded.steps[2].sql
     recorded.steps[3].changed = 0
     var story = Self.story(recorded, failedAt: 21)
     #expect(
       story.lines[0].writes == [
         TestLine.Write(sql: "INSERT INTO stock VALUES (1)", runs: 2, rows: 4),
-        TestLine.Write(sql: "UPDATE stock SET name = 'Ida'", runs: 1, rows: 1),
+        TestLine.Write(sql: "UPDATE stock SET name = 'Ida'", runs: 2, rows: 1),
       ])
     story.removeValues(names: ["stock", "name"])
     #expect(story.lines[0].writes.last?.sql.contains("Ida") == false)

@@ -1,4 +1,5 @@
 import ReportInspection
+import ReportModel
 
 /// A part of a story that a reader should see first, with its rows: written, tried or read last before the failure.
 package struct StoryHighlight: Sendable, Equatable {
@@ -28,6 +29,12 @@ package struct StoryHighlight: Sendable, Equatable {
 }
 
 extension Story {
+  /// The names in the statement of the leading read, in lower case; none where there is none.
+  package var namesOfLeadingRead: Set<String> {
+    let step = leadingRead.flatMap { self[step: highlights[$0].last] }
+    return step.map { StatementText($0.sql).names } ?? []
+  }
+
   /// The index in the highlights of the read that the failing value comes from, else of the last one; `nil` where a
   /// statement failed behind it.
   package var leadingRead: Int? {

@@ -210,12 +210,13 @@ struct TestLines {
 
   private func writes(_ places: [Int]) -> [TestLine.Write] {
     let writes = places.map(step).filter {
-      $0.text.isWrite && !$0.recorded.isWithheld && $0.recorded.error == nil && $0.recorded.changed ?? 0 > 0
+      $0.text.isWrite && !$0.recorded.isWithheld && $0.recorded.error == nil && $0.recorded.changed != nil
     }
-    return writes.groups { $0.recorded.sql }.prefix(Self.mostWrites).map { runs in
+    let all = writes.groups { $0.recorded.sql }.map { runs in
       TestLine.Write(
         sql: runs[0].recorded.sql, runs: runs.count, rows: runs.reduce(0) { $0 + ($1.recorded.changed ?? 0) })
     }
+    return Array(all.filter { $0.rows > 0 }.prefix(Self.mostWrites))
   }
 
   private func failures(_ places: [Int]) -> TestLine.Failures? {

@@ -4,15 +4,20 @@ import ReportModel
 
 /// The values for the template `changes`: what a test changed in a database.
 ///
-/// - Parameter since: The name of what it is compared with; `nil` where that is said elsewhere.
+/// - Parameters:
+///   - near: The names, in lower case, of tables that come first.
+///   - since: The name of what it is compared with; `nil` where that is said elsewhere.
 func changesValues(
-  _ changes: DatabaseChanges, baseline: String?, title: String = "Changed by the test",
+  _ changes: DatabaseChanges, near: Set<String> = [], baseline: String?,
+  title: String = "Changed by the test",
   since: String? = "the state that it started from"
 ) -> TemplateValues {
-  [
+  let isNear = { (table: DatabaseChanges.Table) in near.contains(table.name.lowercased()) }
+  let tables = changes.tables.filter(isNear) + changes.tables.filter { !isNear($0) }
+  return [
     "title": title,
     "since": since,
-    "tables": zip(changes.tables, shownRows(of: changes.tables)).map(tableValues),
+    "tables": zip(tables, shownRows(of: tables)).map(tableValues),
     "isSame": changes.isSame,
     "schema": changes.schema.map {
       "The \($0.type) \(visibleOnOneLine($0.name)) was \($0.fate.rawValue)."

@@ -15,9 +15,10 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
     shown.filter { test.evidence[$0].kind == .database }
     + shown.filter { test.evidence[$0].kind != .database }
   let pairs = ImagePair.all(in: test.evidence, context)
+  let near = context.contents.stories[test.id]?.namesOfLeadingRead ?? []
   let list = order.map { index in
     let evidence = test.evidence[index]
-    var values = evidenceValues(evidence, number: index + 1, in: context)
+    var values = evidenceValues(evidence, number: index + 1, near: near, in: context)
     values.set("opened", to: openedText(evidence, of: test, in: context))
     values.set("browser", to: tableBrowserValues(evidence, number: index + 1, of: test, in: context))
     values.set("sqlBox", to: sqlBoxValues(evidence, number: index + 1, in: context))
@@ -58,8 +59,10 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
   return ["list": list]
 }
 
-private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: PageContext) -> TemplateValues
-{
+/// - Parameter near: The names of the tables that come first, in lower case.
+private func evidenceValues(
+  _ evidence: TestEvidence, number: Int, near: Set<String>, in context: PageContext
+) -> TemplateValues {
   let database = evidence.path.flatMap { context.contents.databases[$0] }
   let archive = evidence.path.flatMap { context.contents.archives[$0] }
   var values: TemplateValues = [
@@ -87,7 +90,8 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
   let changes = evidence.path.flatMap { context.contents.changes[$0] }
   // In one file only the database before has the link, which holds the whole file.
   values.set(
-    "changes", to: changes.map { changesValues($0, baseline: context.single == nil ? baseline : nil) })
+    "changes",
+    to: changes.map { changesValues($0, near: near, baseline: context.single == nil ? baseline : nil) })
   values.set("download", to: context.single == nil ? nil : evidence.path.map(fileName))
   values.set("leftOut", to: leftOutText(evidence, in: context))
   let isUnread = evidence.kind == .database && evidence.path != nil && database == nil

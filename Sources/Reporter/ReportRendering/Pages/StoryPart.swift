@@ -50,6 +50,7 @@ struct StoryPart {
     let lines = CodeLines(story: story, sources: context.contents.sourceLines)
       .values(selection, place: context.placeValues)
     let (highlights, why) = (highlightValues, whyValues)
+    let values = messageValues(places: 1, besides: test.issuesOfFailure.isEmpty ? nil : story.originStep)
     return [
       "why": why, "hasWhy": !why.isEmpty,
       "hasLines": !lines.isEmpty, "codeLines": lines,
@@ -60,11 +61,8 @@ struct StoryPart {
       "notices": story.notices.map { visible($0) },
       "odd": odd.prefix(Story.mostOdd).map { oddValues($0, rare) }, "hasOdd": !odd.isEmpty,
       "hasMoreOdd": odd.count > Story.mostOdd || hasOthers,
-      "messageValues": Array(messageValues(places: 1).prefix(Self.mostValues)),
-      // What the read beside the message returned is seen there.
-      "hasMessageValues": story.valuePlaces.contains {
-        story.originStep == nil || test.issuesOfFailure.isEmpty || $0.place.step != story.originStep
-      },
+      "messageValues": Array(values.prefix(Self.mostValues)),
+      "hasMessageValues": !values.isEmpty,
       "states": story.states.filter { $0.source == .uncommittedCopy || $0.source == .fixture }
         .map(stateValues),
       "passed": story.comparison.map(passValues), "all": allValues,
@@ -100,14 +98,18 @@ struct StoryPart {
     ]
   }
 
-  /// - Parameter places: The most places of each value.
-  func messageValues(places most: Int) -> [TemplateValues] {
+  /// - Parameters:
+  ///   - most: The most places of each value.
+  ///   - origin: The read that stands beside the message, where what it returned is seen.
+  func messageValues(places most: Int, besides origin: Int? = nil) -> [TemplateValues] {
     let operands = test.issues.first(where: \.isFailure).flatMap {
       NamedOperands(of: $0, sources: context.contents.sources)
     }
     return story.messageValues.enumerated().compactMap { index, value -> TemplateValues? in
       let places = story.valuePlaces.filter { $0.value == index }
-      guard !places.isEmpty else { return nil }
+      guard !places.isEmpty, origin == nil || !places.contains(where: { $0.place.step == origin }) else {
+        return nil
+      }
       return [
         "sign": MessageValue.sign(index), "text": visibleOnOneLine(shortened(value.text, to: 60)),
         "role": visibleOnOneLine(shortened(value.roleText(operands), to: 60)),

@@ -46,8 +46,7 @@ struct CodeLines {
   /// The statements that changed rows that stand with their lines, by the index of the line: those of tables that the
   /// leading read names before others.
   private var shownWrites: [Int: [TestLine.Write]] {
-    let read = story.leadingRead.flatMap { story[step: story.highlights[$0].last] }
-    let near = read.map { StatementText($0.sql).names } ?? []
+    let near = story.namesOfLeadingRead
     let all = story.lines.enumerated().flatMap { index, line in line.writes.map { (index, $0) } }
     let ranked = all.enumerated().map { order, write in
       let target = StatementText(write.1.sql).target?.lowercased() ?? ""
