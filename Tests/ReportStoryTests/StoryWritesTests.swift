@@ -36,9 +36,10 @@ import Testing
     }
     #expect(
       written.rows["orders"] == [
-        .rowid(1): .init(step: 2, columns: nil), .rowid(2): .init(step: 2, columns: ["state"]),
+        .rowid(1): .init(step: 2, columns: nil, insertedAt: 1),
+        .rowid(2): .init(step: 2, columns: ["state"]),
       ])
-    #expect(written.rows["stock"] == [.values([.text("pen")]): .init(step: 3, columns: nil)])
+    #expect(written.rows["stock"] == [.values([.text("pen")]): .init(step: 3, columns: nil, insertedAt: 3)])
     #expect(written.lastStep == 3 && !written.isPartial)
   }
 
@@ -86,7 +87,9 @@ import Testing
     }
     #expect(
       written.rows == [
-        "orders": [.rowid(1): .init(step: 1, columns: nil), .rowid(2): .init(step: 4, columns: nil)]
+        "orders": [
+          .rowid(1): .init(step: 1, columns: nil, insertedAt: 1), .rowid(2): .init(step: 4, columns: nil),
+        ]
       ])
     #expect(!written.isPartial)
   }

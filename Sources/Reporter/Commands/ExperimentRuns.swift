@@ -78,7 +78,8 @@ struct ExperimentRuns: Sendable {
   ) throws(TestHarness.Problem) -> [ExplainedTest.Proven] {
     var candidates = candidates
     if !candidates.isEmpty, let passing = try othersThatPass() {
-      for index in candidates.indices {
+      // A run of that number is another one where other tests run.
+      for index in candidates.indices where !candidates[index].intervention.isOmission {
         candidates[index].proven.others = try others(passing, with: candidates[index].intervention)
       }
     }
@@ -232,7 +233,10 @@ struct ExperimentRuns: Sendable {
     let isTestsQuestion: Bool
 
     /// The number of other tests that fail with it; where they did not run, as many as prove nothing.
-    var breaks: Int { proven.others?.failed.count ?? ExplainedTest.Proven.mostBroken }
+    var breaks: Int {
+      if intervention.isOmission { return 0 }
+      return proven.others?.failed.count ?? ExplainedTest.Proven.mostBroken
+    }
 
     /// One that breaks many others proves nothing, a statement that is kept from returning or writing rows undoes what
     /// led to it, and another question of the test itself is no other answer of the app.

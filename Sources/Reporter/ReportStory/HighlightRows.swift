@@ -223,43 +223,54 @@ package struct HighlightRows {
   /// or rows came later.
   private func rows(behind step: StoryStep, _ builder: StoryBuilder?) -> [RelatedRows] {
     guard let query = ReadQuery(step.statement), let now = read(step.statement)?.rows,
-      step.rows.map({ min($0, Self.mostRows) == now.count }) == true,
-      zip(step.results, now).allSatisfy({ $0 == $1.map(Optional.some) })
+      step.rows.map({ min($0, Self.mostRows) == now.count }) == true, step.results.count >= now.count,
+      zip(step.results, now).allSatisfy({ $0 == $1.map(Optional.some) }),
+      builder?.hasChanged(query.names, in: database, after: step.number) != true
     else { return [] }
+    let made = query.isAggregate && step.rows == 1 ? rows(of: query, builder) : nil
     let left = query.conditions.indices.compactMap { leftOut(by: $0, of: query) }
       .sorted { ($0.areNull ? 0 : 1, $0.rows.count ?? 0) < ($1.areNull ? 0 : 1, $1.rows.count ?? 0) }
-    return [query.isAggregate ? rows(of: query, step, builder) : nil].compactMap(\.self)
-      + left.prefix(Self.mostConditions).map(\.rows)
+    return [made].compactMap(\.self) + left.prefix(Self.mostConditions).map(\.rows)
   }
 
-  private func rows(of query: ReadQuery, _ step: StoryStep, _ builder: StoryBuilder?) -> RelatedRows? {
-    guard let found = read("SELECT * \(query.source) LIMIT \(Self.mostRows)"), !found.rows.isEmpty else {
+  private func rows(of query: ReadQuery, _ builder: StoryBuilder?) -> RelatedRows? {
+    guard let count = count(query.source), count > 0,
+      let found = read("SELECT * \(query.source) LIMIT \(Self.mostRows)")
+    else { return nil }
+    let writers = builder.map { written(query, $0, of: count) } ?? []
+    return related(
+      found, query, count: count, "made of \(([counted(count, "row")] + writers).joined(separator: ", "))")
+  }
+
+  /// The rows of the first table that a condition leaves out alone: all others hold for them.
+  private func leftOut(by index: Int, of query: ReadQuery) -> (rows: RelatedRows, areNull: Bool)? {
+    guard query.ofFirstTable[index], let rowid = rowid(of: query) ?? (query.isJoin ? nil : "*") else {
       return nil
     }
-    let count = count(query.source)
-    let writers = builder.map { written(query, $0) } ?? []
-    return related(
-      found, query, count: count,
-      "made of \(([count.map { counted($0, "row") } ?? "these rows"] + writers).joined(separator: ", "))")
-  }
-
-  /// The rows that a condition leaves out alone: all others hold for them.
-  private func leftOut(by index: Int, of query: ReadQuery) -> (rows: RelatedRows, areNull: Bool)? {
     let condition = query.conditions[index]
     var others = query.conditions
     others[index] = "(\(condition)) IS NOT TRUE"
-    let source = query.source(of: others)
-    guard let sums = read("SELECT count(*), sum((\(condition)) IS NULL) \(source)")?.rows.first,
-      case .integer(let count) = sums[0], count > 0, case .integer(let nulls) = sums[1],
-      let found = read("SELECT * \(source) LIMIT \(Self.mostLeftOut)")
+    let counting = rowid == "*" ? "count(*)" : "count(DISTINCT \(rowid))"
+    guard let count = self.count(query.source(of: others), counting), count > 0,
+      let found = read("SELECT * \(query.source(of: others)) LIMIT \(Self.mostLeftOut)")
     else { return nil }
-    let null =
-      nulls == 0
-      ? "" : nulls == count ? ", which is NULL" : ", which is NULL for \(grouped(Int(clamping: nulls)))"
+    others[index] = "(\(condition)) IS NULL"
+    let nulls = self.count(query.source(of: others), counting) ?? 0
+    let null = nulls == 0 ? "" : nulls == count ? ", which is NULL" : ", which is NULL for \(grouped(nulls))"
     let rows = related(
-      found, query, count: Int(clamping: count),
-      "\(counted(Int(clamping: count), "row")) left out by “\(shortened(condition, to: 80))”\(null)")
+      found, query, count: count,
+      "\(counted(count, "row")) left out by “\(shortened(condition, to: 80))”\(null)")
     return (rows, nulls > 0)
+  }
+
+  /// The rowid of the query's first table; `nil` where it has none.
+  private func rowid(of query: ReadQuery) -> String? {
+    guard let table = table(of: query)?.table, let rowid = table.rowid else { return nil }
+    return "\(SQLText.name(query.alias)).\(rowid)"
+  }
+
+  private func table(of query: ReadQuery) -> (name: String, table: CapturedSchema.Table)? {
+    schema.tables.first { $0.key.lowercased() == query.table.lowercased() }.map { ($0.key, $0.value) }
   }
 
   private func related(
@@ -273,10 +284,12 @@ package struct HighlightRows {
   }
 
   /// The lines of the test that wrote rows that were read, those of most rows first: `27 there before`, `3 added by line 26`.
-  private func written(_ query: ReadQuery, _ builder: StoryBuilder) -> [String] {
-    guard
-      let table = schema.tables.first(where: { $0.key.lowercased() == query.table.lowercased() }),
-      table.value.hasRowid, let keys = rowids(of: query)
+  ///
+  /// Of a join nothing is said where a row of its first table stands in several of its rows.
+  private func written(_ query: ReadQuery, _ builder: StoryBuilder, of count: Int) -> [String] {
+    guard let (name, table) = table(of: query), table.kind == .ordinary, !builder.makesRows(of: name),
+      let rowid = rowid(of: query), let keys = rowids("SELECT DISTINCT \(rowid) \(query.source)"),
+      keys.count == count
     else { return [] }
     let written = builder.writtenRows(in: database, schema)
     guard !written.isPartial else { return [] }
@@ -284,30 +297,26 @@ package struct HighlightRows {
     var lines: [Int: String] = [:]
     var before = 0
     for key in keys {
-      guard let writing = written.rows[table.key]?[.rowid(key)], let step = writing.step else {
+      guard let writing = written.rows[name]?[.rowid(key)], let step = writing.insertedAt ?? writing.step
+      else {
         before += 1
         continue
       }
       let line = lines[step] ?? builder.line(ofStep: step).map { "line \($0)" } ?? "step \(step)"
       lines[step] = line
-      counts["\(writing.columns == nil ? "added" : "changed") by \(line)", default: 0] += 1
+      let word = writing.insertedAt != nil ? "added" : writing.columns == nil ? "written" : "changed"
+      counts["\(word) by \(line)", default: 0] += 1
     }
     let writers = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostLines)
       .map { "\($0.value == keys.count ? "all" : grouped($0.value)) \($0.key)" }
-    let removed = written.deleted[table.key].flatMap { builder.line(ofStep: $0) }.map {
-      "others removed by line \($0)"
-    }
     let there =
       before == keys.count ? "all there before" : before > 0 ? "\(grouped(before)) there before" : nil
-    return [there].compactMap(\.self) + writers + [removed].compactMap(\.self)
+    return [there].compactMap(\.self) + writers
   }
 
-  private func rowids(of query: ReadQuery) -> [Int64]? {
-    let rowid = "\(SQLText.name(query.alias)).rowid"
-    guard
-      let statement = try? connection.prepare(
-        "SELECT DISTINCT \(rowid) \(query.source) LIMIT \(Self.mostKeys + 1)")
-    else { return nil }
+  /// - Returns: `nil` for more than are looked up, and where they cannot be read, as `read` does.
+  private func rowids(_ sql: String) -> [Int64]? {
+    guard let statement = try? connection.prepare("\(sql) LIMIT \(Self.mostKeys + 1)") else { return nil }
     var keys: [Int64] = []
     do {
       while try statement.step() {
@@ -315,7 +324,7 @@ package struct HighlightRows {
         keys.append(key)
       }
     } catch {
-      return nil  // As `read` does.
+      return nil
     }
     return keys.count > Self.mostKeys ? nil : keys
   }
@@ -329,8 +338,10 @@ package struct HighlightRows {
 
   // MARK: - Reading
 
-  private func count(_ source: String) -> Int? {
-    guard case .integer(let count)? = read("SELECT count(*) \(source)")?.rows.first?.first else { return nil }
+  private func count(_ source: String, _ counting: String = "count(*)") -> Int? {
+    guard case .integer(let count)? = read("SELECT \(counting) \(source)")?.rows.first?.first else {
+      return nil
+    }
     return Int(clamping: count)
   }
 

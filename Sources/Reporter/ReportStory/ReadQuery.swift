@@ -3,24 +3,41 @@ import ReportModel
 /// A SELECT of which rows can be asked for that it read, and that its conditions left out.
 struct ReadQuery {
   private static let functions: Set = ["COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX", "GROUP_CONCAT"]
-  private static let others: Set = ["UNION", "INTERSECT", "EXCEPT", "GROUP", "DISTINCT", "WINDOW", "OVER"]
+  private static let others: Set = [
+    "UNION", "INTERSECT", "EXCEPT", "GROUP", "HAVING", "DISTINCT", "WINDOW", "OVER", "FILTER",
+  ]
+  private static let endings: Set = ["ORDER", "LIMIT", ";"]
   private static let behindTable: Set = [
     "JOIN", "LEFT", "RIGHT", "FULL", "INNER", "OUTER", "CROSS", "NATURAL", "ON", "USING", "WHERE", "ORDER",
     "LIMIT",
     "INDEXED", "NOT",
   ]
-  private static let endings: Set = ["ORDER", "LIMIT", ";"]
+  /// What is another value later.
+  private static let changing: Set = [
+    "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "RANDOM", "RANDOMBLOB", "CHANGES", "TOTAL_CHANGES",
+    "LAST_INSERT_ROWID",
+  ]
+  private static let moments: Set = ["DATE", "TIME", "DATETIME", "JULIANDAY", "UNIXEPOCH", "STRFTIME"]
+  private static let words: Set = [
+    "AND", "OR", "NOT", "IS", "NULL", "IN", "LIKE", "GLOB", "ESCAPE", "BETWEEN", "CASE", "WHEN", "THEN",
+    "ELSE", "END",
+    "TRUE", "FALSE", "COLLATE", "NOCASE", "BINARY", "RTRIM", "ISNULL", "NOTNULL", "FROM",
+  ]
 
   /// The text from its FROM to its WHERE, or to what orders or limits its rows.
   private(set) var from: String
   /// What AND joins in its WHERE.
   private(set) var conditions: [String] = []
+  /// The conditions that are about its first table alone.
+  private(set) var ofFirstTable: [Bool] = []
   /// The first table that it names.
   private(set) var table: String
   /// The names in it, in lower case.
   private(set) var names: Set<String>
   /// True when it makes one row of many.
   private(set) var isAggregate = false
+  /// True when it reads other tables beside the first one.
+  private(set) var isJoin = false
   /// The name that its first table has in it.
   private(set) var alias: String
 
@@ -32,10 +49,12 @@ struct ReadQuery {
     conditions.isEmpty ? from : "\(from) WHERE \(conditions.joined(separator: " AND "))"
   }
 
-  /// - Returns: `nil` for any other statement, and for one whose values are not known.
-  init?(_ sql: String) {
+  /// - Returns: `nil` for any other statement, for one whose values are not known, and for one that may return something
+  ///   else later although no row has changed.
+  init?(_ statement: String) {
+    let sql = Self.withoutComments(statement)
     let tokens = SQLToken.all(in: sql)
-    guard tokens.first?.folded == "SELECT" else { return nil }
+    guard tokens.first?.folded == "SELECT", !Self.isChanging(tokens) else { return nil }
     var (depth, from, filter, end): (Int, Int?, Int?, Int?) = (0, nil, nil, nil)
     var subquery: Int?
     for (index, token) in tokens.enumerated() {
@@ -48,7 +67,8 @@ struct ReadQuery {
       {
         isAggregate = true
       }
-      if token.text == "?" || token.text == ";" && index < tokens.count - 1 { return nil }
+      if ["?", ":", "@"].contains(token.text) || !token.isQuoted && token.text.first == "$" { return nil }
+      if token.text == ";" && index < tokens.count - 1 { return nil }
       guard depth == 0 else { continue }
       if Self.others.contains(token.folded) { return nil }
       if from == nil {
@@ -57,26 +77,72 @@ struct ReadQuery {
       }
       if end == nil, !token.isQuoted, Self.endings.contains(token.text.uppercased()) { end = index }
       if end == nil, filter == nil, token.folded == "WHERE" { filter = index }
+      if end == nil, filter == nil, token.folded == "JOIN" || token.text == "," { isJoin = true }
     }
-    guard let from, let table = tokens[safe: from + 1]?.name else { return nil }
-    func text(_ range: Range<Int>) -> String {
-      guard let first = tokens[safe: range.lowerBound] else { return "" }
-      let last = tokens[safe: range.upperBound]?.text.startIndex ?? sql.endIndex
-      return String(sql[first.text.startIndex..<last]).trimmed
-    }
-    let last = end ?? tokens.count
-    self.from = text(from..<(filter ?? last))
+    guard let from else { return nil }
+    let place = tokens[safe: from + 2]?.text == "." ? from + 3 : from + 1
+    guard let table = tokens[safe: place]?.name else { return nil }
     self.table = table
-    let next = tokens[safe: from + 2]?.folded == "AS" ? from + 3 : from + 2
+    let next = tokens[safe: place + 1]?.folded == "AS" ? place + 2 : place + 1
     let other = tokens[safe: next].flatMap {
       $0.isName && !Self.behindTable.contains($0.folded) ? $0.name : nil
     }
     alias = other ?? table
     names = Set(tokens.compactMap { $0.name?.lowercased() })
-    if let filter { conditions = Self.terms(of: tokens, filter + 1..<last).map(text) }
+    // Numbers are no tokens: a text reaches from one token to another.
+    func text(_ range: Range<Int>) -> String {
+      let last = tokens[safe: range.upperBound]?.text.startIndex ?? sql.endIndex
+      return String(sql[tokens[range.lowerBound - 1].text.endIndex..<last]).trimmed
+    }
+    let last = end ?? tokens.count
+    self.from = "FROM " + text(from + 1..<(filter ?? last))
+    guard let filter else { return }
+    let results = Self.resultNames(tokens[..<from])
+    let terms = Self.terms(of: tokens, filter + 1..<last)
+    // A result's name in WHERE is another one's, or a text, where the results are others.
+    if tokens[filter..<last].contains(where: { results.contains($0.name?.lowercased() ?? "") }) { return nil }
+    conditions = terms.map(text)
+    ofFirstTable = terms.map { !isJoin || Self.isAbout(alias, Array(tokens[$0])) }
   }
 
-  /// What AND joins; all of it where OR stands beside.
+  private static func withoutComments(_ sql: String) -> String {
+    let comments = SQLToken.literals(in: sql, names: []).filter(\.isComment)
+    var text = ""
+    var place = sql.startIndex
+    for comment in comments where comment.place.lowerBound >= place {
+      text += sql[place..<comment.place.lowerBound] + " "
+      place = comment.place.upperBound
+    }
+    return text + sql[place...]
+  }
+
+  private static func isChanging(_ tokens: [SQLToken]) -> Bool {
+    tokens.indices.contains { index in
+      let token = tokens[index]
+      if changing.contains(token.folded) || token.isQuoted && token.text.lowercased() == "'now'" {
+        return true
+      }
+      return moments.contains(token.folded) && tokens[safe: index + 1]?.text == "("
+        && tokens[safe: index + 2]?.text == ")"
+    }
+  }
+
+  private static func resultNames(_ tokens: ArraySlice<SQLToken>) -> Set<String> {
+    Set(zip(tokens, tokens.dropFirst()).compactMap { $0.folded == "AS" ? $1.name?.lowercased() : nil })
+  }
+
+  /// True where each column has the table's name before it.
+  private static func isAbout(_ alias: String, _ tokens: [SQLToken]) -> Bool {
+    tokens.indices.allSatisfy { index in
+      let token = tokens[index]
+      guard let name = token.name, token.isName else { return true }
+      let (before, behind) = (tokens[safe: index - 1]?.text, tokens[safe: index + 1]?.text)
+      if behind == "." { return name.lowercased() == alias.lowercased() }
+      return before == "." || behind == "(" && token.folded != "SELECT" || words.contains(token.folded)
+    }
+  }
+
+  /// What AND joins; all of it where OR stands beside, or where it cannot be told.
   private static func terms(of tokens: [SQLToken], _ range: Range<Int>) -> [Range<Int>] {
     var (depth, start, between) = (0, range.lowerBound, 0)
     var terms: [Range<Int>] = []
@@ -84,6 +150,8 @@ struct ReadQuery {
       let token = tokens[index]
       if token.text == "(" || token.folded == "CASE" { depth += 1 }
       if token.text == ")" || token.folded == "END" { depth -= 1 }
+      // A column may be called `end`.
+      if depth < 0 { return [range] }
       guard depth == 0 else { continue }
       switch token.folded {
       case "OR": return [range]
@@ -95,6 +163,6 @@ struct ReadQuery {
       default: break
       }
     }
-    return terms + [start..<range.upperBound]
+    return depth == 0 ? terms + [start..<range.upperBound] : [range]
   }
 }

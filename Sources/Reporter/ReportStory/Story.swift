@@ -60,6 +60,8 @@ package struct Story: Sendable, Equatable {
   /// The number of the read that the failing value comes from, by its result or by a row that was written with it; `nil`
   /// where none is known.
   package var originStep: Int?
+  /// True where that read returned the value itself.
+  package var isOriginCertain = false
   /// The numbers of the steps that pages show; `nil` as long as nobody has chosen them.
   package var shown: Set<Int>?
   /// The numbers of the steps that findings name.

@@ -1,4 +1,5 @@
 package import Collector
+import ExhibitSystem
 package import ReportInspection
 package import ReportModel
 package import ReportPlaces
@@ -21,6 +22,8 @@ package final class StoryBuilder {
   private(set) var databaseOfStep: [Int] = []
   /// The tables of which steps changed rows.
   let changedTables: Set<StoryTable>
+  /// The names of the app's changed tables, by database.
+  private let changedNames: [Int: Set<String>]
   /// By place of a step: where the rows are that it changed.
   private var changedDatabases: [ChangedDatabases] = []
 
@@ -112,6 +115,8 @@ package final class StoryBuilder {
     self.databases = databases
     layouts = StoryLayouts(databases.list.map { $0.path.map(path) }, schemas)
     changedTables = changed
+    changedNames = Dictionary(grouping: changed.filter { !$0.isOfLibrary }, by: \.database)
+      .mapValues { Set($0.map(\.name)) }
     layouts.note(texts, databaseOfStep, changed: changed)
   }
 
@@ -183,6 +188,7 @@ package final class StoryBuilder {
     let lines = TestLines(
       test: test, baseline: baseline, failure: failure, failed: failed?.location,
       step: { [steps, texts] in (steps[places[$0]], texts[places[$0]]) },
+      stands: { [transactions] in transactions.undone[places[$0]] == nil || self.isUndoneLater(places[$0]) },
       net: { [databases] in
         self.net($0.map { places[$0] }).summary(naming: databases.list, details: $1 ? .notes : .none)
       })
@@ -193,10 +199,29 @@ package final class StoryBuilder {
 
   /// The line of the test's function from which a step was made; `nil` off its stack, and where no places are known.
   func line(ofStep number: Int) -> Int? {
-    guard let test = recorded.test, let step = steps.first(where: { $0.number == number }),
+    let place = steps.place { $0.number < number }
+    guard let test = recorded.test, let step = steps[safe: place], step.number == number,
       let stack = step.stack.flatMap({ callStacks[$0] }), let own = stack.frames(of: test)
     else { return nil }
     return stack.frames[own.lowerBound].place.line
+  }
+
+  /// True when a step behind another one, and before the failure, changed a table of such a name.
+  func hasChanged(_ names: Set<String>, in database: Int, after number: Int) -> Bool {
+    steps.indices.dropFirst(steps.place { $0.number <= number }).contains { place in
+      steps[place].number <= failure
+        && steps[place].changes.contains {
+          names.contains($0.table.lowercased()) && (self.database(of: $0, at: place) ?? database) == database
+        }
+    }
+  }
+
+  /// True when a CREATE TABLE … AS made a table of that name: nobody is told of its rows.
+  func makesRows(of table: String) -> Bool {
+    texts.contains { text in
+      guard case .create("TABLE", let name) = text.kind else { return false }
+      return text.hasRows && name.lowercased() == table.lowercased()
+    }
   }
 
   /// Tells the steps: what repeats itself is folded, but for steps that are named and would be in its middle.
@@ -313,14 +338,14 @@ package final class StoryBuilder {
     return schema.source != nil || layouts.captured(only).count == 1 ? only : nil
   }
 
-  /// The one of which a file has all tables that were changed, where it is the only such file, and no other one is.
+  /// The one of which a file has all tables that were changed, where it is the only such file, no other one is, and
+  /// something is told of each.
   private func databaseInMemory(of schema: CapturedSchema, among databases: [Int]) -> Int? {
     func has(_ schema: CapturedSchema, _ database: Int) -> Bool {
-      let changed = changedTables.filter { $0.database == database && !$0.isOfLibrary }
-      return !changed.isEmpty && changed.allSatisfy { schema.tables[$0.name] != nil }
+      changedNames[database]?.allSatisfy { schema.tables[$0] != nil } ?? true
     }
     let meant = databases.filter { has(schema, $0) }
-    guard let only = meant.first, meant.count == 1,
+    guard let only = meant.first, meant.count == 1, changedNames[only] != nil,
       layouts.captured(only).count(where: { has($0, only) }) == 1
     else { return nil }
     return only

@@ -27,6 +27,7 @@ extension StoryBuilder {
       })
     // What code made of a read may be in no result, but in a row that it wrote.
     let made = met.isEmpty ? readBehindWrite(of: story, places) : nil
+    story.isOriginCertain = made == nil
     story.originStep =
       made.map { steps[$0].number } ?? places.last { met.contains(steps[$0].number) }.map { steps[$0].number }
     let writes = highlightedWrites(places)
@@ -140,7 +141,11 @@ extension StoryBuilder {
         let write = places.last(where: { steps[$0].number == number }),
         let row = steps[write].changes.last(where: { $0.table == table.name && ($0.newKey ?? $0.key) == key })
       else { continue }
-      let cells = Set(row.new.compactMap(\.self).filter(\.isTelling))
+      // A key says only which row it is about.
+      let keys = layouts.table(table)?.keyColumns ?? []
+      let names = layouts.columns(of: table, count: row.new.count, at: write)
+      let cells = Set(
+        zip(row.new, names).filter { !keys.contains($1) }.compactMap(\.0).filter(\.isTelling))
       let read = places.last { place in
         place < write && isRead(place) && texts[place].readsTable
           && steps[place].results.contains { $0.contains { $0.map(cells.contains) == true } }

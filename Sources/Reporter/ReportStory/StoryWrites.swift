@@ -39,7 +39,9 @@ extension WrittenRows {
     case .drop("TABLE", let name), .create("TABLE", let name): rows[name] = nil
     case .alter(let table):
       // Rows keep their keys; what their columns were called nobody needs any more.
-      let altered = rows.removeValue(forKey: table)?.mapValues { Writing(step: $0.step, columns: nil) }
+      let altered = rows.removeValue(forKey: table)?.mapValues {
+        Writing(step: $0.step, columns: nil, insertedAt: $0.insertedAt)
+      }
       rows[text.newName ?? table] = altered
     // Tables without an INTEGER PRIMARY KEY get other rowids.
     case .vacuum: (rows, isPartial) = ([:], true)
@@ -71,7 +73,9 @@ extension WrittenRows {
       deleted[change.table] = step
       rows[change.table]?[old] = nil
     }
-    note(new, of: change.table, step: step, columns: Self.columns(of: change, table))
+    note(
+      new, of: change.table, step: step, columns: Self.columns(of: change, table),
+      isInsert: change.operation == .insert)
   }
 
   /// The names of the columns that an update changed; `nil` of an insert, and where they cannot be told.

@@ -91,6 +91,8 @@ struct TestLines {
   let failed: SourceReference?
   /// The step at a place, and what its statement says.
   let step: (Int) -> (recorded: RecordedStory.Step, text: StatementText)
+  /// True for a step at a place whose changes were not taken back before the failure.
+  let stands: (Int) -> Bool
   /// The net changes of the steps at these places, with notes on columns if the second argument is true.
   let net: ([Int], Bool) -> ChangeSummary
 
@@ -192,7 +194,7 @@ struct TestLines {
 
   /// What some runs of a statement changed and most did not: `12 of 36 “UPDATE invoice” changed 2 or 3 rows`.
   private func unlikeRuns(_ places: [Int]) -> [String] {
-    let writes = places.map(step).filter {
+    let writes = places.filter(stands).map(step).filter {
       $0.text.isWrite && $0.recorded.error == nil && $0.recorded.changed != nil
     }
     return writes.groups { $0.recorded.sql }.filter { $0.count >= Self.leastRuns }.compactMap { runs in
@@ -209,7 +211,7 @@ struct TestLines {
   }
 
   private func writes(_ places: [Int]) -> [TestLine.Write] {
-    let writes = places.map(step).filter {
+    let writes = places.filter(stands).map(step).filter {
       $0.text.isWrite && !$0.recorded.isWithheld && $0.recorded.error == nil && $0.recorded.changed != nil
     }
     let all = writes.groups { $0.recorded.sql }.map { runs in

@@ -348,23 +348,45 @@ import Testing
     var written = WrittenStory(path: nil)
     written.database(2, nil)
     for (key, table) in changed.enumerated() { written.insert(table, key, "[1]") }
-    written.step("SELECT 1", on: 2, rows: 1)
+    let other = name == "both" ? "line" : "cart"
+    written.step("INSERT INTO \(other) VALUES (?)", on: 2, changed: 1)
+    written.change(.insert, other, 1, new: "[1]")
     written.issue(0)
     let recorded = try #require(StoryFile(written.bytes).story)
     let builder = StoryBuilder(recorded, issues: [], schemas: schemas, inspections: [:], path: { $0 })
     #expect((builder.database(of: schemas[0]) != nil) == isKnown)
   }
 
+  @Test func rowsThatWereWrittenBehindTheReadTellNoLines() throws {
+    let story = try story("", #"XCTAssertEqual failed: ("3") is not equal to ("4")"#) {
+      $0.step("SELECT count(*) FROM line", rows: 1, results: "[[3]]")
+      $0.step("UPDATE line SET price = 900 WHERE book = 8", changed: 1)
+      $0.change(.update, "line", 3, old: "[8,9]", new: "[8,900]")
+      $0.issue(0)
+    }
+    let read = try #require(story.highlights.first { $0.kind == .read })
+    #expect(read.related.isEmpty)
+  }
+
+  @Test func rowsOfAJoinAreToldApartFromThoseOfItsTable() throws {
+    let story = try story("") {
+      $0.step("SELECT count(*) FROM book b JOIN line ON line.book = b.id", rows: 1, results: "[[3]]")
+      $0.issue(0)
+    }
+    #expect(
+      story.highlights.first?.related.first?.title == "book: made of 3 rows")
+  }
+
   /// What code made of a read is in no result, but in a row that was written with it.
   @Test func theReadBehindAWrittenRowLeads() throws {
     let story = try story("", #"XCTAssertEqual failed: ("12345") is not equal to ("3")"#) {
       $0.step("SELECT sum(price) FROM line WHERE book = 7", rows: 1, results: "[[350]]")
-      $0.insert("line", 4, "[350,12345]")
+      $0.insert("total", 4, "[350,12345]")
       $0.step("SELECT count(*) FROM book", rows: 1, results: "[[2]]")
       $0.issue(0)
     }
     let leading = try #require(story.leadingRead.map { story.highlights[$0] })
-    #expect(leading.last == 1 && story.leadingReadTitle(leading) == "Where the value comes from")
+    #expect(leading.last == 1 && story.leadingReadTitle(leading) == "Read for the row with the value")
     #expect(leading.related.first?.title == "line: made of 2 rows, all there before")
   }
 
@@ -405,6 +427,9 @@ import Testing
       ["a = 1", "b BETWEEN 2 AND 3", "(c = 4 AND d = 5)"]
     ),
     ("a = 1 OR b = 2 AND c = 3", ["a = 1 OR b = 2 AND c = 3"]),
+    ("start < 3 AND end > 5 AND x = 1 OR y = 1", ["start < 3 AND end > 5 AND x = 1 OR y = 1"]),
+    ("100 - price > 0 AND x = X'00'", ["100 - price > 0", "x = X'00'"]),
+    ("a = 1 -- no AND b\n AND b = 2 /* c */ ;", ["a = 1", "b = 2"]),
     (
       "CASE WHEN a AND b THEN 1 END AND c = 'x AND y' ORDER BY 1",
       ["CASE WHEN a AND b THEN 1 END", "c = 'x AND y'"]
@@ -414,6 +439,20 @@ import Testing
     #expect(ReadQuery("SELECT a FROM line WHERE \(filter)")?.conditions == conditions)
     #expect(ReadQuery("SELECT a FROM line WHERE \(filter)")?.from == "FROM line")
     #expect(ReadQuery("SELECT coalesce(sum(a), 0) FROM line")?.isAggregate == true)
+    #expect(ReadQuery("SELECT count(*) FROM line HAVING count(*) > 1") == nil)
+    let named = ReadQuery("SELECT a FROM main.line AS l LEFT JOIN book ON book.id = l.book")
+    for sql in [
+      "SELECT a FROM line WHERE b = :b", "SELECT a FROM line WHERE b = @b", "SELECT a FROM line WHERE b = $b",
+      "SELECT a FROM line WHERE day < datetime('now')", "SELECT a FROM line WHERE day < date()",
+      "SELECT count(*) FILTER (WHERE a = 1) FROM line",
+      "SELECT a * b AS \"total\" FROM line WHERE \"total\" < 3",
+    ] {
+      #expect(ReadQuery(sql) == nil, "\(sql)")
+    }
+    let joined = ReadQuery(
+      "SELECT l.a FROM line l JOIN book b ON b.id = l.book WHERE l.a < 3 AND b.c = l.d AND c = 2")
+    #expect(joined?.ofFirstTable == [true, false, false])
+    #expect(named?.table == "line" && named?.alias == "l")
     #expect(ReadQuery("SELECT a, (SELECT max(b) FROM book) FROM line")?.isAggregate == false)
   }
 

@@ -308,8 +308,10 @@ import Testing
   @Test func theDocumentStaysBelowItsLimit() throws {
     var story = WrittenStory()
     for number in 1...2000 {
+      // Another run of its statement found something.
+      let asked = number == 3 ? 1 : number
       story.step(
-        "SELECT \(number) FROM t\(number) WHERE \(String(repeating: "x", count: 200))",
+        "SELECT \(asked) FROM t\(asked) WHERE \(String(repeating: "x", count: 200))",
         rows: number == 3 ? 0 : 1)
       story.step("PRAGMA p\(number)")
     }
@@ -330,7 +332,7 @@ import Testing
     }
     let text = ShownTest(test, contents).markdown(limit: 16_384)
     #expect(
-      text.contains("   5  SELECT 3 FROM t3") && text.contains("4000  PRAGMA p2000")
+      text.contains("   5  SELECT 1 FROM t1") && text.contains("4000  PRAGMA p2000")
         && text.contains("steps left out"))
   }
 }

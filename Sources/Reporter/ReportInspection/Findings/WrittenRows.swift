@@ -6,10 +6,11 @@ package struct WrittenRows: Sendable, Equatable {
     package var step: Int?
     /// The columns that were changed; `nil` of a row that was inserted.
     package var columns: Set<String>?
+    /// The number of the step that inserted it; `nil` where none is known.
+    package var insertedAt: Int?
 
-    package init(step: Int? = nil, columns: Set<String>? = nil) {
-      self.step = step
-      self.columns = columns
+    package init(step: Int? = nil, columns: Set<String>? = nil, insertedAt: Int? = nil) {
+      (self.step, self.columns, self.insertedAt) = (step, columns, insertedAt)
     }
 
     /// True when the test wrote this column's value.
@@ -35,11 +36,16 @@ package struct WrittenRows: Sendable, Equatable {
 
   /// Notes that a step changed a row.
   ///
-  /// - Parameter columns: The columns that it changed; `nil` for an insert.
-  package mutating func note(_ key: RowKey, of table: String, step: Int?, columns: Set<String>?) {
+  /// - Parameters:
+  ///   - columns: The columns that it changed; `nil` for an insert.
+  ///   - isInsert: True where it is known to be one.
+  package mutating func note(
+    _ key: RowKey, of table: String, step: Int?, columns: Set<String>?, isInsert: Bool = false
+  ) {
     let known = rows[table]?[key]
     let all = known == nil ? columns : known?.columns.flatMap { old in columns.map { old.union($0) } }
-    rows[table, default: [:]][key] = Writing(step: step, columns: all)
+    rows[table, default: [:]][key] = Writing(
+      step: step, columns: all, insertedAt: isInsert ? step : known?.insertedAt)
     lastStep = [lastStep, step].compactMap { $0 }.max()
   }
 }

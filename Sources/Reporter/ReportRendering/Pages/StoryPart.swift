@@ -50,7 +50,8 @@ struct StoryPart {
     let lines = CodeLines(story: story, sources: context.contents.sourceLines)
       .values(selection, place: context.placeValues)
     let (highlights, why) = (highlightValues, whyValues)
-    let values = messageValues(places: 1, besides: test.issuesOfFailure.isEmpty ? nil : story.originStep)
+    let leading = test.issuesOfFailure.isEmpty ? nil : story.leadingRead.map { story.highlights[$0].last }
+    let values = messageValues(places: 1, besides: leading == story.originStep ? leading : nil)
     return [
       "why": why, "hasWhy": !why.isEmpty,
       "hasLines": !lines.isEmpty, "codeLines": lines,

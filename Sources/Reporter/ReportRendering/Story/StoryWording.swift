@@ -322,9 +322,10 @@ extension Explanation {
 }
 
 extension Story {
-  /// What the leading read is called: only where its result tells the value, that comes from it.
+  /// What the leading read is called: only where its result has the value, that comes from it.
   func leadingReadTitle(_ read: StoryHighlight) -> String {
-    read.last == originStep ? "Where the value comes from" : read.title(isLast: true)
+    guard read.last == originStep else { return read.title(isLast: true) }
+    return isOriginCertain ? "Where the value comes from" : "Read for the row with the value"
   }
 }
 
