@@ -48,13 +48,16 @@ struct StoryPart {
     let (odd, hasOthers) = story.rareOddSteps { story.markText($0) }
     let rare = RareMarks(story)
     let lines = CodeLines(story: story, sources: context.contents.sourceLines)
-      .values(selection, place: context.placeValues)
+      // Where steps are odd, they have the room.
+      .values(selection, tellsWrites: odd.isEmpty, place: context.placeValues)
     let (highlights, why) = (highlightValues, whyValues)
-    let leading = test.issuesOfFailure.isEmpty ? nil : story.leadingRead.map { story.highlights[$0].last }
+    let leading = standsBesideMessage ? story.leadingRead.map { story.highlights[$0].last } : nil
     let values = messageValues(places: 1, besides: leading == story.originStep ? leading : nil)
     return [
       "why": why, "hasWhy": !why.isEmpty,
-      "hasLines": !lines.isEmpty, "codeLines": lines,
+      // With a cause named, the lines are the way on; else rows that were tried or written last show more at once.
+      "areLinesFirst": !lines.isEmpty && !why.isEmpty,
+      "areLinesLast": !lines.isEmpty && why.isEmpty, "codeLines": lines,
       "from": originValues,
       "change": highlights.isEmpty ? visible(story.changeText) : nil,
       "highlights": highlights, "place": placeText,
@@ -173,16 +176,19 @@ struct StoryPart {
 
   // MARK: - What was written, tried and read last
 
+  /// True where the leading read stands below the message: where nothing is known of the cause, it stands in the story.
+  private var standsBesideMessage: Bool { !test.issuesOfFailure.isEmpty && !story.explanations.isEmpty }
+
   /// The read that the failing value comes from, which stands beside the message.
   private var originValues: TemplateValues? {
-    guard !test.issuesOfFailure.isEmpty, let index = story.leadingRead else { return nil }
+    guard standsBesideMessage, let index = story.leadingRead else { return nil }
     return highlightValues(story.highlights[index], title: story.leadingReadTitle(story.highlights[index]))
   }
 
   /// The other highlights; a last write is left out where Why names steps but none of its own.
   var highlightValues: [TemplateValues] {
     let named = story.explanations.flatMap(\.steps)
-    let origin = test.issuesOfFailure.isEmpty ? nil : story.leadingRead
+    let origin = standsBesideMessage ? story.leadingRead : nil
     return story.highlights.enumerated().compactMap { index, highlight in
       guard index != origin,
         named.isEmpty || highlight.kind != .wrote

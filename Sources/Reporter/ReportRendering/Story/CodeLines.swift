@@ -12,11 +12,13 @@ struct CodeLines {
 
   /// The values for the template `code-lines`; empty for a story without places.
   ///
-  /// - Parameter place: The values of a place with its text.
+  /// - Parameters:
+  ///   - tellsWrites: True to show statements that changed rows with their lines.
+  ///   - place: The values of a place with its text.
   func values(
-    _ selection: StorySelection, place: (SourceReference?, String) -> TemplateValues
+    _ selection: StorySelection, tellsWrites: Bool = true, place: (SourceReference?, String) -> TemplateValues
   ) -> [TemplateValues] {
-    let writes = shownWrites
+    let writes = tellsWrites ? shownWrites : [:]
     return story.lines.enumerated().map { index, line in
       let called = line.called.map { called -> TemplateValues in
         [
