@@ -177,7 +177,9 @@ struct StoryPart {
   // MARK: - What was written, tried and read last
 
   /// True where the leading read stands below the message: where nothing is known of the cause, it stands in the story.
-  private var standsBesideMessage: Bool { !test.issuesOfFailure.isEmpty && !story.explanations.isEmpty }
+  private var standsBesideMessage: Bool {
+    !test.issuesOfFailure.isEmpty && !story.explanations.isEmpty && story.oddSteps.isEmpty
+  }
 
   /// The read that the failing value comes from, which stands beside the message.
   private var originValues: TemplateValues? {
