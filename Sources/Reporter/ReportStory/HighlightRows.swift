@@ -244,23 +244,29 @@ package struct HighlightRows {
 
   /// The rows of the first table that a condition leaves out alone: all others hold for them.
   private func leftOut(by index: Int, of query: ReadQuery) -> (rows: RelatedRows, areNull: Bool)? {
-    guard query.ofFirstTable[index], let rowid = rowid(of: query) ?? (query.isJoin ? nil : "*") else {
-      return nil
-    }
-    let condition = query.conditions[index]
-    var others = query.conditions
+    let condition = query.conditions[index].text
+    guard query.conditions[index].isOfFirstTable, !picksKey(query.conditions[index], of: query),
+      let rowid = rowid(of: query) ?? (query.isJoin ? nil : "*")
+    else { return nil }
+    var others = query.conditions.map(\.text)
     others[index] = "(\(condition)) IS NOT TRUE"
     let counting = rowid == "*" ? "count(*)" : "count(DISTINCT \(rowid))"
     guard let count = self.count(query.source(of: others), counting), count > 0,
       let found = read("SELECT * \(query.source(of: others)) LIMIT \(Self.mostLeftOut)")
     else { return nil }
     others[index] = "(\(condition)) IS NULL"
-    let nulls = self.count(query.source(of: others), counting) ?? 0
+    guard let nulls = self.count(query.source(of: others), counting) else { return nil }
     let null = nulls == 0 ? "" : nulls == count ? ", which is NULL" : ", which is NULL for \(grouped(nulls))"
     let rows = related(
       found, query, count: count,
       "\(counted(count, "row")) left out by “\(shortened(condition, to: 80))”\(null)")
     return (rows, nulls > 0)
+  }
+
+  /// True where a condition says by its key which row, or of which row, the read is.
+  private func picksKey(_ condition: ReadQuery.Condition, of query: ReadQuery) -> Bool {
+    guard let column = condition.picked?.lowercased() else { return false }
+    return table(of: query)?.table.keyColumns.contains { $0.lowercased() == column } == true
   }
 
   /// The rowid of the query's first table; `nil` where it has none.
@@ -288,7 +294,8 @@ package struct HighlightRows {
   /// Of a join nothing is said where a row of its first table stands in several of its rows.
   private func written(_ query: ReadQuery, _ builder: StoryBuilder, of count: Int) -> [String] {
     guard let (name, table) = table(of: query), table.kind == .ordinary, !builder.makesRows(of: name),
-      let rowid = rowid(of: query), let keys = rowids("SELECT DISTINCT \(rowid) \(query.source)"),
+      let rowid = rowid(of: query), count <= Self.mostKeys,
+      let keys = read("SELECT DISTINCT \(rowid) \(query.source)", most: Self.mostKeys)?.rows,
       keys.count == count
     else { return [] }
     let written = builder.writtenRows(in: database, schema)
@@ -297,7 +304,8 @@ package struct HighlightRows {
     var lines: [Int: String] = [:]
     var before = 0
     for key in keys {
-      guard let writing = written.rows[name]?[.rowid(key)], let step = writing.insertedAt ?? writing.step
+      guard case .integer(let rowid) = key[0] else { return [] }
+      guard let writing = written.rows[name]?[.rowid(rowid)], let step = writing.insertedAt ?? writing.step
       else {
         before += 1
         continue
@@ -312,21 +320,6 @@ package struct HighlightRows {
     let there =
       before == keys.count ? "all there before" : before > 0 ? "\(grouped(before)) there before" : nil
     return [there].compactMap(\.self) + writers
-  }
-
-  /// - Returns: `nil` for more than are looked up, and where they cannot be read, as `read` does.
-  private func rowids(_ sql: String) -> [Int64]? {
-    guard let statement = try? connection.prepare("\(sql) LIMIT \(Self.mostKeys + 1)") else { return nil }
-    var keys: [Int64] = []
-    do {
-      while try statement.step() {
-        guard case .integer(let key) = statement.cell(at: 0, limit: limits.cellBytes) else { return nil }
-        keys.append(key)
-      }
-    } catch {
-      return nil
-    }
-    return keys.count > Self.mostKeys ? nil : keys
   }
 
   /// All where there are few; else the first two, and those that the statement names.
@@ -346,12 +339,14 @@ package struct HighlightRows {
   }
 
   /// - Returns: `nil` for what cannot be read: the page then says less, and the inspection of the file says why.
-  private func read(_ sql: String) -> (columns: [String], rows: [[Story.Value]])? {
+  private func read(_ sql: String, most: Int = HighlightRows.mostRows) -> (
+    columns: [String], rows: [[Story.Value]]
+  )? {
     guard let statement = try? connection.prepare(sql) else { return nil }
     let columns = Array(statement.columnNames.prefix(limits.columns))
     var rows: [[Story.Value]] = []
     do {
-      while rows.count < Self.mostRows, try statement.step() {
+      while rows.count < most, try statement.step() {
         rows.append(columns.indices.map { statement.cell(at: Int32($0), limit: limits.cellBytes) })
       }
     } catch {

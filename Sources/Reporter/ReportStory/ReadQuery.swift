@@ -26,10 +26,16 @@ struct ReadQuery {
 
   /// The text from its FROM to its WHERE, or to what orders or limits its rows.
   private(set) var from: String
-  /// What AND joins in its WHERE.
-  private(set) var conditions: [String] = []
-  /// The conditions that are about its first table alone.
-  private(set) var ofFirstTable: [Bool] = []
+  /// One of what AND joins in its WHERE.
+  struct Condition: Equatable {
+    var text: String
+    /// True where it is about the query's first table alone.
+    var isOfFirstTable: Bool
+    /// The column of the first table that it asks for one value, where it does nothing else.
+    var picked: String?
+  }
+
+  private(set) var conditions: [Condition] = []
   /// The first table that it names.
   private(set) var table: String
   /// The names in it, in lower case.
@@ -42,7 +48,7 @@ struct ReadQuery {
   private(set) var alias: String
 
   /// From its FROM to what orders or limits its rows.
-  var source: String { source(of: conditions) }
+  var source: String { source(of: conditions.map(\.text)) }
 
   /// The rows that these conditions leave.
   func source(of conditions: [String]) -> String {
@@ -52,7 +58,7 @@ struct ReadQuery {
   /// - Returns: `nil` for any other statement, for one whose values are not known, and for one that may return something
   ///   else later although no row has changed.
   init?(_ statement: String) {
-    let sql = Self.withoutComments(statement)
+    let sql = StatementText.withoutComments(statement)
     let tokens = SQLToken.all(in: sql)
     guard tokens.first?.folded == "SELECT", !Self.isChanging(tokens) else { return nil }
     var (depth, from, filter, end): (Int, Int?, Int?, Int?) = (0, nil, nil, nil)
@@ -101,19 +107,12 @@ struct ReadQuery {
     let terms = Self.terms(of: tokens, filter + 1..<last)
     // A result's name in WHERE is another one's, or a text, where the results are others.
     if tokens[filter..<last].contains(where: { results.contains($0.name?.lowercased() ?? "") }) { return nil }
-    conditions = terms.map(text)
-    ofFirstTable = terms.map { !isJoin || Self.isAbout(alias, Array(tokens[$0])) }
-  }
-
-  private static func withoutComments(_ sql: String) -> String {
-    let comments = SQLToken.literals(in: sql, names: []).filter(\.isComment)
-    var text = ""
-    var place = sql.startIndex
-    for comment in comments where comment.place.lowerBound >= place {
-      text += sql[place..<comment.place.lowerBound] + " "
-      place = comment.place.upperBound
+    conditions = terms.map { range in
+      let term = Array(tokens[range])
+      return Condition(
+        text: text(range), isOfFirstTable: !isJoin || Self.isAbout(alias, term), picked: Self.picked(by: term)
+      )
     }
-    return text + sql[place...]
   }
 
   private static func isChanging(_ tokens: [SQLToken]) -> Bool {
@@ -129,6 +128,16 @@ struct ReadQuery {
 
   private static func resultNames(_ tokens: ArraySlice<SQLToken>) -> Set<String> {
     Set(zip(tokens, tokens.dropFirst()).compactMap { $0.folded == "AS" ? $1.name?.lowercased() : nil })
+  }
+
+  /// The column of `column = value`; a number is no token.
+  private static func picked(by tokens: [SQLToken]) -> String? {
+    let column = tokens[safe: 1]?.text == "." ? 2 : 0
+    guard tokens[safe: column + 1]?.text == "=", tokens.dropFirst(column + 2).allSatisfy({ !$0.isName })
+    else {
+      return nil
+    }
+    return tokens[safe: column]?.name
   }
 
   /// True where each column has the table's name before it.

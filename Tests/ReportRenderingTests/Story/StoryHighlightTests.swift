@@ -413,6 +413,16 @@ import Testing
     #expect(related.last?.rows == [[.integer(7), .integer(250)]])
   }
 
+  /// It says by its key which row the read is of, and all others are none of it.
+  @Test(arguments: ["book = 7", "line.book = 7", "[book] = 7"])
+  func aKeyLeavesNothingOut(condition: String) throws {
+    let story = try story("") {
+      $0.step("SELECT price FROM line WHERE \(condition)", rows: 2, results: "[[100],[250]]")
+      $0.issue(0)
+    }
+    #expect(story.highlights.first?.related.isEmpty == true)
+  }
+
   @Test func aListSaysWhatItLeavesOut() throws {
     let list = try story("") {
       $0.step("SELECT price FROM line WHERE price < 200", rows: 1, results: "[[100]]")
@@ -436,7 +446,7 @@ import Testing
     ),
   ])
   func conditionsAreWhatANDJoins(filter: String, conditions: [String]) {
-    #expect(ReadQuery("SELECT a FROM line WHERE \(filter)")?.conditions == conditions)
+    #expect(ReadQuery("SELECT a FROM line WHERE \(filter)")?.conditions.map(\.text) == conditions)
     #expect(ReadQuery("SELECT a FROM line WHERE \(filter)")?.from == "FROM line")
     #expect(ReadQuery("SELECT coalesce(sum(a), 0) FROM line")?.isAggregate == true)
     #expect(ReadQuery("SELECT count(*) FROM line HAVING count(*) > 1") == nil)
@@ -451,7 +461,7 @@ import Testing
     }
     let joined = ReadQuery(
       "SELECT l.a FROM line l JOIN book b ON b.id = l.book WHERE l.a < 3 AND b.c = l.d AND c = 2")
-    #expect(joined?.ofFirstTable == [true, false, false])
+    #expect(joined?.conditions.map(\.isOfFirstTable) == [true, false, false])
     #expect(named?.table == "line" && named?.alias == "l")
     #expect(ReadQuery("SELECT a, (SELECT max(b) FROM book) FROM line")?.isAggregate == false)
   }

@@ -281,10 +281,18 @@ package struct StatementText: Sendable {
   /// - Parameter names: The names of tables, columns and the like in lower case; SQLite takes anything else in double
   ///   quotes for a text.
   package static func withoutLiterals(_ sql: String, names: Set<String>) -> String {
-    if sql == blobWrite { return sql }
+    sql == blobWrite ? sql : without(SQLToken.literals(in: sql, names: names), in: sql)
+  }
+
+  /// The statement without comments.
+  package static func withoutComments(_ sql: String) -> String {
+    without(SQLToken.literals(in: sql, names: []).filter(\.isComment), in: sql)
+  }
+
+  private static func without(_ literals: [SQLToken.Literal], in sql: String) -> String {
     var text = ""
     var end = sql.utf8.startIndex
-    for literal in SQLToken.literals(in: sql, names: names) {
+    for literal in literals {
       text += sql[end..<literal.place.lowerBound]
       end = literal.place.upperBound
       if !literal.isComment {

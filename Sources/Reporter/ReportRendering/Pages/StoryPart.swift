@@ -48,17 +48,20 @@ struct StoryPart {
     let (odd, hasOthers) = story.rareOddSteps { story.markText($0) }
     let rare = RareMarks(story)
     let lines = CodeLines(story: story, sources: context.contents.sourceLines)
-      // Where steps are odd, they have the room.
-      .values(selection, tellsWrites: odd.isEmpty, place: context.placeValues)
-    let (highlights, why) = (highlightValues, whyValues)
-    let leading = standsBesideMessage ? story.leadingRead.map { story.highlights[$0].last } : nil
-    let values = messageValues(places: 1, besides: leading == story.originStep ? leading : nil)
+      .values(selection, place: context.placeValues)
+    let beside = readBesideMessage
+    let (highlights, why) = (highlightValues(but: beside), whyValues)
+    let values = messageValues(
+      places: 1,
+      besides: beside.map { story.highlights[$0].last }.flatMap { $0 == story.originStep ? $0 : nil })
     return [
       "why": why, "hasWhy": !why.isEmpty,
       // With a cause named, the lines are the way on; else rows that were tried or written last show more at once.
       "areLinesFirst": !lines.isEmpty && !why.isEmpty,
       "areLinesLast": !lines.isEmpty && why.isEmpty, "codeLines": lines,
-      "from": originValues,
+      "from": beside.map {
+        highlightValues(story.highlights[$0], title: story.leadingReadTitle(story.highlights[$0]))
+      },
       "change": highlights.isEmpty ? visible(story.changeText) : nil,
       "highlights": highlights, "place": placeText,
       "origin": story.sourceText, "advice": story.advice,
@@ -176,23 +179,17 @@ struct StoryPart {
 
   // MARK: - What was written, tried and read last
 
-  /// True where the leading read stands below the message: where nothing is known of the cause, it stands in the story.
-  private var standsBesideMessage: Bool {
-    !test.issuesOfFailure.isEmpty && !story.explanations.isEmpty && story.oddSteps.isEmpty
+  /// The index of the leading read where it stands below the message; where nothing is known of the cause, it stands in
+  /// the story.
+  private var readBesideMessage: Int? {
+    test.issuesOfFailure.isEmpty || story.explanations.isEmpty ? nil : story.leadingRead
   }
 
-  /// The read that the failing value comes from, which stands beside the message.
-  private var originValues: TemplateValues? {
-    guard standsBesideMessage, let index = story.leadingRead else { return nil }
-    return highlightValues(story.highlights[index], title: story.leadingReadTitle(story.highlights[index]))
-  }
-
-  /// The other highlights; a last write is left out where Why names steps but none of its own.
-  var highlightValues: [TemplateValues] {
+  /// The highlights but for one; a last write is left out where Why names steps but none of its own.
+  private func highlightValues(but beside: Int?) -> [TemplateValues] {
     let named = story.explanations.flatMap(\.steps)
-    let origin = standsBesideMessage ? story.leadingRead : nil
     return story.highlights.enumerated().compactMap { index, highlight in
-      guard index != origin,
+      guard index != beside,
         named.isEmpty || highlight.kind != .wrote
           || named.contains(where: { (highlight.first...max(highlight.first, highlight.last)).contains($0) })
       else { return nil }

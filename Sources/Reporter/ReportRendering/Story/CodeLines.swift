@@ -12,20 +12,18 @@ struct CodeLines {
 
   /// The values for the template `code-lines`; empty for a story without places.
   ///
-  /// - Parameters:
-  ///   - tellsWrites: True to show statements that changed rows with their lines.
-  ///   - place: The values of a place with its text.
+  /// - Parameter place: The values of a place with its text.
   func values(
-    _ selection: StorySelection, tellsWrites: Bool = true, place: (SourceReference?, String) -> TemplateValues
+    _ selection: StorySelection, place: (SourceReference?, String) -> TemplateValues
   ) -> [TemplateValues] {
-    let writes = tellsWrites ? shownWrites : [:]
+    let writes = shownWrites
     return story.lines.enumerated().map { index, line in
       let called = line.called.map { called -> TemplateValues in
         [
           "function": visibleOnOneLine(called.place.name.function),
           "place": called.place.reference.map { place($0, $0.text) },
           "steps": counted(called.steps, "step"), "link": selection.values(linkTo: called.first),
-          "failures": called.failures.map { visibleOnOneLine($0.text) },
+          "failures": failureText(called.failures),
           "sentence": called.sentence.isEmpty ? nil : visible(called.sentence),
         ]
       }
@@ -36,7 +34,7 @@ struct CodeLines {
         "link": selection.values(linkTo: line.first),
         // A line that opens has its links inside.
         "isLinked": called.isEmpty && selection.hasPage(of: line.first),
-        "failures": line.failures.map { visibleOnOneLine($0.text) },
+        "failures": failureText(line.failures),
         "sentence": line.sentence.isEmpty ? nil : visible(line.sentence),
         "notes": line.notes.map { visibleOnOneLine($0) }, "failed": line.isFailure,
         "writes": (writes[index] ?? []).map(writeValues), "called": called, "hasMore": !called.isEmpty,
@@ -69,6 +67,10 @@ struct CodeLines {
       "sql": visibleOnOneLine(shortened(PrintedStory.onOneLine(write.sql), to: Self.longestWrite)),
       "did": "\(runs)\(counted(write.rows, "row"))",
     ]
+  }
+
+  private func failureText(_ failures: TestLine.Failures?) -> String? {
+    failures.map { visibleOnOneLine($0.text) }
   }
 
   private func stepsText(_ line: TestLine) -> String? {
@@ -129,7 +131,7 @@ struct CodeLines {
       text += source(line) ?? title(line) ?? ""
       if line.times > 1 { text += " (\(grouped(line.times)) times)" }
       let did =
-        ([stepsText(line) ?? "", line.failures.map { visibleOnOneLine($0.text) } ?? "", line.sentence]
+        ([stepsText(line) ?? "", failureText(line.failures) ?? "", line.sentence]
         + line.notes).filter { !$0.isEmpty }
       if !did.isEmpty { text += " – " + did.joined(separator: ", ") }
       if line.isFailure { text += " ← failed here" }
@@ -140,7 +142,7 @@ struct CodeLines {
         return TerminalLine(
           "     \(called.place.text) – "
             + [
-              counted(called.steps, "step"), called.failures.map { visibleOnOneLine($0.text) } ?? "",
+              counted(called.steps, "step"), failureText(called.failures) ?? "",
               sentence,
             ].filter { !$0.isEmpty }.joined(separator: ", "), .soft,
           place: called.place.reference)

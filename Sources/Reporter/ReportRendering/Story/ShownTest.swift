@@ -116,38 +116,36 @@ package struct ShownTest {
     let passed = contents.stories[test.id]?.comparison.map {
       cut($0.printed(most: bytes == .max ? 200 : 6), to: share(0.25))
     }
-    let origin = cut(originLines, to: share(0.12))
+    let origin = originPart.map { Part(title: $0.title, lines: cut($0.lines, to: share(0.12))) }
     let did = story.map { story in
       let code = cut(story.code.printed(bytes: share(0.25)), to: share(0.25))
       let head = code + cut(story.head, to: share(0.15))
-      let used = [failed, why, findings, schema ?? [], head, passed ?? [], origin].map(Self.size).reduce(0, +)
+      let used = [failed, why, findings, schema ?? [], head, passed ?? [], origin?.lines ?? []].map(Self.size)
+        .reduce(0, +)
       let steps = story.body(bytes: bytes == .max ? .max : max(0, bytes - used))
       return head + (steps.isEmpty ? [] : [TerminalLine("")] + steps)
     }
     return [
       Part(title: "What failed", lines: failed), Part(title: "Why", lines: why),
       Part(title: "What was different when it passed", lines: passed ?? []),
-      Part(title: originTitle, lines: origin),
+      origin ?? Part(title: "", lines: []),
       Part(title: "What the test did", lines: did ?? []), Part(title: "Findings", lines: findings),
       Part(title: "Schema of the tables it touched", lines: schema ?? [], language: "sql"),
     ].filter { !$0.lines.isEmpty }
   }
 
-  private var originTitle: String {
-    guard let story = contents.stories[test.id], let read = story.leadingRead else { return "" }
-    return story.leadingReadTitle(story.highlights[read])
-  }
-
   /// The read that the failing value comes from, with the rows that it is made of and those that it left out.
-  private var originLines: [TerminalLine] {
+  private var originPart: Part? {
     guard let story = contents.stories[test.id], let origin = story.leadingRead.map({ story.highlights[$0] }),
       !origin.related.isEmpty, let step = story[step: origin.last]
-    else { return [] }
+    else { return nil }
     let facts = ["Step \(step.number)", step.resultText(rows: step.rows, changed: nil), step.placeText]
     let returned = step.onlyValue.map { ": \($0)" } ?? ""
-    return [TerminalLine(facts.compactMap(\.self).joined(separator: ", ") + returned, .strong)]
+    let lines =
+      [TerminalLine(facts.compactMap(\.self).joined(separator: ", ") + returned, .strong)]
       + [TerminalLine("  \(shortened(PrintedStory.onOneLine(step.statement), to: 400))", .soft)]
       + origin.related.flatMap { $0.printed(origin.names, indent: "  ") }
+    return Part(title: story.leadingReadTitle(origin), lines: lines)
   }
 
   private static func size(_ lines: [TerminalLine]) -> Int { lines.reduce(0) { $0 + $1.text.utf8.count + 1 } }
