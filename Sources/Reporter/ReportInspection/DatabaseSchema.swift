@@ -24,6 +24,8 @@ package struct DatabaseSchema: Sendable, Equatable {
     package var isStored: Bool { hidden != 2 }
     /// True when whole numbers in it are real ones too, so none needs a mark.
     package var isReal: Bool { affinity == .real }
+    /// True when its declared type makes texts of numbers.
+    package var isText: Bool { affinity == .text }
     /// True when its declared type makes numbers of texts that look like ones.
     package var isNumeric: Bool { affinity == .integer || affinity == .real || affinity == .numeric }
   }

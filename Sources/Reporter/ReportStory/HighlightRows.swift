@@ -8,14 +8,9 @@ import ReportModel
 package struct HighlightRows {
   private typealias ForeignKey = (column: String, parent: String, parentColumn: String)
 
-  private static let (mostNames, mostRows, mostColumns) = (60, 5, 6)
-  /// Conditions that are told of one read, rows of each, and lines that wrote what was read.
-  private static let (mostConditions, mostLeftOut, mostLines) = (3, 2, 4)
-  /// Rows of one read whose writers are looked up.
-  private static let mostKeys = 20_000
+  private static let (mostNames, mostRows) = (60, CapturedReads.mostRows)
 
-  private let connection: InspectionConnection
-  private let limits = InspectionLimits()
+  private let reads: CapturedReads
   private let schema: CapturedSchema
   /// Index in the story's databases.
   private let database: Int
@@ -24,7 +19,7 @@ package struct HighlightRows {
   /// - Parameter file: The captured database, which may be anybody's.
   /// - Throws: `SQLiteError`.
   package init(_ file: String, of database: Int, _ schema: CapturedSchema) throws(SQLiteError) {
-    connection = try InspectionConnection(path: file, limits: limits)
+    reads = try CapturedReads(file)
     (self.schema, self.database) = (schema, database)
   }
 
@@ -37,14 +32,15 @@ package struct HighlightRows {
     step: (Int) -> StoryStep?
   ) {
     for index in highlights.indices {
-      connection.allow(steps: limits.tableSteps)
+      reads.begin()
       var highlight = highlights[index]
       let last = step(highlight.last)
       if highlight.kind == .failed, let last {
         highlight.related += conflicts(highlight, last) + collisions(last, builder)
       }
       if index == leading, let last, last.database == database {
-        highlight.related += rows(behind: last, builder)
+        highlight.related += RowsBehindRead(reads: reads, schema: schema, database: database, builder: builder)
+          .rows(behind: last, step: step)
       }
       name(&highlight, removed: highlights.flatMap(\.changes.tables))
       highlights[index] = highlight
@@ -78,7 +74,7 @@ package struct HighlightRows {
   package mutating func complete(_ explanations: inout [Explanation], _ highlights: [StoryHighlight]) {
     for index in explanations.indices {
       guard let rows = explanations[index].rows, rows.table.database == database else { continue }
-      connection.allow(steps: limits.tableSteps)
+      reads.begin()
       let values = rows.rows.flatMap { row in
         zip(rows.columns, row).map {
           ReferenceNames.Reference(table: rows.table, column: $0, value: $1)
@@ -117,7 +113,7 @@ package struct HighlightRows {
     let column = key.parentColumn
     let columns = parent.stored.map(\.name).filter { $0 != column }.prefix(8)
     guard !columns.isEmpty else { return nil }
-    let cells = read(
+    let cells = reads.rows(
       "SELECT \(columns.map(SQLText.name).joined(separator: ", ")) FROM \(SQLText.name(parent.name)) WHERE \(SQLText.name(column)) = \(literal) LIMIT 1"
     )?.rows.first
     return cells.flatMap { $0.lazy.compactMap(\.nameText).first }
@@ -162,10 +158,10 @@ package struct HighlightRows {
           row.indices.contains(place), let value = row[place], let literal = value.literal
         else { continue }
         let source = "FROM \(SQLText.name(child)) WHERE \(SQLText.name(key.column)) = \(literal)"
-        guard let found = read("SELECT * \(source) LIMIT \(Self.mostRows)"), !found.rows.isEmpty else {
+        guard let found = reads.rows("SELECT * \(source) LIMIT \(Self.mostRows)"), !found.rows.isEmpty else {
           continue
         }
-        let count = count(source) ?? found.rows.count
+        let count = reads.count(source) ?? found.rows.count
         related.append(
           RelatedRows(
             table: StoryTable(database: database, name: child),
@@ -186,9 +182,9 @@ package struct HighlightRows {
     }
     let table = StoryTable(database: database, name: refused.table)
     // The query has the test's text: it may ask for what this database lacks.
-    let keys = read(refused.keys)?.rows ?? []
+    let keys = reads.rows(refused.keys)?.rows ?? []
     guard let key = keys.first else { return [] }
-    if let found = read(refused.inTheWay), let row = found.rows.first {
+    if let found = reads.rows(refused.inTheWay), let row = found.rows.first {
       let values = refused.columns.map { column in
         found.columns.firstIndex { $0.lowercased() == column.lowercased() }.map { row[$0] } ?? key[0]
       }
@@ -213,146 +209,6 @@ package struct HighlightRows {
       ]
     }
     return []
-  }
-
-  // MARK: - What a read is made of
-
-  /// The rows that a read is made of, and those that each of its conditions leaves out.
-  ///
-  /// What it read may have been otherwise, and then nothing is said: another connection's transaction is open in the file,
-  /// or rows came later.
-  private func rows(behind step: StoryStep, _ builder: StoryBuilder?) -> [RelatedRows] {
-    guard let query = ReadQuery(step.statement), let now = read(step.statement)?.rows,
-      step.rows.map({ min($0, Self.mostRows) == now.count }) == true, step.results.count >= now.count,
-      zip(step.results, now).allSatisfy({ $0 == $1.map(Optional.some) }),
-      builder?.hasChanged(query.names, in: database, after: step.number) != true
-    else { return [] }
-    let made = query.isAggregate && step.rows == 1 ? rows(of: query, builder) : nil
-    let left = query.conditions.indices.compactMap { leftOut(by: $0, of: query) }
-      .sorted { ($0.areNull ? 0 : 1, $0.rows.count ?? 0) < ($1.areNull ? 0 : 1, $1.rows.count ?? 0) }
-    return [made].compactMap(\.self) + left.prefix(Self.mostConditions).map(\.rows)
-  }
-
-  private func rows(of query: ReadQuery, _ builder: StoryBuilder?) -> RelatedRows? {
-    guard let count = count(query.source), count > 0,
-      let found = read("SELECT * \(query.source) LIMIT \(Self.mostRows)")
-    else { return nil }
-    let writers = builder.map { written(query, $0, of: count) } ?? []
-    return related(
-      found, query, count: count, "made of \(([counted(count, "row")] + writers).joined(separator: ", "))")
-  }
-
-  /// The rows of the first table that a condition leaves out alone: all others hold for them.
-  private func leftOut(by index: Int, of query: ReadQuery) -> (rows: RelatedRows, areNull: Bool)? {
-    let condition = query.conditions[index].text
-    guard query.conditions[index].isOfFirstTable, !picksKey(query.conditions[index], of: query),
-      let rowid = rowid(of: query) ?? (query.isJoin ? nil : "*")
-    else { return nil }
-    var others = query.conditions.map(\.text)
-    others[index] = "(\(condition)) IS NOT TRUE"
-    let counting = rowid == "*" ? "count(*)" : "count(DISTINCT \(rowid))"
-    guard let count = self.count(query.source(of: others), counting), count > 0,
-      let found = read("SELECT * \(query.source(of: others)) LIMIT \(Self.mostLeftOut)")
-    else { return nil }
-    others[index] = "(\(condition)) IS NULL"
-    guard let nulls = self.count(query.source(of: others), counting) else { return nil }
-    let null = nulls == 0 ? "" : nulls == count ? ", which is NULL" : ", which is NULL for \(grouped(nulls))"
-    let rows = related(
-      found, query, count: count,
-      "\(counted(count, "row")) left out by “\(shortened(condition, to: 80))”\(null)")
-    return (rows, nulls > 0)
-  }
-
-  /// True where a condition says by its key which row, or of which row, the read is.
-  private func picksKey(_ condition: ReadQuery.Condition, of query: ReadQuery) -> Bool {
-    guard let column = condition.picked?.lowercased() else { return false }
-    return table(of: query)?.table.keyColumns.contains { $0.lowercased() == column } == true
-  }
-
-  /// The rowid of the query's first table; `nil` where it has none.
-  private func rowid(of query: ReadQuery) -> String? {
-    guard let table = table(of: query)?.table, let rowid = table.rowid else { return nil }
-    return "\(SQLText.name(query.alias)).\(rowid)"
-  }
-
-  private func table(of query: ReadQuery) -> (name: String, table: CapturedSchema.Table)? {
-    schema.tables.first { $0.key.lowercased() == query.table.lowercased() }.map { ($0.key, $0.value) }
-  }
-
-  private func related(
-    _ found: (columns: [String], rows: [[Story.Value]]), _ query: ReadQuery, count: Int?, _ title: String
-  ) -> RelatedRows {
-    let shown = columns(found.columns, named: query.names)
-    return RelatedRows(
-      table: StoryTable(database: database, name: query.table), title: "\(query.table): \(title)",
-      columns: shown.map { found.columns[$0] }, rows: found.rows.map { row in shown.map { row[$0] } },
-      count: count)
-  }
-
-  /// The lines of the test that wrote rows that were read, those of most rows first: `27 there before`, `3 added by line 26`.
-  ///
-  /// Of a join nothing is said where a row of its first table stands in several of its rows.
-  private func written(_ query: ReadQuery, _ builder: StoryBuilder, of count: Int) -> [String] {
-    guard let (name, table) = table(of: query), table.kind == .ordinary, !builder.makesRows(of: name),
-      let rowid = rowid(of: query), count <= Self.mostKeys,
-      let keys = read("SELECT DISTINCT \(rowid) \(query.source)", most: Self.mostKeys)?.rows,
-      keys.count == count
-    else { return [] }
-    let written = builder.writtenRows(in: database, schema)
-    guard !written.isPartial else { return [] }
-    var counts: [String: Int] = [:]
-    var lines: [Int: String] = [:]
-    var before = 0
-    for key in keys {
-      guard case .integer(let rowid) = key[0] else { return [] }
-      guard let writing = written.rows[name]?[.rowid(rowid)], let step = writing.insertedAt ?? writing.step
-      else {
-        before += 1
-        continue
-      }
-      let line = lines[step] ?? builder.line(ofStep: step).map { "line \($0)" } ?? "step \(step)"
-      lines[step] = line
-      let word = writing.insertedAt != nil ? "added" : writing.columns == nil ? "written" : "changed"
-      counts["\(word) by \(line)", default: 0] += 1
-    }
-    let writers = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostLines)
-      .map { "\($0.value == keys.count ? "all" : grouped($0.value)) \($0.key)" }
-    let there =
-      before == keys.count ? "all there before" : before > 0 ? "\(grouped(before)) there before" : nil
-    return [there].compactMap(\.self) + writers
-  }
-
-  /// All where there are few; else the first two, and those that the statement names.
-  private func columns(_ all: [String], named names: Set<String>) -> [Int] {
-    guard all.count > Self.mostColumns else { return Array(all.indices) }
-    let named = all.indices.filter { names.contains(all[$0].lowercased()) }
-    return Array(Set([0, 1] + named).sorted().prefix(Self.mostColumns))
-  }
-
-  // MARK: - Reading
-
-  private func count(_ source: String, _ counting: String = "count(*)") -> Int? {
-    guard case .integer(let count)? = read("SELECT \(counting) \(source)")?.rows.first?.first else {
-      return nil
-    }
-    return Int(clamping: count)
-  }
-
-  /// - Returns: `nil` for what cannot be read: the page then says less, and the inspection of the file says why.
-  private func read(_ sql: String, most: Int = HighlightRows.mostRows) -> (
-    columns: [String], rows: [[Story.Value]]
-  )? {
-    guard let statement = try? connection.prepare(sql) else { return nil }
-    let columns = Array(statement.columnNames.prefix(limits.columns))
-    var rows: [[Story.Value]] = []
-    do {
-      while rows.count < most, try statement.step() {
-        rows.append(columns.indices.map { statement.cell(at: Int32($0), limit: limits.cellBytes) })
-      }
-    } catch {
-      return nil
-    }
-    return (columns, rows)
   }
 }
 

@@ -40,6 +40,17 @@ struct ReadQuery {
   private(set) var table: String
   /// The names in it, in lower case.
   private(set) var names: Set<String>
+  /// What of it can be told by single rows: a count or a sum; `nil` where it makes something else of them.
+  struct Additive: Equatable {
+    /// The expression, without a name.
+    var text: String
+    var isCount: Bool
+  }
+
+  private(set) var additive: Additive?
+  private(set) var hasSubquery = false
+  /// True when it may leave rows out without a condition.
+  private(set) var isLimited = false
   /// True when it makes one row of many.
   private(set) var isAggregate = false
   /// True when it reads other tables beside the first one.
@@ -66,7 +77,11 @@ struct ReadQuery {
     for (index, token) in tokens.enumerated() {
       if token.text == "(" { depth += 1 }
       if token.text == ")" { depth -= 1 }
-      if depth > 0, subquery == nil, token.folded == "SELECT" { subquery = depth }
+      if depth > 0, token.folded == "SELECT" {
+        hasSubquery = true
+        subquery = subquery ?? depth
+      }
+      if token.folded == "LIMIT" { isLimited = true }
       if let inner = subquery, depth < inner { subquery = nil }
       if from == nil, subquery == nil, Self.functions.contains(token.folded),
         tokens[safe: index + 1]?.text == "("
@@ -102,6 +117,7 @@ struct ReadQuery {
     }
     let last = end ?? tokens.count
     self.from = "FROM " + text(from + 1..<(filter ?? last))
+    additive = from > 1 ? Self.additive(tokens[1..<from], in: sql[tokens[0].text.endIndex..<tokens[from].text.startIndex]) : nil
     guard let filter else { return }
     let results = Self.resultNames(tokens[..<from])
     let terms = Self.terms(of: tokens, filter + 1..<last)
@@ -113,6 +129,51 @@ struct ReadQuery {
         text: text(range), isOfFirstTable: !isJoin || Self.isAbout(alias, term), picked: Self.picked(by: term)
       )
     }
+  }
+
+  /// - Returns: `nil` for any other statement than an INSERT … SELECT.
+  init?(insertedBy statement: String) {
+    let tokens = SQLToken.all(in: statement)
+    guard ["INSERT", "REPLACE"].contains(tokens.first?.folded ?? ""),
+      !tokens.contains(where: { ["CONFLICT", "RETURNING"].contains($0.folded) }),
+      let select = tokens.first(where: { $0.folded == "SELECT" })
+    else { return nil }
+    self.init(String(statement[select.text.startIndex...]))
+  }
+
+  /// - Parameter text: The part of the statement that the tokens stand in.
+  /// - Returns: `nil` for all but one `count(…)`, `sum(…)` or `total(…)`, of which `coalesce` may make 0.
+  private static func additive(_ tokens: ArraySlice<SQLToken>, in text: Substring) -> Additive? {
+    let tokens = Array(tokens)
+    // Numbers are no tokens.
+    guard !tokens.contains(where: { $0.folded == "DISTINCT" }),
+      text[..<tokens[0].text.startIndex].allSatisfy(\.isWhitespace)
+    else { return nil }
+    let isInside = ["COALESCE", "IFNULL"].contains(tokens[0].folded) && tokens[safe: 1]?.text == "("
+    let first = isInside ? 2 : 0
+    guard let function = tokens[safe: first]?.folded, ["COUNT", "SUM", "TOTAL"].contains(function),
+      tokens[safe: first + 1]?.text == "("
+    else { return nil }
+    var (depth, end) = (0, first + 1)
+    while end < tokens.count {
+      if tokens[end].text == "(" { depth += 1 }
+      if tokens[end].text == ")" { depth -= 1 }
+      if depth == 0 { break }
+      end += 1
+    }
+    guard end < tokens.count else { return nil }
+    if isInside {
+      guard tokens[safe: end + 1]?.text == ",", tokens[safe: end + 2]?.text == ")" else { return nil }
+      let otherwise = text[tokens[end + 1].text.endIndex..<tokens[end + 2].text.startIndex]
+      guard ["0", "0.0"].contains(String(otherwise).trimmed) else { return nil }
+      end += 2
+    }
+    let behind = text[tokens[end].text.endIndex...]
+    let rest = tokens[(end + 1)...]
+    guard rest.isEmpty ? behind.allSatisfy(\.isWhitespace) : rest.count == 2 && rest.first?.folded == "AS" else {
+      return nil
+    }
+    return Additive(text: String(text[..<tokens[end].text.endIndex]), isCount: function == "COUNT")
   }
 
   private static func isChanging(_ tokens: [SQLToken]) -> Bool {

@@ -54,6 +54,8 @@ package struct RelatedRows: Sendable, Equatable {
   package var columns: [String]
   /// The first ones.
   package var rows: [[Story.Value]]
+  /// Who left each row so; empty where nobody says.
+  package var labels: [String] = []
   /// The number of all such rows; `nil` where nobody counted.
   package var count: Int?
   /// The number of the step that wrote them, where that matters.

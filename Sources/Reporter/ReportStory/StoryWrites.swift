@@ -1,7 +1,9 @@
 import Collector
 import ExhibitSQLite
+import ExhibitSystem
 package import ReportInspection
 import ReportModel
+import ReportPlaces
 
 extension StoryBuilder {
   /// The rows of a database that the test wrote since its baseline and until it failed, as the captured file has them.
@@ -22,6 +24,43 @@ extension StoryBuilder {
       }
     }
     return written
+  }
+
+  /// The changes of a table's rows since the baseline and until the failure that the captured file has, in their order,
+  /// with the columns of the rows.
+  ///
+  /// - Returns: `nil` where not all are known, and for a table that was made anew or has other columns since.
+  func standingChanges(of table: String, in database: Int, _ schema: CapturedSchema)
+    -> [(step: Int, columns: [String], change: RecordedStory.Change)]?
+  {
+    guard recorded.withoutChanges == nil, recorded.missing == 0, !makesRows(of: table) else { return nil }
+    var found: [(step: Int, columns: [String], change: RecordedStory.Change)] = []
+    for place in steps.indices where baseline < steps[place].number && steps[place].number <= failure {
+      let step = steps[place]
+      if step.unkept > 0 || step.isWithheld || step.lacksRows { return nil }
+      guard stands(place, isUncommitted: schema.isUncommitted) else { continue }
+      if !step.wasIdle {
+        switch texts[place].kind {
+        case .drop("TABLE", table), .alter(table): return nil
+        default: if texts[place].newName == table { return nil }
+        }
+      }
+      for change in changes(at: place, in: database) where change.table == table {
+        guard change.blobColumn == nil else { return nil }
+        let columns = layouts.columns(
+          of: StoryTable(database: database, name: table), count: max(change.old.count, change.new.count), at: place)
+        found.append((step.number, columns, change))
+      }
+    }
+    return found
+  }
+
+  /// `line 26` of the test's function, `the set-up`, or what is off its stack.
+  func writer(ofStep number: Int) -> String {
+    if let line = line(ofStep: number) { return "line \(line)" }
+    let stack = steps[safe: steps.place { $0.number < number }].flatMap { $0.stack }.flatMap { callStacks[$0] }
+    guard let stack, !stack.frames.isEmpty else { return "step \(number)" }
+    return stack.frames.contains(where: \.place.isSetUp) ? "the set-up" : "steps off the test’s stack"
   }
 
   /// True when the changes of a step are in the captured file.

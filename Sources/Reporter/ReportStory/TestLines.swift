@@ -1,4 +1,5 @@
 package import Collector
+import ReportInspection
 import ReportModel
 package import ReportPlaces
 
@@ -172,7 +173,15 @@ struct TestLines {
       let columns = changes.tables.flatMap { table in
         table.columnNotes.map { "\(table.table.name).\($0)" }
       }
-      line.writes = writes(visited.places)
+      let made = Set(changes.tables.filter { $0.fate == .created }.map { $0.table.name.lowercased() })
+      // What fills its own new tables, and not from an old one, is a set-up, and its rows are those of any test.
+      line.writes = writes(
+        visited.places.filter { place in
+          let text = step(place).text
+          let target = text.target?.lowercased() ?? ""
+          return text.kind != .insert || !made.contains(target)
+            || text.readsTable && text.names.intersection(made) == [target]
+        })
       line.notes = Array(
         unlikeRuns(visited.places).prefix(Self.mostRuns) + columns.prefix(Self.mostNotes))
     }
@@ -214,11 +223,17 @@ struct TestLines {
     let writes = places.filter(stands).map(step).filter {
       $0.text.isWrite && !$0.recorded.isWithheld && $0.recorded.error == nil && $0.recorded.changed != nil
     }
-    let all = writes.groups { $0.recorded.sql }.map { runs in
-      TestLine.Write(
-        sql: runs[0].recorded.sql, runs: runs.count, rows: runs.reduce(0) { $0 + ($1.recorded.changed ?? 0) })
+    let all = writes.groups { Self.form(of: $0) }.map { runs in
+      let isOne = runs.allSatisfy { $0.recorded.sql == runs[0].recorded.sql }
+      return TestLine.Write(
+        sql: isOne ? runs[0].recorded.sql : Self.form(of: runs[0]), runs: runs.count, rows: runs.reduce(0) { $0 + ($1.recorded.changed ?? 0) })
     }
     return Array(all.filter { $0.rows > 0 }.prefix(Self.mostWrites))
+  }
+
+  /// The statement without its values, which some apps write into its text.
+  private static func form(of step: (recorded: RecordedStory.Step, text: StatementText)) -> String {
+    StatementText.withoutLiterals(step.recorded.sql, names: step.text.names)
   }
 
   private func failures(_ places: [Int]) -> TestLine.Failures? {

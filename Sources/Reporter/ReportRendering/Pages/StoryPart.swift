@@ -14,6 +14,8 @@ private let (rowsAtOnce, mostCompared) = (6, 200)
 struct StoryPart {
   /// Values of the message that are named before the steps.
   private static let mostValues = 5
+  /// Lines of a message below which its read stands, and rows of that.
+  private static let (mostLinesOfMessage, mostOfOrigin) = (12, 6)
 
   let story: Story
   let test: TestResult
@@ -49,20 +51,19 @@ struct StoryPart {
     let rare = RareMarks(story)
     let lines = CodeLines(story: story, sources: context.contents.sourceLines)
       .values(selection, place: context.placeValues)
-    let beside = readBesideMessage
-    let (highlights, why) = (highlightValues(but: beside), whyValues)
+    let (beside, why) = (readBesideMessage, whyValues)
+    let leading = why.isEmpty ? refusedStatement : nil
+    let highlights = highlightValues(but: [beside, leading])
     let values = messageValues(
       places: 1,
       besides: beside.map { story.highlights[$0].last }.flatMap { $0 == story.originStep ? $0 : nil })
     return [
       "why": why, "hasWhy": !why.isEmpty,
-      // With a cause named, the lines are the way on; else rows that were tried or written last show more at once.
-      "areLinesFirst": !lines.isEmpty && !why.isEmpty,
-      "areLinesLast": !lines.isEmpty && why.isEmpty, "codeLines": lines,
-      "from": beside.map {
-        highlightValues(story.highlights[$0], title: story.leadingReadTitle(story.highlights[$0]))
-      },
-      "change": highlights.isEmpty ? visible(story.changeText) : nil,
+      "hasLines": !lines.isEmpty, "codeLines": lines,
+      "from": isMessageLong ? nil : beside.map(originValues),
+      "fromBesideLong": isMessageLong ? beside.map(originValues) : nil,
+      "refused": leading.map(highlightValues(at:)),
+      "change": highlights.isEmpty && leading == nil ? visible(story.changeText) : nil,
       "highlights": highlights, "place": placeText,
       "origin": story.sourceText, "advice": story.advice,
       "notices": story.notices.map { visible($0) },
@@ -179,26 +180,44 @@ struct StoryPart {
 
   // MARK: - What was written, tried and read last
 
-  /// The index of the leading read where it stands below the message; where nothing is known of the cause, it stands in
-  /// the story.
-  private var readBesideMessage: Int? {
-    test.issuesOfFailure.isEmpty || story.explanations.isEmpty ? nil : story.leadingRead
+  /// The index of the leading read, which stands below the message.
+  private var readBesideMessage: Int? { test.issuesOfFailure.isEmpty ? nil : story.leadingRead }
+
+  /// True for a message that leaves no room below it on a first screen.
+  private var isMessageLong: Bool {
+    textLines(of: test.issuesOfFailure.first?.message ?? "").count > Self.mostLinesOfMessage
   }
 
-  /// The highlights but for one; a last write is left out where Why names steps but none of its own.
-  private func highlightValues(but beside: Int?) -> [TemplateValues] {
+  private func originValues(_ index: Int) -> TemplateValues {
+    let highlight = story.highlights[index]
+    return highlightValues(
+      highlight, title: story.leadingReadTitle(highlight), mostRows: Self.mostOfOrigin)
+  }
+
+  /// The index of the last statement that SQLite refused, which stands before the lines where nothing else is known.
+  private var refusedStatement: Int? { story.highlights.lastIndex { $0.kind == .failed } }
+
+  /// The highlights but for these; a last write is left out where Why names steps but none of its own.
+  private func highlightValues(but shown: Set<Int?>) -> [TemplateValues] {
     let named = story.explanations.flatMap(\.steps)
     return story.highlights.enumerated().compactMap { index, highlight in
-      guard index != beside,
+      guard !shown.contains(index),
         named.isEmpty || highlight.kind != .wrote
           || named.contains(where: { (highlight.first...max(highlight.first, highlight.last)).contains($0) })
       else { return nil }
-      let isLast = !story.highlights[(index + 1)...].contains { $0.kind == highlight.kind }
-      return highlightValues(highlight, title: highlight.title(isLast: isLast))
+      return highlightValues(at: index)
     }
   }
 
-  private func highlightValues(_ highlight: StoryHighlight, title: String) -> TemplateValues {
+  private func highlightValues(at index: Int) -> TemplateValues {
+    let highlight = story.highlights[index]
+    let isLast = !story.highlights[(index + 1)...].contains { $0.kind == highlight.kind }
+    return highlightValues(highlight, title: highlight.title(isLast: isLast))
+  }
+
+  private func highlightValues(
+    _ highlight: StoryHighlight, title: String, mostRows: Int = .max
+  ) -> TemplateValues {
     let step = story[step: highlight.last]
     let isStatement = highlight.kind != .wrote
     return [
@@ -212,7 +231,7 @@ struct StoryPart {
         ? step.map { shortened($0.statement.trimmed, to: longestStatement) } : nil,
       "problem": step?.error.map { visible(shortened($0.message, to: 400)) },
       "tables": highlight.changes.tables.flatMap { tableValues($0, names: highlight.names) },
-      "result": highlight.kind == .read ? step.flatMap(resultValues) : nil,
+      "result": highlight.kind == .read ? step.flatMap { resultValues($0, most: mostRows) } : nil,
       "count": highlight.kind == .read ? step?.rows.map { counted($0, "row") } : nil,
       "related": highlight.related.map { rowValues($0, names: highlight.names) },
     ]
@@ -363,38 +382,46 @@ struct StoryPart {
 
   /// Rows of a captured database.
   func rowValues(_ related: RelatedRows, names: ReferenceNames) -> TemplateValues {
-    let rows = related.rows.map { row -> TemplateValues in
+    let rows = related.rows.enumerated().map { index, row -> TemplateValues in
+      let label = related.labels[safe: index].map { [cell(.text($0), met: [])] } ?? []
       let cells = zip(related.columns, row).map { column, value in
         named(cell(value, met: []), names[related.table, column, value])
       }
-      return ["style": "", "sign": nil, "word": nil, "cells": cells]
+      return ["style": "", "sign": nil, "word": nil, "cells": label + cells]
     }
     let more = (related.count ?? related.rows.count) - related.rows.count
     return [
       "title": visibleOnOneLine(related.title), "isResult": true, "hasRows": !rows.isEmpty,
       "written": related.step.map { selection.values(linkTo: $0) },
-      "columns": related.columns.map(headingValues), "rows": rows,
+      "columns": ((related.labels.isEmpty ? [] : ["written by"]) + related.columns).map(headingValues), "rows": rows,
       "sums": [] as [TemplateValues], "note": more > 0 ? counted(more, "more row") : nil,
     ]
   }
 
   /// The rows that a step returned; `nil` where none were recorded.
-  func resultValues(_ step: StoryStep) -> TemplateValues? {
+  ///
+  /// - Parameter most: The most rows, around the first that holds a value of the message.
+  func resultValues(_ step: StoryStep, most: Int = .max) -> TemplateValues? {
     guard !step.results.isEmpty else { return nil }
     let count = max(step.columns.count, step.results.map(\.count).max() ?? 0)
     let shown = min(count, StoryBudget.columnsOfResult)
-    let rows = step.results.enumerated().map { index, row -> TemplateValues in
+    func met(_ row: Int, _ column: Int) -> [Int] { marks.values(inStep: step.number, row: row, column: column) }
+    let telling = step.results.indices.first { row in (0..<shown).contains { !met(row, $0).isEmpty } } ?? 0
+    let start = step.results.count <= most ? 0 : max(0, telling - 1)
+    let range = start..<min(step.results.count, start + min(most, step.results.count))
+    let rows = range.map { index -> TemplateValues in
+      let row = step.results[index]
       let cells = (0..<shown).map { column in
-        cell(
-          row.indices.contains(column) ? row[column] : nil,
-          met: marks.values(inStep: step.number, row: index, column: column))
+        cell(row.indices.contains(column) ? row[column] : nil, met: met(index, column))
       }
       return ["style": "", "sign": nil, "word": nil, "cells": cells]
     }
     return [
       "title": nil, "isResult": true, "hasRows": true, "written": nil,
       "columns": (0..<shown).map { headingValues(step.columns.columnName($0)) },
-      "rows": rows, "note": resultNote(step, count, shown),
+      "rows": rows,
+      "note": range.count < step.results.count
+        ? rangeText(range, of: step) : resultNote(step, count, shown),
       "sums": (marks.sums[step.number] ?? []).map { sum -> TemplateValues in
         [
           "column": visibleOnOneLine(step.columns.columnName(sum.column)),
@@ -402,6 +429,10 @@ struct StoryPart {
         ]
       },
     ]
+  }
+
+  private func rangeText(_ range: Range<Int>, of step: StoryStep) -> String {
+    "Rows \(grouped(range.lowerBound + 1)) to \(grouped(range.upperBound)) of \(grouped(step.rows ?? step.results.count))."
   }
 
   private func resultNote(_ step: StoryStep, _ columns: Int, _ shown: Int) -> String? {

@@ -44,7 +44,7 @@ struct CodeLines {
   }
 
   /// The statements that changed rows that stand with their lines, by the index of the line: those of tables that the
-  /// leading read names before others.
+  /// leading read names before others, and of those alike the last ones.
   private var shownWrites: [Int: [TestLine.Write]] {
     let near = story.namesOfLeadingRead
     let all = story.lines.enumerated().flatMap { index, line in line.writes.map { (index, $0) } }
@@ -53,7 +53,7 @@ struct CodeLines {
       // A journal's rows tell little.
       let rank = near.contains(target) ? 0 : write.1.rows > 1 ? 1 : 2
       return (rank: rank, order: order, write: write)
-    }.sorted { ($0.rank, $0.order) < ($1.rank, $1.order) }
+    }.sorted { ($0.rank, -$0.order) < ($1.rank, -$1.order) }
     let shown = ranked.prefix(Self.mostWrites).sorted { $0.order < $1.order }.map(\.write)
     return Dictionary(grouping: shown, by: \.0).mapValues { $0.map(\.1) }
   }

@@ -335,12 +335,13 @@ extension RelatedRows {
   /// Its rows, with what the rows are called to which foreign keys lead.
   func printed(_ names: ReferenceNames, indent: String) -> [TerminalLine] {
     let writing = step.map { ", written in step \($0)" } ?? ""
-    var lines = [TerminalLine("\(indent)\(title)\(writing):", .soft)]
-    lines += rows.map { row in
+    var lines = [TerminalLine("\(indent)\(title)\(writing)\(rows.isEmpty ? "" : ":")", .soft)]
+    lines += rows.enumerated().map { index, row in
+      let label = labels[safe: index].map { "\($0): " } ?? ""
       let cells = zip(columns, row).prefix(Self.mostColumns).map { column, value in
         "\(column) \(value.shortText)\(names[table, column, value].map { " (\($0))" } ?? "")"
       }
-      return TerminalLine("\(indent)  " + cells.joined(separator: ", "), .soft)
+      return TerminalLine("\(indent)  \(label)" + cells.joined(separator: ", "), .soft)
     }
     if let count, count > rows.count {
       lines.append(TerminalLine("\(indent)  … \(grouped(count - rows.count)) more", .soft))

@@ -1,0 +1,252 @@
+import Collector
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+
+/// What the captured database tells of a read: the rows that it is made of and who wrote them, those that its conditions
+/// leave out, and what its one row was before.
+struct RowsBehindRead {
+  /// Conditions that are told of one read, and rows of each.
+  private static let (mostConditions, mostLeftOut) = (3, 2)
+  private static let (mostLines, mostStates, mostColumns) = (4, 5, 6)
+  /// Rows of one read whose writers are looked up.
+  private static let mostKeys = 20_000
+
+  let reads: CapturedReads
+  let schema: CapturedSchema
+  /// Index in the story's databases.
+  let database: Int
+  let builder: StoryBuilder?
+
+  /// What the read was made of may have been otherwise, and then nothing is said: another connection's transaction is open
+  /// in the file, or rows came later.
+  ///
+  /// - Parameter step: The step of a number.
+  func rows(behind read: StoryStep, step: (Int) -> StoryStep?) -> [RelatedRows] {
+    guard let query = ReadQuery(read.statement), let now = reads.rows(read.statement)?.rows,
+      read.rows.map({ min($0, CapturedReads.mostRows) == now.count }) == true, read.results.count >= now.count,
+      zip(read.results, now).allSatisfy({ $0 == $1.map(Optional.some) }),
+      builder?.hasChanged(query.names, in: database, after: read.number) != true
+    else { return [] }
+    let made = query.isAggregate && read.rows == 1 ? madeOf(query, now) : past(of: query, now) ?? list(query)
+    // A lookup of one row leaves all others out.
+    let isLookup = !query.isAggregate && now.count <= 1 && query.conditions.count == 1
+    let left = leftOut(by: query) { !isLookup || $0.picked == nil }
+    return [made].compactMap(\.self) + left + leftOut(byWriteOf: query, step)
+  }
+
+  // MARK: - The rows that it is made of
+
+  private func madeOf(_ query: ReadQuery, _ now: [[Story.Value]]) -> RelatedRows? {
+    guard let count = reads.count(query.source),
+      let found = reads.rows("SELECT * \(query.source) LIMIT \(CapturedReads.mostRows)")
+    else { return nil }
+    let lines = builder.flatMap { growth(of: query, now, $0) }
+    guard count > 0 || lines != nil else { return nil }
+    let writers = lines ?? builder.map { written(query, $0, of: count) } ?? []
+    return related(found, query, count: count, "made of \(Self.sentence(count, writers, of: query))")
+  }
+
+  /// Who wrote the rows of a list, which stand above.
+  private func list(_ query: ReadQuery) -> RelatedRows? {
+    guard !query.isAggregate, !query.isLimited, let builder, let count = reads.count(query.source),
+      let lines = growth(of: query, [[.integer(Int64(count))]], builder)
+    else { return nil }
+    return related(([], []), query, count: nil, Self.sentence(count, lines, of: query))
+  }
+
+  private static func sentence(_ count: Int, _ writers: [String], of query: ReadQuery) -> String {
+    let rows = count == 0 ? "no row" : counted(count, "row")
+    let isSum = query.additive.map { !$0.isCount } ?? false
+    return writers.isEmpty
+      ? rows : "\(rows)\(isSum ? "; the sum: " : ": ")\(writers.joined(separator: ", "))"
+  }
+
+  /// What each line of the test added to a count or a sum, or took away: `27 there before`, `+3 by line 26`,
+  /// `−1 by line 27`.
+  ///
+  /// - Parameter now: What the read returned, or the number of its rows.
+  /// - Returns: `nil` where it cannot be told.
+  private func growth(of query: ReadQuery, _ now: [[Story.Value]], _ builder: StoryBuilder) -> [String]? {
+    guard !query.isAggregate || query.additive != nil, let result = now.first?.first,
+      let contributions = Contributions(of: query, table(of: query)?.table, reads),
+      let changes = builder.standingChanges(of: contributions.table.name, in: database, schema)
+    else { return nil }
+    var lines: [(writer: String, sum: Sum)] = []
+    guard var before = Sum(result) else { return nil }
+    for (step, columns, change) in changes {
+      guard let old = contributions.value(of: change.old, columns),
+        let new = contributions.value(of: change.new, columns), let difference = new.minus(old),
+        let earlier = before.minus(difference)
+      else { return nil }
+      before = earlier
+      let writer = builder.writer(ofStep: step)
+      let index = lines.firstIndex { $0.writer == writer } ?? lines.count
+      if index == lines.count { lines.append((writer, .integer(0))) }
+      guard let sum = lines[index].sum.plus(difference) else { return nil }
+      lines[index].sum = sum
+    }
+    let told = lines.filter { !$0.sum.isZero }
+    guard !told.isEmpty || !before.isZero else { return nil }
+    let most = told.sorted { $0.sum.size > $1.sum.size }.prefix(Self.mostLines).map(\.writer)
+    let others = told.count > most.count ? ["and others"] : []
+    return (before.isZero ? [] : ["\(before.text) there before"])
+      + told.filter { most.contains($0.writer) }.map { "\($0.sum.signedText) by \($0.writer)" } + others
+  }
+
+  /// The lines of the test that wrote rows that were read, those of most rows first: `27 there before`, `3 added by line 26`.
+  ///
+  /// Of a join nothing is said where a row of its first table stands in several of its rows.
+  private func written(_ query: ReadQuery, _ builder: StoryBuilder, of count: Int) -> [String] {
+    guard let (name, table) = table(of: query), table.kind == .ordinary, !builder.makesRows(of: name),
+      let keys = keys(of: query, count)
+    else { return [] }
+    let written = builder.writtenRows(in: database, schema)
+    guard !written.isPartial else { return [] }
+    var counts: [String: Int] = [:]
+    var before = 0
+    for key in keys {
+      guard let writing = written.rows[name]?[.rowid(key)], let step = writing.insertedAt ?? writing.step else {
+        before += 1
+        continue
+      }
+      let word = writing.insertedAt != nil ? "added" : writing.columns == nil ? "written" : "changed"
+      counts["\(word) by \(builder.writer(ofStep: step))", default: 0] += 1
+    }
+    let writers = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostLines)
+      .map { "\($0.value == keys.count ? "all" : grouped($0.value)) \($0.key)" }
+    let there =
+      before == keys.count ? "all there before" : before > 0 ? "\(grouped(before)) there before" : nil
+    return [there].compactMap(\.self) + writers
+  }
+
+  /// The rowids of the rows of its first table; `nil` where these are not as many as its rows.
+  private func keys(of query: ReadQuery, _ count: Int) -> [Int64]? {
+    guard let rowid = rowid(of: query), count <= Self.mostKeys,
+      let rows = reads.rows("SELECT DISTINCT \(rowid) \(query.source)", most: Self.mostKeys)?.rows,
+      rows.count == count
+    else { return nil }
+    let keys = rows.compactMap { row -> Int64? in
+      guard case .integer(let key)? = row.first else { return nil }
+      return key
+    }
+    return keys.count == count ? keys : nil
+  }
+
+  // MARK: - What its one row was before
+
+  /// The states of the row that was read, as each line of the test left it; `nil` for several rows, and for one that no
+  /// step wrote.
+  private func past(of query: ReadQuery, _ now: [[Story.Value]]) -> RelatedRows? {
+    guard !query.isAggregate, !query.isJoin, !query.isLimited, now.count == 1, let builder,
+      let (name, table) = table(of: query), table.kind == .ordinary, let key = keys(of: query, 1)?.first,
+      let all = builder.standingChanges(of: name, in: database, schema)
+    else { return nil }
+    let changes = all.filter { $0.change.newKey ?? $0.change.key == key || $0.change.key == key }
+    guard let columns = changes.last?.columns, changes.allSatisfy({ $0.columns == columns }) else { return nil }
+    let changed = columns.indices.filter { column in
+      changes.contains { $0.change.operation == .update && $0.change.old[safe: column] != $0.change.new[safe: column] }
+    }
+    let named = columns.indices.filter { query.names.contains(columns[$0].lowercased()) }
+    let shown = Array(
+      (changed.isEmpty ? named : named.filter(changed.contains) + changed.filter { !named.contains($0) })
+        .prefix(Self.mostColumns - 1))
+    var states: [(who: String, row: [Story.Value])] = []
+    func add(_ who: String, _ row: [Story.Value?]) {
+      let cells = shown.compactMap { row[safe: $0] ?? nil }
+      if cells.count == shown.count { states.append((who, cells)) }
+    }
+    if let first = changes.first, first.change.operation == .update { add("before", first.change.old) }
+    for change in changes where change.change.operation != .delete {
+      add(builder.writer(ofStep: change.step), change.change.new)
+    }
+    guard !states.isEmpty, !shown.isEmpty else { return nil }
+    let told = states.suffix(Self.mostStates)
+    var rows = RelatedRows(
+      table: StoryTable(database: database, name: name), title: "\(name): the row, as each line left it",
+      columns: shown.map { columns[$0] }, rows: told.map(\.row), count: states.count)
+    rows.labels = told.map(\.who)
+    return rows
+  }
+
+  // MARK: - The rows that were left out
+
+  private func leftOut(
+    by query: ReadQuery, _ when: String = "", _ isMeant: (ReadQuery.Condition) -> Bool = { _ in true }
+  ) -> [RelatedRows] {
+    query.conditions.indices.filter { isMeant(query.conditions[$0]) }.compactMap { leftOut(by: $0, of: query, when) }
+      .sorted { ($0.areNull ? 0 : 1, $0.rows.count ?? 0) < ($1.areNull ? 0 : 1, $1.rows.count ?? 0) }
+      .prefix(Self.mostConditions).map(\.rows)
+  }
+
+  /// The rows of the first table that a condition leaves out alone: all others hold for them.
+  private func leftOut(by index: Int, of query: ReadQuery, _ when: String) -> (rows: RelatedRows, areNull: Bool)? {
+    let condition = query.conditions[index].text
+    guard query.conditions[index].isOfFirstTable, !picksKey(query.conditions[index], of: query),
+      let rowid = rowid(of: query) ?? (query.isJoin ? nil : "*")
+    else { return nil }
+    var others = query.conditions.map(\.text)
+    others[index] = "(\(condition)) IS NOT TRUE"
+    let counting = rowid == "*" ? "count(*)" : "count(DISTINCT \(rowid))"
+    guard let count = reads.count(query.source(of: others), counting), count > 0,
+      let found = reads.rows("SELECT * \(query.source(of: others)) LIMIT \(Self.mostLeftOut)")
+    else { return nil }
+    others[index] = "(\(condition)) IS NULL"
+    guard let nulls = reads.count(query.source(of: others), counting) else { return nil }
+    let null = nulls == 0 ? "" : nulls == count ? ", which is NULL" : ", which is NULL for \(grouped(nulls))"
+    let rows = related(
+      found, query, count: count,
+      "\(counted(count, "row")) left out by “\(shortened(condition, to: 80))”\(null)\(when)")
+    return (rows, nulls > 0)
+  }
+
+  /// The rows that the conditions of an INSERT … SELECT left out which wrote all rows that were read.
+  private func leftOut(byWriteOf query: ReadQuery, _ step: (Int) -> StoryStep?) -> [RelatedRows] {
+    guard let builder, let (name, table) = table(of: query), table.kind == .ordinary, let count = reads.count(query.source),
+      count > 0, let keys = keys(of: query, count)
+    else { return [] }
+    let written = builder.writtenRows(in: database, schema)
+    let writers = Set(keys.map { written.rows[name]?[.rowid($0)]?.insertedAt })
+    guard !written.isPartial, writers.count == 1, let number = writers.first ?? nil, let write = step(number),
+      write.database == database, let source = ReadQuery(insertedBy: write.statement),
+      !source.names.contains(name.lowercased()),
+      !builder.hasChanged(source.names, in: database, after: number)
+    else { return [] }
+    return leftOut(by: source, ", when \(builder.writer(ofStep: number)) wrote \(query.table)")
+  }
+
+  /// True where a condition says by its key which row, or of which row, the read is.
+  private func picksKey(_ condition: ReadQuery.Condition, of query: ReadQuery) -> Bool {
+    guard let column = condition.picked?.lowercased() else { return false }
+    return table(of: query)?.table.keyColumns.contains { $0.lowercased() == column } == true
+  }
+
+  // MARK: - Tables and columns
+
+  /// The rowid of the query's first table; `nil` where it has none.
+  private func rowid(of query: ReadQuery) -> String? {
+    guard let table = table(of: query)?.table, let rowid = table.rowid else { return nil }
+    return "\(SQLText.name(query.alias)).\(rowid)"
+  }
+
+  private func table(of query: ReadQuery) -> (name: String, table: CapturedSchema.Table)? {
+    schema.tables.first { $0.key.lowercased() == query.table.lowercased() }.map { ($0.key, $0.value) }
+  }
+
+  private func related(
+    _ found: (columns: [String], rows: [[Story.Value]]), _ query: ReadQuery, count: Int?, _ title: String
+  ) -> RelatedRows {
+    let shown = columns(found.columns, named: query.names)
+    return RelatedRows(
+      table: StoryTable(database: database, name: query.table), title: "\(query.table): \(title)",
+      columns: shown.map { found.columns[$0] }, rows: found.rows.map { row in shown.map { row[$0] } },
+      count: count)
+  }
+
+  /// All where there are few; else the first two, and those that the statement names.
+  private func columns(_ all: [String], named names: Set<String>) -> [Int] {
+    guard all.count > Self.mostColumns else { return Array(all.indices) }
+    let named = all.indices.filter { names.contains(all[$0].lowercased()) }
+    return Array(Set([0, 1] + named).sorted().prefix(Self.mostColumns))
+  }
+}
