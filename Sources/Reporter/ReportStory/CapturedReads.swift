@@ -17,7 +17,8 @@ struct CapturedReads {
   func begin() { connection.allow(steps: limits.tableSteps) }
 
   /// - Returns: `nil` for what cannot be read: the page then says less, and the inspection of the file says why.
-  func rows(_ sql: String, most: Int = CapturedReads.mostRows) -> (columns: [String], rows: [[Story.Value]])? {
+  func rows(_ sql: String, most: Int = CapturedReads.mostRows) -> (columns: [String], rows: [[Story.Value]])?
+  {
     guard let statement = try? connection.prepare(sql) else { return nil }
     let columns = Array(statement.columnNames.prefix(limits.columns))
     var rows: [[Story.Value]] = []
@@ -33,7 +34,9 @@ struct CapturedReads {
 
   /// - Parameter source: From its FROM on.
   func count(_ source: String, _ counting: String = "count(*)") -> Int? {
-    guard case .integer(let count)? = rows("SELECT \(counting) \(source)")?.rows.first?.first else { return nil }
+    guard case .integer(let count)? = rows("SELECT \(counting) \(source)")?.rows.first?.first else {
+      return nil
+    }
     return Int(clamping: count)
   }
 }

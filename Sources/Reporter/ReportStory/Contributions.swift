@@ -26,7 +26,8 @@ struct Contributions {
     guard let table, table.kind == .ordinary, !query.isJoin, !query.hasSubquery, !query.isLimited,
       table.columns.count == table.stored.count, query.names.isDisjoint(with: ["rowid", "_rowid_", "oid"]),
       case .text(let sql, nil)? = reads.rows(
-        "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = \(SQLText.text(table.name))")?.rows.first?.first,
+        "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = \(SQLText.text(table.name))")?.rows
+        .first?.first,
       !sql.uppercased().contains("COLLATE")
     else { return nil }
     (self.table, self.reads, self.query) = (table, reads, query)
@@ -64,7 +65,8 @@ struct Contributions {
     case (.null, true, _): "CAST(NULL AS NUMERIC)"
     case (.null, _, true): "CAST(NULL AS TEXT)"
     case (.integer(let number), true, _): "CAST(\(number) AS NUMERIC)"
-    case (.real(let number), true, _) where number.isFinite: "CAST(\(number) AS \(column.isReal ? "REAL" : "NUMERIC"))"
+    case (.real(let number), true, _) where number.isFinite:
+      "CAST(\(number) AS \(column.isReal ? "REAL" : "NUMERIC"))"
     case (.text(let text, nil), _, true): "CAST(\(SQLText.text(text)) AS TEXT)"
     default: nil
     }
@@ -95,14 +97,18 @@ enum Sum: Equatable {
 
   /// - Returns: `nil` for what is beyond 64 bits.
   func plus(_ other: Sum) -> Sum? {
-    guard case .integer(let one) = self, case .integer(let two) = other else { return .real(double + other.double) }
+    guard case .integer(let one) = self, case .integer(let two) = other else {
+      return .real(double + other.double)
+    }
     let (sum, isOver) = one.addingReportingOverflow(two)
     return isOver ? nil : .integer(sum)
   }
 
   /// - Returns: `nil` for what is beyond 64 bits.
   func minus(_ other: Sum) -> Sum? {
-    guard case .integer(let one) = self, case .integer(let two) = other else { return .real(double - other.double) }
+    guard case .integer(let one) = self, case .integer(let two) = other else {
+      return .real(double - other.double)
+    }
     let (difference, isOver) = one.subtractingReportingOverflow(two)
     return isOver ? nil : .integer(difference)
   }

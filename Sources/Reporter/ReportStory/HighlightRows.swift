@@ -39,8 +39,10 @@ package struct HighlightRows {
         highlight.related += conflicts(highlight, last) + collisions(last, builder)
       }
       if index == leading, let last, last.database == database {
-        highlight.related += RowsBehindRead(reads: reads, schema: schema, database: database, builder: builder)
-          .rows(behind: last, step: step)
+        highlight.related += RowsBehindRead(
+          reads: reads, schema: schema, database: database, builder: builder
+        )
+        .rows(behind: last, step: step)
       }
       name(&highlight, removed: highlights.flatMap(\.changes.tables))
       highlights[index] = highlight

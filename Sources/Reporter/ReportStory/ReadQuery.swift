@@ -117,7 +117,9 @@ struct ReadQuery {
     }
     let last = end ?? tokens.count
     self.from = "FROM " + text(from + 1..<(filter ?? last))
-    additive = from > 1 ? Self.additive(tokens[1..<from], in: sql[tokens[0].text.endIndex..<tokens[from].text.startIndex]) : nil
+    additive =
+      from > 1
+      ? Self.additive(tokens[1..<from], in: sql[tokens[0].text.endIndex..<tokens[from].text.startIndex]) : nil
     guard let filter else { return }
     let results = Self.resultNames(tokens[..<from])
     let terms = Self.terms(of: tokens, filter + 1..<last)
@@ -170,7 +172,8 @@ struct ReadQuery {
     }
     let behind = text[tokens[end].text.endIndex...]
     let rest = tokens[(end + 1)...]
-    guard rest.isEmpty ? behind.allSatisfy(\.isWhitespace) : rest.count == 2 && rest.first?.folded == "AS" else {
+    guard rest.isEmpty ? behind.allSatisfy(\.isWhitespace) : rest.count == 2 && rest.first?.folded == "AS"
+    else {
       return nil
     }
     return Additive(text: String(text[..<tokens[end].text.endIndex]), isCount: function == "COUNT")

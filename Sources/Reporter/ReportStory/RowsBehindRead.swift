@@ -24,7 +24,8 @@ struct RowsBehindRead {
   /// - Parameter step: The step of a number.
   func rows(behind read: StoryStep, step: (Int) -> StoryStep?) -> [RelatedRows] {
     guard let query = ReadQuery(read.statement), let now = reads.rows(read.statement)?.rows,
-      read.rows.map({ min($0, CapturedReads.mostRows) == now.count }) == true, read.results.count >= now.count,
+      read.rows.map({ min($0, CapturedReads.mostRows) == now.count }) == true,
+      read.results.count >= now.count,
       zip(read.results, now).allSatisfy({ $0 == $1.map(Optional.some) }),
       builder?.hasChanged(query.names, in: database, after: read.number) != true
     else { return [] }
@@ -44,7 +45,8 @@ struct RowsBehindRead {
     let lines = builder.flatMap { growth(of: query, now, $0) }
     guard count > 0 || lines != nil else { return nil }
     let writers = lines ?? builder.map { written(query, $0, of: count) } ?? []
-    return related(found, query, count: count, "made of \(Self.sentence(count, writers, of: query))")
+    let isSum = lines != nil && query.additive?.isCount == false
+    return related(found, query, count: count, "made of \(Self.sentence(count, writers, isSum: isSum))")
   }
 
   /// Who wrote the rows of a list, which stand above.
@@ -52,21 +54,20 @@ struct RowsBehindRead {
     guard !query.isAggregate, !query.isLimited, let builder, let count = reads.count(query.source),
       let lines = growth(of: query, [[.integer(Int64(count))]], builder)
     else { return nil }
-    return related(([], []), query, count: nil, Self.sentence(count, lines, of: query))
+    return related(([], []), query, count: nil, Self.sentence(count, lines))
   }
 
-  private static func sentence(_ count: Int, _ writers: [String], of query: ReadQuery) -> String {
+  private static func sentence(_ count: Int, _ writers: [String], isSum: Bool = false) -> String {
     let rows = count == 0 ? "no row" : counted(count, "row")
-    let isSum = query.additive.map { !$0.isCount } ?? false
     return writers.isEmpty
-      ? rows : "\(rows)\(isSum ? "; the sum: " : ": ")\(writers.joined(separator: ", "))"
+      ? rows : "\(rows)\(isSum ? "; the sum: " : ", ")\(writers.joined(separator: ", "))"
   }
 
   /// What each line of the test added to a count or a sum, or took away: `27 there before`, `+3 by line 26`,
   /// `−1 by line 27`.
   ///
   /// - Parameter now: What the read returned, or the number of its rows.
-  /// - Returns: `nil` where it cannot be told.
+  /// - Returns: `nil` where it cannot be told, and where no line did.
   private func growth(of query: ReadQuery, _ now: [[Story.Value]], _ builder: StoryBuilder) -> [String]? {
     guard !query.isAggregate || query.additive != nil, let result = now.first?.first,
       let contributions = Contributions(of: query, table(of: query)?.table, reads),
@@ -87,7 +88,7 @@ struct RowsBehindRead {
       lines[index].sum = sum
     }
     let told = lines.filter { !$0.sum.isZero }
-    guard !told.isEmpty || !before.isZero else { return nil }
+    guard !told.isEmpty else { return nil }
     let most = told.sorted { $0.sum.size > $1.sum.size }.prefix(Self.mostLines).map(\.writer)
     let others = told.count > most.count ? ["and others"] : []
     return (before.isZero ? [] : ["\(before.text) there before"])
@@ -106,7 +107,8 @@ struct RowsBehindRead {
     var counts: [String: Int] = [:]
     var before = 0
     for key in keys {
-      guard let writing = written.rows[name]?[.rowid(key)], let step = writing.insertedAt ?? writing.step else {
+      guard let writing = written.rows[name]?[.rowid(key)], let step = writing.insertedAt ?? writing.step
+      else {
         before += 1
         continue
       }
@@ -143,9 +145,13 @@ struct RowsBehindRead {
       let all = builder.standingChanges(of: name, in: database, schema)
     else { return nil }
     let changes = all.filter { $0.change.newKey ?? $0.change.key == key || $0.change.key == key }
-    guard let columns = changes.last?.columns, changes.allSatisfy({ $0.columns == columns }) else { return nil }
+    guard let columns = changes.last?.columns, changes.allSatisfy({ $0.columns == columns }) else {
+      return nil
+    }
     let changed = columns.indices.filter { column in
-      changes.contains { $0.change.operation == .update && $0.change.old[safe: column] != $0.change.new[safe: column] }
+      changes.contains {
+        $0.change.operation == .update && $0.change.old[safe: column] != $0.change.new[safe: column]
+      }
     }
     let named = columns.indices.filter { query.names.contains(columns[$0].lowercased()) }
     let shown = Array(
@@ -174,13 +180,17 @@ struct RowsBehindRead {
   private func leftOut(
     by query: ReadQuery, _ when: String = "", _ isMeant: (ReadQuery.Condition) -> Bool = { _ in true }
   ) -> [RelatedRows] {
-    query.conditions.indices.filter { isMeant(query.conditions[$0]) }.compactMap { leftOut(by: $0, of: query, when) }
-      .sorted { ($0.areNull ? 0 : 1, $0.rows.count ?? 0) < ($1.areNull ? 0 : 1, $1.rows.count ?? 0) }
-      .prefix(Self.mostConditions).map(\.rows)
+    query.conditions.indices.filter { isMeant(query.conditions[$0]) }.compactMap {
+      leftOut(by: $0, of: query, when)
+    }
+    .sorted { ($0.areNull ? 0 : 1, $0.rows.count ?? 0) < ($1.areNull ? 0 : 1, $1.rows.count ?? 0) }
+    .prefix(Self.mostConditions).map(\.rows)
   }
 
   /// The rows of the first table that a condition leaves out alone: all others hold for them.
-  private func leftOut(by index: Int, of query: ReadQuery, _ when: String) -> (rows: RelatedRows, areNull: Bool)? {
+  private func leftOut(by index: Int, of query: ReadQuery, _ when: String) -> (
+    rows: RelatedRows, areNull: Bool
+  )? {
     let condition = query.conditions[index].text
     guard query.conditions[index].isOfFirstTable, !picksKey(query.conditions[index], of: query),
       let rowid = rowid(of: query) ?? (query.isJoin ? nil : "*")
@@ -202,7 +212,8 @@ struct RowsBehindRead {
 
   /// The rows that the conditions of an INSERT … SELECT left out which wrote all rows that were read.
   private func leftOut(byWriteOf query: ReadQuery, _ step: (Int) -> StoryStep?) -> [RelatedRows] {
-    guard let builder, let (name, table) = table(of: query), table.kind == .ordinary, let count = reads.count(query.source),
+    guard let builder, let (name, table) = table(of: query), table.kind == .ordinary,
+      let count = reads.count(query.source),
       count > 0, let keys = keys(of: query, count)
     else { return [] }
     let written = builder.writtenRows(in: database, schema)

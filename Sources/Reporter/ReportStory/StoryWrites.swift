@@ -48,7 +48,8 @@ extension StoryBuilder {
       for change in changes(at: place, in: database) where change.table == table {
         guard change.blobColumn == nil else { return nil }
         let columns = layouts.columns(
-          of: StoryTable(database: database, name: table), count: max(change.old.count, change.new.count), at: place)
+          of: StoryTable(database: database, name: table), count: max(change.old.count, change.new.count),
+          at: place)
         found.append((step.number, columns, change))
       }
     }
@@ -58,7 +59,9 @@ extension StoryBuilder {
   /// `line 26` of the test's function, `the set-up`, or what is off its stack.
   func writer(ofStep number: Int) -> String {
     if let line = line(ofStep: number) { return "line \(line)" }
-    let stack = steps[safe: steps.place { $0.number < number }].flatMap { $0.stack }.flatMap { callStacks[$0] }
+    let stack = steps[safe: steps.place { $0.number < number }].flatMap { $0.stack }.flatMap {
+      callStacks[$0]
+    }
     guard let stack, !stack.frames.isEmpty else { return "step \(number)" }
     return stack.frames.contains(where: \.place.isSetUp) ? "the set-up" : "steps off the test’s stack"
   }

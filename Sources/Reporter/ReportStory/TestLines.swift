@@ -226,7 +226,8 @@ struct TestLines {
     let all = writes.groups { Self.form(of: $0) }.map { runs in
       let isOne = runs.allSatisfy { $0.recorded.sql == runs[0].recorded.sql }
       return TestLine.Write(
-        sql: isOne ? runs[0].recorded.sql : Self.form(of: runs[0]), runs: runs.count, rows: runs.reduce(0) { $0 + ($1.recorded.changed ?? 0) })
+        sql: isOne ? runs[0].recorded.sql : Self.form(of: runs[0]), runs: runs.count,
+        rows: runs.reduce(0) { $0 + ($1.recorded.changed ?? 0) })
     }
     return Array(all.filter { $0.rows > 0 }.prefix(Self.mostWrites))
   }

@@ -393,7 +393,8 @@ struct StoryPart {
     return [
       "title": visibleOnOneLine(related.title), "isResult": true, "hasRows": !rows.isEmpty,
       "written": related.step.map { selection.values(linkTo: $0) },
-      "columns": ((related.labels.isEmpty ? [] : ["written by"]) + related.columns).map(headingValues), "rows": rows,
+      "columns": ((related.labels.isEmpty ? [] : ["written by"]) + related.columns).map(headingValues),
+      "rows": rows,
       "sums": [] as [TemplateValues], "note": more > 0 ? counted(more, "more row") : nil,
     ]
   }
@@ -405,7 +406,9 @@ struct StoryPart {
     guard !step.results.isEmpty else { return nil }
     let count = max(step.columns.count, step.results.map(\.count).max() ?? 0)
     let shown = min(count, StoryBudget.columnsOfResult)
-    func met(_ row: Int, _ column: Int) -> [Int] { marks.values(inStep: step.number, row: row, column: column) }
+    func met(_ row: Int, _ column: Int) -> [Int] {
+      marks.values(inStep: step.number, row: row, column: column)
+    }
     let telling = step.results.indices.first { row in (0..<shown).contains { !met(row, $0).isEmpty } } ?? 0
     let start = step.results.count <= most ? 0 : max(0, telling - 1)
     let range = start..<min(step.results.count, start + min(most, step.results.count))
