@@ -2,6 +2,9 @@ package import ExhibitSQLite
 
 /// SQLite's account of a database's tables and triggers: read once of an open file, for all that ask.
 package struct DatabaseSchema: Sendable, Equatable {
+  /// The names of the rowid where no column has them.
+  package static let rowidNames = ["rowid", "_rowid_", "oid"]
+
   package struct Column: Sendable, Equatable {
     package let name: String
     /// As declared; empty for a column without.
@@ -103,7 +106,7 @@ package struct DatabaseSchema: Sendable, Equatable {
       isKeyRowid =
         hasRowid && only?.type.uppercased() == "INTEGER" && !indexes.contains(where: \.isOfKey)
       let names = Set(all.map { $0.name.lowercased() })
-      let free = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+      let free = DatabaseSchema.rowidNames.first { !names.contains($0) }
       rowid = hasRowid ? free ?? (isKeyRowid ? only.map { SQLText.name($0.name) } : nil) : nil
       for column in foreignKeys.flatMap(\.columns) { columns[column].refers = true }
     }

@@ -19,17 +19,17 @@ struct CapturedReads {
   /// - Returns: `nil` for what cannot be read: the page then says less, and the inspection of the file says why.
   func rows(_ sql: String, most: Int = CapturedReads.mostRows) -> (columns: [String], rows: [[Story.Value]])?
   {
-    guard let statement = try? connection.prepare(sql) else { return nil }
-    let columns = Array(statement.columnNames.prefix(limits.columns))
-    var rows: [[Story.Value]] = []
     do {
+      let statement = try connection.prepare(sql)
+      let columns = Array(statement.columnNames.prefix(limits.columns))
+      var rows: [[Story.Value]] = []
       while rows.count < most, try statement.step() {
         rows.append(columns.indices.map { statement.cell(at: Int32($0), limit: limits.cellBytes) })
       }
+      return (columns, rows)
     } catch {
       return nil
     }
-    return (columns, rows)
   }
 
   /// - Parameter source: From its FROM on.

@@ -24,7 +24,7 @@ struct Contributions {
   ///   values.
   init?(of query: ReadQuery, _ table: CapturedSchema.Table?, _ reads: CapturedReads) {
     guard let table, table.kind == .ordinary, !query.isJoin, !query.hasSubquery, !query.isLimited,
-      table.columns.count == table.stored.count, query.names.isDisjoint(with: ["rowid", "_rowid_", "oid"]),
+      table.columns.count == table.stored.count, query.names.isDisjoint(with: DatabaseSchema.rowidNames),
       case .text(let sql, nil)? = reads.rows(
         "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = \(SQLText.text(table.name))")?.rows
         .first?.first,
@@ -74,7 +74,7 @@ struct Contributions {
 }
 
 /// A number that rows add to.
-enum Sum: Equatable {
+enum Sum {
   case integer(Int64)
   case real(Double)
 
@@ -96,21 +96,20 @@ enum Sum: Equatable {
   }
 
   /// - Returns: `nil` for what is beyond 64 bits.
-  func plus(_ other: Sum) -> Sum? {
-    guard case .integer(let one) = self, case .integer(let two) = other else {
-      return .real(double + other.double)
-    }
-    let (sum, isOver) = one.addingReportingOverflow(two)
-    return isOver ? nil : .integer(sum)
-  }
+  func plus(_ other: Sum) -> Sum? { with(other, { $0.addingReportingOverflow($1) }, +) }
 
   /// - Returns: `nil` for what is beyond 64 bits.
-  func minus(_ other: Sum) -> Sum? {
+  func minus(_ other: Sum) -> Sum? { with(other, { $0.subtractingReportingOverflow($1) }, -) }
+
+  private func with(
+    _ other: Sum, _ exact: (Int64, Int64) -> (partialValue: Int64, overflow: Bool),
+    _ rounded: (Double, Double) -> Double
+  ) -> Sum? {
     guard case .integer(let one) = self, case .integer(let two) = other else {
-      return .real(double - other.double)
+      return .real(rounded(double, other.double))
     }
-    let (difference, isOver) = one.subtractingReportingOverflow(two)
-    return isOver ? nil : .integer(difference)
+    let (result, isOver) = exact(one, two)
+    return isOver ? nil : .integer(result)
   }
 
   var isZero: Bool { abs(double) < 1e-9 }

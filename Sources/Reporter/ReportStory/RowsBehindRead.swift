@@ -29,29 +29,66 @@ struct RowsBehindRead {
       zip(read.results, now).allSatisfy({ $0 == $1.map(Optional.some) }),
       builder?.hasChanged(query.names, in: database, after: read.number) != true
     else { return [] }
-    let made = query.isAggregate && read.rows == 1 ? madeOf(query, now) : past(of: query, now) ?? list(query)
+    let rows = captured(query, now)
+    let made = query.isAggregate && read.rows == 1 ? madeOf(rows) : past(of: rows) ?? list(rows)
     // A lookup of one row leaves all others out.
     let isLookup = !query.isAggregate && now.count <= 1 && query.conditions.count == 1
     let left = leftOut(by: query) { !isLookup || $0.picked == nil }
-    return [made].compactMap(\.self) + left + leftOut(byWriteOf: query, step)
+    return [made].compactMap(\.self) + left + leftOut(byWriteOf: rows, step)
+  }
+
+  /// What the captured database has of a read.
+  private struct Captured {
+    var query: ReadQuery
+    /// What the read returns.
+    var now: [[Story.Value]]
+    /// The rows of its conditions; `nil` where they cannot be counted.
+    var count: Int?
+    /// The rowids of the rows of its first table; `nil` where these are not as many as its rows.
+    var keys: [Int64]?
+    /// What the test wrote; `nil` without keys.
+    var written: WrittenRows?
+  }
+
+  private func captured(_ query: ReadQuery, _ now: [[Story.Value]]) -> Captured {
+    let count = reads.count(query.source)
+    let keys = count.flatMap { rowids(of: query, $0) }
+    return Captured(
+      query: query, now: now, count: count, keys: keys,
+      written: keys == nil ? nil : builder?.writtenRows(in: database, schema))
+  }
+
+  /// - Returns: `nil` where the rows of its first table are not as many as its rows.
+  private func rowids(of query: ReadQuery, _ count: Int) -> [Int64]? {
+    guard let rowid = rowid(of: query), count <= Self.mostKeys,
+      let rows = reads.rows("SELECT DISTINCT \(rowid) \(query.source)", most: Self.mostKeys)?.rows,
+      rows.count == count
+    else { return nil }
+    let keys = rows.compactMap { row -> Int64? in
+      guard case .integer(let key)? = row.first else { return nil }
+      return key
+    }
+    return keys.count == count ? keys : nil
   }
 
   // MARK: - The rows that it is made of
 
-  private func madeOf(_ query: ReadQuery, _ now: [[Story.Value]]) -> RelatedRows? {
-    guard let count = reads.count(query.source),
+  private func madeOf(_ read: Captured) -> RelatedRows? {
+    let query = read.query
+    guard let count = read.count,
       let found = reads.rows("SELECT * \(query.source) LIMIT \(CapturedReads.mostRows)")
     else { return nil }
-    let lines = builder.flatMap { growth(of: query, now, $0) }
+    let lines = builder.flatMap { growth(of: query, read.now, $0) }
     guard count > 0 || lines != nil else { return nil }
-    let writers = lines ?? builder.map { written(query, $0, of: count) } ?? []
+    let who = lines ?? builder.map { writers(of: read, $0) } ?? []
     let isSum = lines != nil && query.additive?.isCount == false
-    return related(found, query, count: count, "made of \(Self.sentence(count, writers, isSum: isSum))")
+    return related(found, query, count: count, "made of \(Self.sentence(count, who, isSum: isSum))")
   }
 
   /// Who wrote the rows of a list, which stand above.
-  private func list(_ query: ReadQuery) -> RelatedRows? {
-    guard !query.isAggregate, !query.isLimited, let builder, let count = reads.count(query.source),
+  private func list(_ read: Captured) -> RelatedRows? {
+    let query = read.query
+    guard !query.isAggregate, !query.isLimited, let builder, let count = read.count,
       let lines = growth(of: query, [[.integer(Int64(count))]], builder)
     else { return nil }
     return related(([], []), query, count: nil, Self.sentence(count, lines))
@@ -98,12 +135,10 @@ struct RowsBehindRead {
   /// The lines of the test that wrote rows that were read, those of most rows first: `27 there before`, `3 added by line 26`.
   ///
   /// Of a join nothing is said where a row of its first table stands in several of its rows.
-  private func written(_ query: ReadQuery, _ builder: StoryBuilder, of count: Int) -> [String] {
-    guard let (name, table) = table(of: query), table.kind == .ordinary, !builder.makesRows(of: name),
-      let keys = keys(of: query, count)
+  private func writers(of read: Captured, _ builder: StoryBuilder) -> [String] {
+    guard let (name, table) = table(of: read.query), table.kind == .ordinary, !builder.makesRows(of: name),
+      let keys = read.keys, let written = read.written, !written.isPartial
     else { return [] }
-    let written = builder.writtenRows(in: database, schema)
-    guard !written.isPartial else { return [] }
     var counts: [String: Int] = [:]
     var before = 0
     for key in keys {
@@ -122,26 +157,15 @@ struct RowsBehindRead {
     return [there].compactMap(\.self) + writers
   }
 
-  /// The rowids of the rows of its first table; `nil` where these are not as many as its rows.
-  private func keys(of query: ReadQuery, _ count: Int) -> [Int64]? {
-    guard let rowid = rowid(of: query), count <= Self.mostKeys,
-      let rows = reads.rows("SELECT DISTINCT \(rowid) \(query.source)", most: Self.mostKeys)?.rows,
-      rows.count == count
-    else { return nil }
-    let keys = rows.compactMap { row -> Int64? in
-      guard case .integer(let key)? = row.first else { return nil }
-      return key
-    }
-    return keys.count == count ? keys : nil
-  }
-
   // MARK: - What its one row was before
 
   /// The states of the row that was read, as each line of the test left it; `nil` for several rows, and for one that no
   /// step wrote.
-  private func past(of query: ReadQuery, _ now: [[Story.Value]]) -> RelatedRows? {
-    guard !query.isAggregate, !query.isJoin, !query.isLimited, now.count == 1, let builder,
-      let (name, table) = table(of: query), table.kind == .ordinary, let key = keys(of: query, 1)?.first,
+  private func past(of read: Captured) -> RelatedRows? {
+    let query = read.query
+    guard !query.isAggregate, !query.isJoin, !query.isLimited, read.now.count == 1, let builder,
+      let (name, table) = table(of: query), table.kind == .ordinary, read.count == 1,
+      let key = read.keys?.first,
       let all = builder.standingChanges(of: name, in: database, schema)
     else { return nil }
     let changes = all.filter { $0.change.newKey ?? $0.change.key == key || $0.change.key == key }
@@ -211,19 +235,18 @@ struct RowsBehindRead {
   }
 
   /// The rows that the conditions of an INSERT … SELECT left out which wrote all rows that were read.
-  private func leftOut(byWriteOf query: ReadQuery, _ step: (Int) -> StoryStep?) -> [RelatedRows] {
-    guard let builder, let (name, table) = table(of: query), table.kind == .ordinary,
-      let count = reads.count(query.source),
-      count > 0, let keys = keys(of: query, count)
+  private func leftOut(byWriteOf read: Captured, _ step: (Int) -> StoryStep?) -> [RelatedRows] {
+    guard let builder, let (name, table) = table(of: read.query), table.kind == .ordinary,
+      let keys = read.keys,
+      let written = read.written
     else { return [] }
-    let written = builder.writtenRows(in: database, schema)
     let writers = Set(keys.map { written.rows[name]?[.rowid($0)]?.insertedAt })
     guard !written.isPartial, writers.count == 1, let number = writers.first ?? nil, let write = step(number),
       write.database == database, let source = ReadQuery(insertedBy: write.statement),
       !source.names.contains(name.lowercased()),
       !builder.hasChanged(source.names, in: database, after: number)
     else { return [] }
-    return leftOut(by: source, ", when \(builder.writer(ofStep: number)) wrote \(query.table)")
+    return leftOut(by: source, ", when \(builder.writer(ofStep: number)) wrote \(read.query.table)")
   }
 
   /// True where a condition says by its key which row, or of which row, the read is.

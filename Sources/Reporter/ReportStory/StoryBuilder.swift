@@ -199,11 +199,16 @@ package final class StoryBuilder {
 
   /// The line of the test's function from which a step was made; `nil` off its stack, and where no places are known.
   func line(ofStep number: Int) -> Int? {
-    let place = steps.place { $0.number < number }
-    guard let test = recorded.test, let step = steps[safe: place], step.number == number,
-      let stack = step.stack.flatMap({ callStacks[$0] }), let own = stack.frames(of: test)
+    guard let test = recorded.test, let stack = callStack(ofStep: number), let own = stack.frames(of: test)
     else { return nil }
     return stack.frames[own.lowerBound].place.line
+  }
+
+  func callStack(ofStep number: Int) -> CallStack? {
+    guard let step = steps[safe: steps.place { $0.number < number }], step.number == number else {
+      return nil
+    }
+    return step.stack.flatMap { callStacks[$0] }
   }
 
   /// True when a step behind another one, and before the failure, changed a table of such a name.

@@ -1,6 +1,5 @@
 import Collector
 import ExhibitSQLite
-import ExhibitSystem
 package import ReportInspection
 import ReportModel
 import ReportPlaces
@@ -11,12 +10,11 @@ extension StoryBuilder {
   /// - Parameter schema: The tables as the captured file declares them.
   package func writtenRows(in database: Int, _ schema: CapturedSchema) -> WrittenRows {
     var written = WrittenRows()
-    written.isPartial = recorded.withoutChanges != nil || recorded.missing > 0
-    for place in steps.indices where baseline < steps[place].number && steps[place].number <= failure {
+    let (places, isPartial) = standingSteps(schema)
+    written.isPartial = isPartial
+    for place in places {
       let step = steps[place]
       let number = step.number
-      if step.unkept > 0 || step.isWithheld || step.lacksRows { written.isPartial = true }
-      guard stands(place, isUncommitted: schema.isUncommitted) else { continue }
       for trigger in step.triggers { written.triggers[trigger] = number }
       if !step.wasIdle { written.note(texts[place]) }
       for change in changes(at: place, in: database) {
@@ -33,12 +31,11 @@ extension StoryBuilder {
   func standingChanges(of table: String, in database: Int, _ schema: CapturedSchema)
     -> [(step: Int, columns: [String], change: RecordedStory.Change)]?
   {
-    guard recorded.withoutChanges == nil, recorded.missing == 0, !makesRows(of: table) else { return nil }
+    let (places, isPartial) = standingSteps(schema)
+    guard !isPartial, !makesRows(of: table) else { return nil }
     var found: [(step: Int, columns: [String], change: RecordedStory.Change)] = []
-    for place in steps.indices where baseline < steps[place].number && steps[place].number <= failure {
+    for place in places {
       let step = steps[place]
-      if step.unkept > 0 || step.isWithheld || step.lacksRows { return nil }
-      guard stands(place, isUncommitted: schema.isUncommitted) else { continue }
       if !step.wasIdle {
         switch texts[place].kind {
         case .drop("TABLE", table), .alter(table): return nil
@@ -59,11 +56,18 @@ extension StoryBuilder {
   /// `line 26` of the test's function, `the set-up`, or what is off its stack.
   func writer(ofStep number: Int) -> String {
     if let line = line(ofStep: number) { return "line \(line)" }
-    let stack = steps[safe: steps.place { $0.number < number }].flatMap { $0.stack }.flatMap {
-      callStacks[$0]
-    }
-    guard let stack, !stack.frames.isEmpty else { return "step \(number)" }
+    guard let stack = callStack(ofStep: number), !stack.frames.isEmpty else { return "step \(number)" }
     return stack.frames.contains(where: \.place.isSetUp) ? "the set-up" : "steps off the test’s stack"
+  }
+
+  /// The places of the steps since the baseline and until the failure whose changes are in the captured file, and whether
+  /// some changes are not known.
+  private func standingSteps(_ schema: CapturedSchema) -> (places: [Int], isPartial: Bool) {
+    let places = steps.indices.filter { baseline < steps[$0].number && steps[$0].number <= failure }
+    let isPartial =
+      recorded.withoutChanges != nil || recorded.missing > 0
+      || places.contains { steps[$0].unkept > 0 || steps[$0].isWithheld || steps[$0].lacksRows }
+    return (places.filter { stands($0, isUncommitted: schema.isUncommitted) }, isPartial)
   }
 
   /// True when the changes of a step are in the captured file.

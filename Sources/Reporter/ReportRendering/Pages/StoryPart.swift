@@ -52,6 +52,7 @@ struct StoryPart {
     let lines = CodeLines(story: story, sources: context.contents.sourceLines)
       .values(selection, place: context.placeValues)
     let (beside, why) = (readBesideMessage, whyValues)
+    let (origin, isLong) = (beside.map(originValues), isMessageLong)
     let leading = why.isEmpty ? refusedStatement : nil
     let highlights = highlightValues(but: [beside, leading])
     let values = messageValues(
@@ -60,8 +61,7 @@ struct StoryPart {
     return [
       "why": why, "hasWhy": !why.isEmpty,
       "hasLines": !lines.isEmpty, "codeLines": lines,
-      "from": isMessageLong ? nil : beside.map(originValues),
-      "fromBesideLong": isMessageLong ? beside.map(originValues) : nil,
+      "from": isLong ? nil : origin, "fromBesideLong": isLong ? origin : nil,
       "refused": leading.map(highlightValues(at:)),
       "change": highlights.isEmpty && leading == nil ? visible(story.changeText) : nil,
       "highlights": highlights, "place": placeText,
