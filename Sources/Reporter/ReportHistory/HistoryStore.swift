@@ -38,6 +38,8 @@ package protocol HistoryStore: HistorySource, Sendable {
 package protocol HistoryConnection {
   /// Runs a statement, with values for its question marks.
   func rows(_ sql: String, _ values: [HistoryValue]) throws -> any HistoryRows
+  /// Waits until no other process adds passes, and keeps others waiting until the transaction ends.
+  func keepPassesFromOthers() throws
 }
 
 /// The rows of an answer, one after the other; those of SQLite are found while they are read.
@@ -193,6 +195,9 @@ extension HistoryRows {
 // MARK: - SQLite
 
 extension SQLiteHandle: HistoryConnection {
+  /// Only one transaction writes to a file.
+  package func keepPassesFromOthers() {}
+
   package func rows(_ sql: String, _ values: [HistoryValue]) throws -> any HistoryRows {
     guard let statement = try SQLiteStatement(sql, on: self) else {
       // That it has none is a mistake of ours.

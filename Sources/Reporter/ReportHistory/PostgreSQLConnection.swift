@@ -147,6 +147,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
 }
 
 extension PostgreSQLConnection: HistoryConnection {
+  func keepPassesFromOthers() throws {
+    try execute("SELECT pg_advisory_xact_lock(\(HistorySchema.applicationID), 2)")
+  }
+
   /// - Throws: `PostgreSQLError`.
   func rows(_ sql: String, _ values: [HistoryValue]) throws -> any HistoryRows {
     let parameters = Parameters(values)

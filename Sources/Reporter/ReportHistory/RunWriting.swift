@@ -45,8 +45,6 @@ struct RunWriting {
     if !isNew {
       if try hasAll(id) { return nil }
       try connection.execute("DELETE FROM outcomes WHERE run = ?", id)
-      // Their stacks name what the places of the run were.
-      if !kept.passes.isEmpty { try connection.execute("DELETE FROM recorded_passes WHERE run = ?", id) }
     }
     let variations = try kept.variations.map { test, varied in
       (test: KeptTest(test), varied: try KeptVariations.text(varied))
@@ -58,7 +56,7 @@ struct RunWriting {
     try connection.execute("DELETE FROM run_totals WHERE run = ?", id)
     let counted = totals("FROM outcomes WHERE run = ? GROUP BY run")
     try connection.execute("INSERT INTO run_totals (run, tests, failures, flaky, skipped) \(counted)", id)
-    let added = try addPasses(tests, in: id)
+    let added = try addPasses(tests, in: id, isNew: isNew)
     // The latest has the greatest number.
     try connection.addVariations(
       variations, label: kept.run.label, tests,
@@ -132,8 +130,12 @@ struct RunWriting {
   }
 
   /// Adds the passes with their places, and removes older ones and the places of runs that have none any more.
-  private func addPasses(_ tests: [String: Int64], in run: HistoryValue) throws -> AddedRun {
+  private func addPasses(_ tests: [String: Int64], in run: HistoryValue, isNew: Bool) throws -> AddedRun {
     guard !kept.passes.isEmpty else { return AddedRun() }
+    // Which ones are older is known of those only that can be seen.
+    try connection.keepPassesFromOthers()
+    // Their stacks name what the places of the run were.
+    if !isNew { try connection.execute("DELETE FROM recorded_passes WHERE run = ?", run) }
     let rows = inOrder(kept.passes, tests, \.test).map { id, pass -> [HistoryValue] in
       [.integer(id), .text(kept.run.label), run, .init(pass.began), .blob(pass.story)]
     }
