@@ -130,6 +130,68 @@ import Testing
     #expect(Self.story(recorded, failedAt: 21).lines[0].notes == [])
   }
 
+  /// A table that is made anew, with what follows.
+  private static func remade(_ statements: [String]) -> [String] {
+    let all =
+      [
+        "CREATE TABLE stock(n)", "CREATE TRIGGER counted AFTER UPDATE ON stock BEGIN SELECT 1; END",
+        "CREATE INDEX by_n ON Stock(n)", "CREATE TABLE stock_new(n, place)", "DROP TABLE stock",
+      ] + statements
+    let recorded = recorded(all.indices.map { $0 < 3 ? [3] : $0 < all.count - 1 ? [3, 1] : [2] })
+    for (step, sql) in zip(recorded.steps, all) { (step.sql, step.changes, step.changed) = (sql, [], nil) }
+    return story(recorded, failedAt: 21).lines.first { $0.place?.line == 20 }?.notes ?? []
+  }
+
+  @Test func aLineTellsWhatWentWithATableThatWasMadeAnew() {
+    let rename = "ALTER TABLE stock_new RENAME TO stock"
+    let index = "index by_n of stock went with it and was not made again"
+    #expect(
+      Self.remade([rename, "SELECT 1"])
+        == ["trigger counted of stock went with it and was not made again", index])
+    #expect(
+      Self.remade([rename, "CREATE TRIGGER Counted AFTER INSERT ON stock BEGIN SELECT 2; END", "SELECT 1"])
+        == [index])
+    // What is not there any more has no triggers.
+    #expect(Self.remade(["SELECT 1"]) == [])
+  }
+
+  /// The leading reads of a story whose steps are made at these stacks; a read of the stock returns its number.
+  private static func leading(_ stacks: [[Int]?], _ message: String) -> (steps: [Int], line: Int?) {
+    let recorded = recorded(stacks)
+    for step in recorded.steps.dropFirst() {
+      step.sql = "SELECT n + \(step.number) FROM stock\(step.number % 3)"
+      (step.changes, step.isReadOnly, step.rows) = ([], true, 1)
+      step.results = [[.integer(Int64(100 * step.number))]]
+    }
+    let issue = TestIssue(message: message, location: nil, severity: .error, isKnown: false)
+    let story = StoryBuilder.story(of: recorded, issues: [issue], places: places)
+    return (story.leadingReads.map { story.highlights[$0].last }, story.readingLine)
+  }
+
+  @Test func theReadsOfOneLineLeadTogether() {
+    // Steps 3 and 6 ask the same, and of those the last one is told.
+    #expect(
+      Self.leading([[3, 1], [3, 1], [3, 2], [3, 2], [3, 2], [3, 2]], "1 is not 2") == ([4, 5, 6], 21))
+    #expect(Self.leading([[3, 1], [3, 1], [3, 2]], "1 is not 2") == ([3], nil))
+    #expect(Self.leading([[3, 1], nil, nil], "1 is not 2") == ([3], nil))
+  }
+
+  @Test func theReadThatReturnedTheValueComesFirst() {
+    let message = #"XCTAssertEqual failed: ("500") is not equal to ("2")"#
+    #expect(
+      Self.leading([[3, 1], [3, 1], [3, 2], [3, 2], [3, 2], [3, 2]], message) == ([5, 4, 6], 21))
+    // A later line's read is no part of it.
+    #expect(Self.leading([[3, 1], [3, 1], [3, 1], [3, 1], [3, 1], [3, 2]], message).steps.first == 5)
+    #expect(!Self.leading([[3, 1], [3, 1], [3, 1], [3, 1], [3, 1], [3, 2]], message).steps.contains(6))
+  }
+
+  @Test func theRunThatChangedNothingWhereMostDidIsTheExample() {
+    let recorded = Self.recorded([[3, 1], [3, 1], [3, 1], [2]])
+    (recorded.steps[0].changed, recorded.steps[0].changes) = (0, [])
+    let runs = Self.story(recorded, failedAt: 21).statements.first
+    #expect(runs?.example.number == 1 && runs?.isUnlike == true && runs?.isMixed == true)
+  }
+
   @Test func whatWasOverwrittenIsCountedAtItsPlace() {
     var recorded = Self.recorded([[3, 1], [2]])
     recorded.stacks.append(RecordedStory.Stack(number: 9, frames: [0, 3, 0, 1]))

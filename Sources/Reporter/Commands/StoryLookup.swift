@@ -173,7 +173,9 @@ struct StoryLookup {
       else { continue }  // The inspection of the same file has told why it cannot be read.
       var (highlights, explanations) = (story.highlights, story.explanations)
       rows.complete(&explanations, highlights)
-      rows.complete(&highlights, builder, leading: story.leadingRead) { story[step: $0] }
+      rows.complete(&highlights, builder, leading: story.leadingReads, origin: story.originStep) {
+        story[step: $0]
+      }
       (story.highlights, story.explanations) = (highlights, explanations)
     }
   }

@@ -25,10 +25,12 @@ package struct HighlightRows {
 
   /// - Parameters:
   ///   - builder: The story's builder, for rows that are no longer in the captured database.
-  ///   - leading: The index of the read whose rows are told.
+  ///   - leading: The indices of the reads whose rows are told; of several only how many there are, but for the origin.
+  ///   - origin: The number of the read that the failing value comes from.
   ///   - step: The step of a number.
   package mutating func complete(
-    _ highlights: inout [StoryHighlight], _ builder: StoryBuilder? = nil, leading: Int? = nil,
+    _ highlights: inout [StoryHighlight], _ builder: StoryBuilder? = nil, leading: [Int] = [],
+    origin: Int? = nil,
     step: (Int) -> StoryStep?
   ) {
     for index in highlights.indices {
@@ -38,11 +40,10 @@ package struct HighlightRows {
       if highlight.kind == .failed, let last {
         highlight.related += conflicts(highlight, last) + collisions(last, builder)
       }
-      if index == leading, let last, last.database == database {
-        highlight.related += RowsBehindRead(
-          reads: reads, schema: schema, database: database, builder: builder
-        )
-        .rows(behind: last, step: step)
+      if leading.contains(index), let last, last.database == database {
+        let behind = RowsBehindRead(reads: reads, schema: schema, database: database, builder: builder)
+        let rows = behind.rows(behind: last, step: step)
+        highlight.related += leading.count > 1 && last.number != origin ? rows.map(\.withoutRows) : rows
       }
       name(&highlight, removed: highlights.flatMap(\.changes.tables))
       highlights[index] = highlight

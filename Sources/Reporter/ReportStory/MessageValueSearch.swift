@@ -245,7 +245,7 @@ extension StoryLayouts {
   /// A row with what a search for values has to know of its columns.
   func searched(_ change: RecordedStory.Change, of table: StoryTable) -> MessageValueSearch.SearchedRow {
     let names = columns(of: table, count: max(change.old.count, change.new.count))
-    return .init(table: table, change: change, columns: names, keys: self.table(table)?.keyColumns ?? [])
+    return .init(table: table, change: change, columns: names, keys: keyColumns(of: table))
   }
 }
 

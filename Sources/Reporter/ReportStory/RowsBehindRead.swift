@@ -6,8 +6,8 @@ import ReportModel
 /// What the captured database tells of a read: the rows that it is made of and who wrote them, those that its conditions
 /// leave out, and what its one row was before.
 struct RowsBehindRead {
-  /// Conditions that are told of one read, and rows of each.
-  private static let (mostConditions, mostLeftOut) = (3, 2)
+  /// Conditions that are told of one read, rows of each, and rows that it is made of where it is made of no more.
+  private static let (mostConditions, mostLeftOut, mostOfFew) = (3, 2, 3)
   private static let (mostLines, mostStates, mostColumns) = (4, 5, 6)
   /// Rows of one read whose writers are looked up.
   private static let mostKeys = 20_000
@@ -76,13 +76,29 @@ struct RowsBehindRead {
   private func madeOf(_ read: Captured) -> RelatedRows? {
     let query = read.query
     guard let count = read.count,
-      let found = reads.rows("SELECT * \(query.source) LIMIT \(CapturedReads.mostRows)")
+      let found = reads.rows(
+        "SELECT * \(query.source) LIMIT \(count > Self.mostOfFew ? Self.mostLeftOut : Self.mostOfFew)")
     else { return nil }
     let lines = builder.flatMap { growth(of: query, read.now, $0) }
     guard count > 0 || lines != nil else { return nil }
     let who = lines ?? builder.map { writers(of: read, $0) } ?? []
     let isSum = lines != nil && query.additive?.isCount == false
-    return related(found, query, count: count, "made of \(Self.sentence(count, who, isSum: isSum))")
+    return related(
+      found, query, count: count,
+      "made of \(Self.sentence(count, who, isSum: isSum))\(repeated(in: query, count) ?? "")")
+  }
+
+  /// The rows of a join's first table that stand in several of its rows: what is summed of them counts as often.
+  private func repeated(in query: ReadQuery, _ count: Int) -> String? {
+    guard query.isJoin, let rowid = rowid(of: query),
+      let found = reads.rows(
+        "SELECT count(*), total(times > 1), max(times) FROM (SELECT count(*) AS times \(query.source) GROUP BY \(rowid))"
+      ),
+      let row = found.rows.first?.compactMap(\.number), row.count == 3, row[1] > 0
+    else { return nil }
+    let (rows, most) = (counted(Int(row[0]), "row"), grouped(Int(row[2])))
+    return
+      "; \(grouped(Int(row[1]))) of \(rows) of \(query.table) stand in \(row[2] > 2 ? "2 to \(most)" : most) of them"
   }
 
   /// Who wrote the rows of a list, which stand above.
@@ -190,7 +206,7 @@ struct RowsBehindRead {
     for change in changes where change.change.operation != .delete {
       add(builder.writer(ofStep: change.step), change.change.new)
     }
-    guard !states.isEmpty, !shown.isEmpty else { return nil }
+    guard states.count > 1, !shown.isEmpty else { return nil }
     let told = states.suffix(Self.mostStates)
     var rows = RelatedRows(
       table: StoryTable(database: database, name: name), title: "\(name): the row, as each line left it",

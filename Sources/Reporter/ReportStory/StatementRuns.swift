@@ -12,10 +12,16 @@ package struct StatementRuns: Sendable, Equatable {
   package var failed = 0
   /// Others that returned and changed no row.
   package var idle = 0
-  /// The one that tells most: it failed, or what a reader needs names it, or it met rows; the last one of those.
+  /// The one that tells most: it failed, or what a reader needs names it, or it changed no row where most did, or it met
+  /// rows; the last one of those.
   package var example: StoryStep
+  /// True where not all of three or more changed as many rows.
+  package var isUnlike = false
   /// The number of the first one.
   package var first: Int
+
+  /// True where some met no row and others did.
+  package var isMixed: Bool { idle > 0 && idle + failed < times }
 }
 
 extension StoryBuilder {
@@ -23,6 +29,8 @@ extension StoryBuilder {
   private static let most = 60
   /// Rows of an example that are kept.
   private static let mostRows = 2
+  /// Runs of a statement that are compared.
+  private static let leastCompared = 3
 
   private struct RunKey: Hashable {
     var sql: String
@@ -36,12 +44,14 @@ extension StoryBuilder {
   ///   - named: The numbers of the steps that a reader needs.
   func statementRuns(_ places: [Int], naming named: Set<Int>, _ marks: [Int: [StoryMark]]) -> [StatementRuns]
   {
-    func weight(_ place: Int) -> Int {
+    func weight(_ place: Int, _ isOdd: Bool) -> Int {
       let step = steps[place]
-      if step.error != nil { return 3 }
-      if named.contains(step.number) { return 2 }
+      if step.error != nil { return 4 }
+      if named.contains(step.number) { return 3 }
+      if isOdd, isIdleWrite(place) { return 2 }
       return step.rows ?? 0 > 0 || step.changed ?? 0 > 0 ? 1 : 0
     }
+    func isIdleWrite(_ place: Int) -> Bool { texts[place].isWrite && steps[place].changed == 0 }
     var order: [RunKey] = []
     var alike: [RunKey: [Int]] = [:]
     for place in places where !texts[place].isHousekeeping && !texts[place].opensOrKeeps {
@@ -51,13 +61,20 @@ extension StoryBuilder {
       alike[key, default: []].append(place)
     }
     return order.suffix(Self.most).compactMap { key in
-      guard let places = alike[key], let first = places.first,
-        let last = places.indices.max(by: { (weight(places[$0]), $0) < (weight(places[$1]), $1) })
+      guard let places = alike[key], let first = places.first else { return nil }
+      let isOdd = places.count(where: isIdleWrite) * 2 < places.count
+      guard
+        let last = places.indices.max(by: {
+          (weight(places[$0], isOdd), $0) < (weight(places[$1], isOdd), $1)
+        })
       else { return nil }
       var example = step(at: places[last])
       example.marks = marks[places[last]] ?? []
       example.keepRows(Self.mostRows)
       var runs = StatementRuns(example: example, first: steps[first].number)
+      runs.isUnlike =
+        places.count >= Self.leastCompared && texts[first].isWrite
+        && Set(places.compactMap { steps[$0].changed }).count > 1
       for place in places {
         let (rows, changed) = (steps[place].rows ?? 0, steps[place].changed ?? 0)
         runs.times += 1

@@ -62,6 +62,10 @@ package struct Story: Sendable, Equatable {
   package var originStep: Int?
   /// True where that read returned the value itself.
   package var isOriginCertain = false
+  /// The numbers of the reads that the failing value may come from.
+  var leadingSteps: [Int] = []
+  /// The line of the test that made all of several such reads.
+  package var readingLine: Int?
   /// The numbers of the steps that pages show; `nil` as long as nobody has chosen them.
   package var shown: Set<Int>?
   /// The numbers of the steps that findings name.

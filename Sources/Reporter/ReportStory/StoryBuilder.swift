@@ -191,11 +191,18 @@ package final class StoryBuilder {
       stands: { [transactions] in transactions.undone[places[$0]] == nil || self.isUndoneLater(places[$0]) },
       net: { [databases] in
         self.net($0.map { places[$0] }).summary(naming: databases.list, details: $1 ? .notes : .none)
-      })
+      },
+      lost: { self.lostObjects.sentences(ofDropsAt: Set($0.map { places[$0] })) })
     let counted = recorded.passed.map { passed in (passed, passed.stack.flatMap { callStacks[$0] }) }
     return lines.lines(
       of: places.map { (steps[$0].number, steps[$0].stack.flatMap { callStacks[$0] }) }, after: counted)
   }
+
+  private lazy var lostObjects = LostObjects(
+    statements: untilFailure.filter { place in
+      texts[place].changesSchema && steps[place].error == nil && !steps[place].wasIdle
+        && (transactions.undone[place] == nil || isUndoneLater(place))
+    }.map { (place: $0, database: databaseOfStep[$0], text: texts[$0]) })
 
   /// The line of the test's function from which a step was made; `nil` off its stack, and where no places are known.
   func line(ofStep number: Int) -> Int? {

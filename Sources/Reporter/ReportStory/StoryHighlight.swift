@@ -29,20 +29,22 @@ package struct StoryHighlight: Sendable, Equatable {
 }
 
 extension Story {
-  /// The names in the statement of the leading read, in lower case; none where there is none.
-  package var namesOfLeadingRead: Set<String> {
-    let step = leadingRead.flatMap { self[step: highlights[$0].last] }
-    return step.map { StatementText($0.sql).names } ?? []
+  /// The names in the statements of the leading reads, in lower case; none where there is none.
+  package var namesOfLeadingReads: Set<String> {
+    Set(leadingReads.compactMap { self[step: highlights[$0].last] }.flatMap { StatementText($0.sql).names })
   }
 
-  /// The index in the highlights of the read that the failing value comes from, else of the last one; `nil` where a
-  /// statement failed behind it.
-  package var leadingRead: Int? {
+  /// The indices in the highlights of the reads that the failing value may come from, the one that returned it first, else
+  /// of the last read; none where a statement failed behind them.
+  package var leadingReads: [Int] {
     let reads = highlights.indices.filter { highlights[$0].kind == .read }
-    guard let read = reads.last(where: { highlights[$0].last == originStep }) ?? reads.last,
-      !highlights[read...].contains(where: { $0.kind == .failed })
-    else { return nil }
-    return read
+    let known = reads.filter { leadingSteps.contains(highlights[$0].last) }
+    let leading = known.isEmpty ? reads.suffix(1) : known
+    guard let last = leading.last, !highlights[last...].contains(where: { $0.kind == .failed }) else {
+      return []
+    }
+    return leading.filter { highlights[$0].last == originStep }
+      + leading.filter { highlights[$0].last != originStep }
   }
 }
 
@@ -67,6 +69,14 @@ package struct RelatedRows: Sendable, Equatable {
   ) {
     (self.table, self.title, self.columns) = (table, title, columns)
     (self.rows, self.count, self.step) = (rows, count, step)
+  }
+
+  /// What it says, alone; what a row was before has no other words.
+  var withoutRows: RelatedRows {
+    guard labels.isEmpty else { return self }
+    var related = self
+    (related.rows, related.columns, related.count) = ([], [], nil)
+    return related
   }
 }
 

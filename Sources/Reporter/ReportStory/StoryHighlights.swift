@@ -9,6 +9,8 @@ import ReportModel
 /// repeats itself is mostly set-up. A statement that failed stands with them, and the last read.
 extension StoryBuilder {
   private static let mostWrites = 3
+  /// Reads of the line that may have made the failing value.
+  private static let mostReads = 3
   /// Rows of a transaction before the last one.
   private static let mostRows = 12
   /// So many transactions of the same statements are taken for set-up.
@@ -34,11 +36,11 @@ extension StoryBuilder {
     var found = writes.map { highlight(.wrote, $0.places, $0.summary) }
     if let failed = failedStep(places) { found.append(highlight(.failed, [failed], summary([failed]))) }
     let start = found.map(\.first).min() ?? 0
-    let reads = highlightedReads(places, met.union(story.originStep.map { [$0] } ?? [])).map {
-      highlight(.read, [$0])
-    }
-    found += reads.filter {
-      $0.last > start || met.contains($0.last) || $0.last == story.originStep || found.isEmpty
+    let (leading, last) = highlightedReads(places, origin: story.originStep, isMade: made != nil)
+    story.leadingSteps = leading.map { steps[$0].number }
+    if leading.count > 1 { story.readingLine = line(ofStep: story.leadingSteps[0]) }
+    found += Set(leading + last).map { highlight(.read, [$0]) }.filter {
+      $0.last > start || leading.count > 1 || $0.last == story.originStep || found.isEmpty
     }
     story.highlights = kept(found.sorted { ($0.last, $0.first) < ($1.last, $1.first) }, of: story)
     if story.changes.tables.allSatisfy({ $0.fate == .created || $0.table.isOfLibrary }) {
@@ -123,15 +125,32 @@ extension StoryBuilder {
     return isTold || !places.contains { $0 > place && wroteRows($0) } ? place : nil
   }
 
-  /// The last read of a table, and before it the last one that returned a value of the message, where it did not.
-  private func highlightedReads(_ places: [Int], _ met: Set<Int>) -> [Int] {
+  /// The reads that the failing value may come from, of one line, and the last read of a table.
+  ///
+  /// - Parameters:
+  ///   - origin: The number of the read that returned a value of the message, or led to it.
+  ///   - isMade: True where code made the value of what it returned.
+  private func highlightedReads(_ places: [Int], origin: Int?, isMade: Bool) -> (leading: [Int], last: [Int])
+  {
     let reading = places.filter {
-      isRead($0) && (texts[$0].readsTable || texts[$0].isPragma && met.contains(steps[$0].number))
+      isRead($0) && (texts[$0].readsTable || texts[$0].isPragma && steps[$0].number == origin)
     }
-    guard let last = reading.last, !met.contains(steps[last].number),
-      let telling = reading.last(where: { met.contains(steps[$0].number) })
-    else { return Array(reading.suffix(1)) }
-    return [telling, last]
+    guard let last = reading.last else { return ([], []) }
+    let telling = reading.last { steps[$0].number == origin }
+    return (isMade ? telling.map { [$0] } ?? [] : readsOfLine(telling ?? last, reading), [last])
+  }
+
+  /// A read, and the last runs of the other statements that its line asked last.
+  private func readsOfLine(_ read: Int, _ reading: [Int]) -> [Int] {
+    guard let line = line(ofStep: steps[read].number) else { return [read] }
+    var (found, forms): ([Int], Set<String>) = ([read], [])
+    forms.insert(StatementText.withoutLiterals(steps[read].sql, names: texts[read].names))
+    for place in reading.reversed() where self.line(ofStep: steps[place].number) == line {
+      guard found.count < Self.mostReads else { break }
+      let form = StatementText.withoutLiterals(steps[place].sql, names: texts[place].names)
+      if forms.insert(form).inserted { found.append(place) }
+    }
+    return found.sorted()
   }
 
   /// The last read before a row was written with a value of the message, of whose result another cell of that row is.
@@ -142,7 +161,7 @@ extension StoryBuilder {
         let row = steps[write].changes.last(where: { $0.table == table.name && ($0.newKey ?? $0.key) == key })
       else { continue }
       // A key says only which row it is about.
-      let keys = layouts.table(table)?.keyColumns ?? []
+      let keys = layouts.keyColumns(of: table)
       let names = layouts.columns(of: table, count: row.new.count, at: write)
       let cells = Set(
         zip(row.new, names).filter { !keys.contains($1) }.compactMap(\.0).filter(\.isTelling))

@@ -7,6 +7,8 @@ import ReportModel
 struct StoryLayouts: Sendable {
   /// By database: the schemas of its captured files.
   private var schemas: [[CapturedSchema]]
+  /// By database: the names of the columns that refer to other tables, in any table of its files.
+  private var references: [Set<String>]
   /// Virtual tables that the story itself makes.
   private var virtual: Set<StoryTable> = []
   /// The column names as the story's own statements made and changed its tables.
@@ -24,6 +26,9 @@ struct StoryLayouts: Sendable {
   init(_ paths: [String?], _ all: [CapturedSchema]) {
     let memory = all.filter { $0.source == nil }
     schemas = paths.map { path in path.map { path in all.filter { $0.source == path } } ?? memory }
+    references = schemas.map { files in
+      Set(files.flatMap(\.tables.values).flatMap(\.referringColumns))
+    }
     for (database, schema) in schemas.enumerated() {
       for table in schema.lazy.flatMap(\.tables.values)
       where !table.hasRowid || table.stored.contains(where: \.isReal) {
@@ -94,6 +99,12 @@ struct StoryLayouts: Sendable {
       if let found = schema.tables[table.name] { return found }
     }
     return nil
+  }
+
+  /// The columns of a table that only name rows: its own, and those that have the name of one that refers to rows
+  /// elsewhere, as in a copy of a table without its foreign keys.
+  func keyColumns(of table: StoryTable) -> Set<String> {
+    (self.table(table)?.keyColumns ?? []).union(references[safe: table.database] ?? [])
   }
 
   /// The names of a table's columns for rows of so many values; their numbers where neither a schema nor the

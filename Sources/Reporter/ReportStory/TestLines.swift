@@ -33,6 +33,8 @@ package struct TestLine: Sendable, Equatable {
     package var runs: Int
     /// Rows that they changed themselves.
     package var rows: Int
+    /// True where some changed another number of rows than most did.
+    package var isUnlike = false
   }
 
   /// The steps of a line that SQLite refused.
@@ -96,6 +98,8 @@ struct TestLines {
   let stands: (Int) -> Bool
   /// The net changes of the steps at these places, with notes on columns if the second argument is true.
   let net: ([Int], Bool) -> ChangeSummary
+  /// Sentences on what went with a table that the steps at these places dropped.
+  let lost: ([Int]) -> [String]
 
   fileprivate struct Visited {
     var kind: TestLine.Kind
@@ -182,8 +186,9 @@ struct TestLines {
           return text.kind != .insert || !made.contains(target)
             || text.readsTable && text.names.intersection(made) == [target]
         })
-      line.notes = Array(
-        unlikeRuns(visited.places).prefix(Self.mostRuns) + columns.prefix(Self.mostNotes))
+      line.notes =
+        lost(visited.places)
+        + unlikeRuns(visited.places).prefix(Self.mostRuns) + columns.prefix(Self.mostNotes)
     }
     line.called = visited.calls.prefix(Self.mostCalled).map { call in
       let rows = call.rows > 0 ? "\(grouped(call.rows)) rows changed that are only counted" : ""
@@ -227,7 +232,8 @@ struct TestLines {
       let isOne = runs.allSatisfy { $0.recorded.sql == runs[0].recorded.sql }
       return TestLine.Write(
         sql: isOne ? runs[0].recorded.sql : Self.form(of: runs[0]), runs: runs.count,
-        rows: runs.reduce(0) { $0 + ($1.recorded.changed ?? 0) })
+        rows: runs.reduce(0) { $0 + ($1.recorded.changed ?? 0) },
+        isUnlike: runs.count >= Self.leastRuns && Set(runs.map(\.recorded.changed)).count > 1)
     }
     return Array(all.filter { $0.rows > 0 }.prefix(Self.mostWrites))
   }

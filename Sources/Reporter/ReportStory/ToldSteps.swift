@@ -215,7 +215,12 @@ extension CapturedSchema.Table {
 
   /// The columns that only name rows: of its primary key, and those that refer to other tables.
   package var keyColumns: Set<String> {
-    Set(keyNames + foreignKeys.flatMap { key in key.columns.compactMap { columns[safe: $0]?.name } })
+    Set(keyNames + referringColumns)
+  }
+
+  /// The columns that refer to other tables.
+  package var referringColumns: [String] {
+    foreignKeys.flatMap { key in key.columns.compactMap { columns[safe: $0]?.name } }
   }
 }
 

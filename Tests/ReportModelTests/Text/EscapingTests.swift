@@ -3,6 +3,14 @@ import Testing
 @testable import ReportModel
 
 @Suite struct EscapingTests {
+  @Test(arguments: [
+    ("abcdefghij", 10, "abcdefghij"), ("abcdefghijk", 10, "abc … ijk"), ("äöüßáéíóúñç", 10, "äöü … úñç"),
+    ("", 10, ""),
+  ])
+  func aLongTextKeepsItsBothEnds(text: String, length: Int, shown: String) {
+    #expect(shortenedInside(text, to: length) == shown)
+  }
+
   @Test func markupBecomesText() {
     #expect(htmlEscaped("<a href=\"x\">'&'</a>") == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;")
   }

@@ -39,8 +39,8 @@ import Testing
     var story = builder.story([])
     let steps = story
     var rows = try HighlightRows(file, of: 0, schema)
-    rows.complete(&story.highlights, builder, leading: steps.leadingRead) { steps[step: $0] }
-    return story.leadingRead.map { story.highlights[$0].related } ?? []
+    rows.complete(&story.highlights, builder, leading: steps.leadingReads) { steps[step: $0] }
+    return story.leadingReads.last.map { story.highlights[$0].related } ?? []
   }
 
   @Test func aCountHasWhatEachLineAddedAndTookAway() throws {

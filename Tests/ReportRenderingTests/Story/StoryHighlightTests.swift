@@ -177,7 +177,7 @@ import Testing
     let steps = story
     var rows = try HighlightRows(file, of: 0, schema)
     rows.complete(&story.explanations, story.highlights)
-    rows.complete(&story.highlights, builder, leading: steps.leadingRead) { steps[step: $0] }
+    rows.complete(&story.highlights, builder, leading: steps.leadingReads) { steps[step: $0] }
     return story
   }
 
@@ -368,13 +368,30 @@ import Testing
     #expect(read.related.isEmpty)
   }
 
+  /// A copy of a table without its foreign keys: its column refers to rows by its name alone.
+  @Test(arguments: [("[417,5]", [] as [String]), ("[5,417]", ["price"])])
+  func aNumberThatOnlyNamesARowIsNoPlaceOfAValue(row: String, columns: [String]) throws {
+    let story = try story(
+      "CREATE TABLE sold(book INTEGER, price INTEGER);",
+      #"XCTAssertEqual failed: ("417") is not equal to ("300")"#
+    ) {
+      $0.insert("sold", 1, row)
+      $0.issue(0)
+    }
+    let found = story.valuePlaces.map { place in
+      if case .change(_, _, _, let column, _) = place.place { column } else { "" }
+    }
+    #expect(found == columns)
+  }
+
   @Test func rowsOfAJoinAreToldApartFromThoseOfItsTable() throws {
     let story = try story("") {
       $0.step("SELECT count(*) FROM book b JOIN line ON line.book = b.id", rows: 1, results: "[[3]]")
       $0.issue(0)
     }
     #expect(
-      story.highlights.first?.related.first?.title == "book: made of 3 rows")
+      story.highlights.first?.related.first?.title
+        == "book: made of 3 rows; 1 of 2 rows of book stand in 2 of them")
   }
 
   /// What code made of a read is in no result, but in a row that was written with it.
@@ -385,7 +402,7 @@ import Testing
       $0.step("SELECT count(*) FROM book", rows: 1, results: "[[2]]")
       $0.issue(0)
     }
-    let leading = try #require(story.leadingRead.map { story.highlights[$0] })
+    let leading = try #require(story.leadingReads.last.map { story.highlights[$0] })
     #expect(leading.last == 1 && story.leadingReadTitle(leading) == "Read for the row with the value")
     #expect(leading.related.first?.title == "line: made of 2 rows, all there before")
   }
@@ -395,7 +412,7 @@ import Testing
       $0.step("SELECT count(*) FROM book", rows: 1, results: "[[2]]")
       $0.issue(0)
     }
-    let last = try #require(other.leadingRead.map { other.highlights[$0] })
+    let last = try #require(other.leadingReads.last.map { other.highlights[$0] })
     #expect(other.leadingReadTitle(last) == "Read last")
   }
 

@@ -332,7 +332,7 @@ import Testing
     }
     let text = ShownTest(test, contents).markdown(limit: 16_384)
     #expect(
-      text.contains("   5  SELECT 1 FROM t1") && text.contains("4000  PRAGMA p2000")
+      text.contains("! Step 5 returned no row: SELECT 1 FROM t1 ") && text.contains("4000  PRAGMA p2000")
         && text.contains("steps left out"))
   }
 }

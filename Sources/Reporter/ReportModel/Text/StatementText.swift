@@ -143,6 +143,14 @@ package struct StatementText: Sendable {
   /// True when it changes rows.
   package var isWrite: Bool { kind == .insert || kind == .update || kind == .delete }
 
+  /// True of CREATE, DROP and ALTER.
+  package var changesSchema: Bool {
+    switch kind {
+    case .create, .drop, .alter: true
+    default: false
+    }
+  }
+
   /// True when it begins or ends a transaction or a savepoint.
   package var controlsTransaction: Bool {
     switch kind {

@@ -28,6 +28,20 @@ package func shortened(_ text: String, to length: Int) -> String {
   return String(scalars[..<end]) + "…"
 }
 
+/// Leaves out the middle of a long text, as the end of a statement tells as much as its beginning.
+///
+/// - Parameter length: In scalars.
+package func shortenedInside(_ text: String, to length: Int) -> String {
+  let scalars = text.unicodeScalars
+  guard
+    scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex).map({
+      $0 < scalars.endIndex
+    }) == true
+  else { return text }
+  let half = (length - 3) / 2
+  return String(scalars.prefix(half)) + " … " + String(scalars.suffix(half))
+}
+
 extension String {
   /// The text with parts of it replaced.
   ///

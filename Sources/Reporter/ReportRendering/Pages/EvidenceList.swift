@@ -15,7 +15,7 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
     shown.filter { test.evidence[$0].kind == .database }
     + shown.filter { test.evidence[$0].kind != .database }
   let pairs = ImagePair.all(in: test.evidence, context)
-  let near = context.contents.stories[test.id]?.namesOfLeadingRead ?? []
+  let near = context.contents.stories[test.id]?.namesOfLeadingReads ?? []
   let list = order.map { index in
     let evidence = test.evidence[index]
     var values = evidenceValues(evidence, number: index + 1, near: near, in: context)

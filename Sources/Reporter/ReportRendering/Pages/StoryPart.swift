@@ -51,17 +51,18 @@ struct StoryPart {
     let rare = RareMarks(story)
     let lines = CodeLines(story: story, sources: context.contents.sourceLines)
       .values(selection, place: context.placeValues)
-    let (beside, why) = (readBesideMessage, whyValues)
-    let (origin, isLong) = (beside.map(originValues), isMessageLong)
+    let (beside, why) = (readsBesideMessage, whyValues)
+    let (origin, isLong) = (beside.map { originValues($0, of: beside.count) }, isMessageLong)
     let leading = why.isEmpty ? refusedStatement : nil
-    let highlights = highlightValues(but: [beside, leading])
+    let highlights = highlightValues(but: Set(beside + [leading].compactMap(\.self)))
     let values = messageValues(
       places: 1,
-      besides: beside.map { story.highlights[$0].last }.flatMap { $0 == story.originStep ? $0 : nil })
+      besides: beside.map { story.highlights[$0].last }.first { $0 == story.originStep })
     return [
       "why": why, "hasWhy": !why.isEmpty,
       "hasLines": !lines.isEmpty, "codeLines": lines,
-      "from": isLong ? nil : origin, "fromBesideLong": isLong ? origin : nil,
+      "from": isLong ? [] : origin, "hasFrom": !isLong && !origin.isEmpty,
+      "fromBesideLong": isLong ? origin : [],
       "refused": leading.map(highlightValues(at:)),
       "change": highlights.isEmpty && leading == nil ? visible(story.changeText) : nil,
       "highlights": highlights, "place": placeText,
@@ -180,25 +181,31 @@ struct StoryPart {
 
   // MARK: - What was written, tried and read last
 
-  /// The index of the leading read, which stands below the message.
-  private var readBesideMessage: Int? { test.issuesOfFailure.isEmpty ? nil : story.leadingRead }
+  /// The indices of the leading reads, which stand below the message.
+  private var readsBesideMessage: [Int] { test.issuesOfFailure.isEmpty ? [] : story.leadingReads }
 
   /// True for a message that leaves no room below it on a first screen.
   private var isMessageLong: Bool {
     textLines(of: test.issuesOfFailure.first?.message ?? "").count > Self.mostLinesOfMessage
   }
 
-  private func originValues(_ index: Int) -> TemplateValues {
+  private func originValues(_ index: Int, of count: Int) -> TemplateValues {
     let highlight = story.highlights[index]
-    return highlightValues(
-      highlight, title: story.leadingReadTitle(highlight), mostRows: Self.mostOfOrigin)
+    let isOneOfMany = count > 1 && highlight.last != story.originStep
+    var values = highlightValues(
+      highlight, title: story.leadingReadTitle(highlight), mostRows: isOneOfMany ? 2 : Self.mostOfOrigin)
+    if isOneOfMany, let value = story[step: highlight.last]?.onlyValue {
+      values.set("result", to: nil)
+      values.set("count", to: "→ \(value)")
+    }
+    return values
   }
 
   /// The index of the last statement that SQLite refused, which stands before the lines where nothing else is known.
   private var refusedStatement: Int? { story.highlights.lastIndex { $0.kind == .failed } }
 
   /// The highlights but for these; a last write is left out where Why names steps but none of its own.
-  private func highlightValues(but shown: Set<Int?>) -> [TemplateValues] {
+  private func highlightValues(but shown: Set<Int>) -> [TemplateValues] {
     let named = story.explanations.flatMap(\.steps)
     return story.highlights.enumerated().compactMap { index, highlight in
       guard !shown.contains(index),

@@ -43,28 +43,29 @@ struct CodeLines {
     }
   }
 
-  /// The statements that changed rows that stand with their lines, by the index of the line: those of tables that the
-  /// leading read names before others, and of those alike the last ones.
+  /// The statements that changed rows that stand with their lines, by the index of the line: those whose runs differ and of
+  /// tables that the leading read names before others, and of those alike the last ones.
   private var shownWrites: [Int: [TestLine.Write]] {
-    let near = story.namesOfLeadingRead
+    let near = story.namesOfLeadingReads
     let all = story.lines.enumerated().flatMap { index, line in line.writes.map { (index, $0) } }
     let ranked = all.enumerated().map { order, write in
       let target = StatementText(write.1.sql).target?.lowercased() ?? ""
       // A journal's rows tell little.
-      let rank = near.contains(target) ? 0 : write.1.rows > 1 ? 1 : 2
+      let rank = near.contains(target) || write.1.isUnlike ? 0 : write.1.rows > 1 ? 1 : 2
       return (rank: rank, order: order, write: write)
     }.sorted { ($0.rank, -$0.order) < ($1.rank, -$1.order) }
     let shown = ranked.prefix(Self.mostWrites).sorted { $0.order < $1.order }.map(\.write)
     return Dictionary(grouping: shown, by: \.0).mapValues { $0.map(\.1) }
   }
 
-  /// Statements that stand with lines of one test, and scalars of one.
-  private static let (mostWrites, longestWrite) = (6, 180)
+  /// Statements that stand with lines of one test, and scalars of one, and of one with a query.
+  private static let (mostWrites, longestWrite, longestQuery) = (6, 180, 360)
 
   private func writeValues(_ write: TestLine.Write) -> TemplateValues {
     let runs = write.runs > 1 ? "\(counted(write.runs, "run")), " : ""
+    let most = StatementText(write.sql).readsTable ? Self.longestQuery : Self.longestWrite
     return [
-      "sql": visibleOnOneLine(shortened(PrintedStory.onOneLine(write.sql), to: Self.longestWrite)),
+      "sql": visibleOnOneLine(shortenedInside(PrintedStory.onOneLine(write.sql), to: most)),
       "did": "\(runs)\(counted(write.rows, "row"))",
     ]
   }

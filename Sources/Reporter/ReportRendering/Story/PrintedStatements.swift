@@ -7,25 +7,33 @@ import ReportStory
 /// Each distinct statement at each place in the code once, for documents that have no room for all steps.
 extension PrintedStory {
   /// Scalars of a statement, and of the row below it: fewer where there is little room, at last none.
-  private static let (longestExample, longestRows) = (420, [180, 90, 0])
+  private static let (longestExample, longestRows) = (360, [180, 90, 0])
 
-  /// Those that failed first, the others in the order in which they first ran; where there is no room for all, the last ones.
+  /// Those that failed first, the others in the order in which they first ran; where there is no room for all, those whose
+  /// runs differ, then those that wrote, then reads of several rows, and of these the last ones.
   ///
+  /// - Parameter origins: The reads that are told above.
   /// - Returns: The lines, and by statement the step that tells it.
-  func statements(bytes: Int) -> (lines: [TerminalLine], known: [String: Int]) {
+  func statements(bytes: Int, besides origins: [StoryStep]) -> (lines: [TerminalLine], known: [String: Int]) {
     let title = TerminalLine("Each statement at each place once, with one of its runs:", .strong)
     let named = Set(story.tellingNumbers)
     func rank(_ runs: StatementRuns) -> Int {
-      runs.failed > 0 ? 0 : named.contains(runs.example.number) ? 1 : 2
+      if runs.failed > 0 { return 0 }
+      if named.contains(runs.example.number) || runs.isUnlike { return 1 }
+      // A look-up of one row tells the least.
+      return runs.changed > 0 ? 2 : runs.isMixed || runs.rows > runs.times ? 3 : 4
     }
-    let all = story.statements
+    let all = story.statements.filter { runs in
+      !origins.contains { $0.sql == runs.example.sql && $0.placeText == runs.example.placeText }
+    }
     let order = all.indices.sorted { (rank(all[$0]), -$0) < (rank(all[$1]), -$1) }
     var shown: [Int: [TerminalLine]] = [:]
     for longest in Self.longestRows where shown.count < all.count {
       var room = bytes - title.text.utf8.count
       shown = [:]
       for index in order {
-        let lines = lines(of: all[index], row: rank(all[index]) < 2 ? Self.longestRows[0] : longest)
+        let isTelling = all[index].failed > 0 || named.contains(all[index].example.number)
+        let lines = lines(of: all[index], row: isTelling ? Self.longestRows[0] : longest)
         let size = lines.reduce(0) { $0 + $1.text.utf8.count + 1 }
         guard size <= room else { continue }
         room -= size
@@ -36,11 +44,22 @@ extension PrintedStory {
     let left = all.count - told.count
     let rest = left > 0 ? [TerminalLine("  … \(counted(left, "more statement"))", .soft)] : []
     return (
-      [title] + told.flatMap { shown[$0] ?? [] } + rest,
+      [title] + headed(told.map { (all[$0].example.database, shown[$0] ?? []) }) + rest,
       Dictionary(
         told.map { (all[$0].example.statement, all[$0].example.number) },
         uniquingKeysWith: { first, _ in first })
     )
+  }
+
+  /// The lines of statements below the names of their databases, each where another one was named before.
+  private func headed(_ statements: [(database: Int, lines: [TerminalLine])]) -> [TerminalLine] {
+    guard story.databases.count > 1 else { return statements.flatMap(\.lines) }
+    var last: Int?
+    return statements.flatMap { database, lines in
+      defer { last = database }
+      return (database == last ? [] : [TerminalLine("  in \(story.name(ofDatabase: database)):", .soft)])
+        + lines
+    }
   }
 
   /// - Parameter longest: Scalars of the row.
@@ -49,13 +68,14 @@ extension PrintedStory {
     let facts = [
       runs.times > 1 ? "\(grouped(runs.times)) times" : nil,
       totalsText(rows: runs.rows, changed: runs.changed) ?? (runs.failed == runs.times ? nil : "no rows"),
-      runs.idle > 0 && runs.idle + runs.failed < runs.times ? "none in \(grouped(runs.idle))" : nil,
+      runs.isMixed ? "none in \(grouped(runs.idle))\(step.changed == 0 ? ", as in this one" : "")" : nil,
       runs.failed > 0 ? "failed\(runs.failed < runs.times ? " in \(grouped(runs.failed))" : "")" : nil,
       step.undone == .failed ? nil : step.undoneText,
-      story.databases.count > 1 ? story.name(ofDatabase: step.database) : nil,
       step.placeText,
     ]
-    let statement = shortened(Self.onOneLine(step.statement), to: Self.longestExample)
+    // The values of one run of many tell little, unless it is the odd one.
+    let text = runs.times > 1 && runs.failed == 0 && !runs.isUnlike ? step.sql : step.statement
+    let statement = shortenedInside(Self.onOneLine(text), to: Self.longestExample)
     var lines = [
       TerminalLine(
         "  \(padded(step.label, to: 4, with: " "))  \(statement)  → \(joined(facts, by: ", ") ?? "")",

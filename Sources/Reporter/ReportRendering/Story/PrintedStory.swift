@@ -45,7 +45,7 @@ struct PrintedStory {
   /// Headings by group; those of groups without a shown step are left out.
   private var headings: [TerminalLine] = []
 
-  private static let (longestStatement, mostResults, mostOpened) = (1000, 5, 3)
+  private static let (longestStatement, mostResults, mostOpened) = (1000, 5, 2)
   /// Steps of one statement that are shown before others.
   private static let mostAlike = 2
   /// Scalars of a statement that is told on one line for want of room.
@@ -72,20 +72,21 @@ struct PrintedStory {
 
   /// The lines before the steps: what it changed and wrote last, where neither its lines nor Why tell it, what is odd,
   /// and where values of the message stand.
-  var head: [TerminalLine] {
-    let isExplained = !story.explanations.isEmpty
-    var lines: [TerminalLine] =
-      story.lines.isEmpty || !isExplained ? [TerminalLine(story.changeText, .strong)] : []
-    if !isExplained { lines += story.ending.map { TerminalLine($0.text, .strong) } }
+  ///
+  /// - Parameter isShort: True where there is little room: who opened a database tells the least.
+  func head(isShort: Bool) -> [TerminalLine] {
+    let (isExplained, hasLines) = (!story.explanations.isEmpty, !story.lines.isEmpty)
+    var lines: [TerminalLine] = hasLines ? [] : [TerminalLine(story.changeText, .strong)]
+    if !isExplained, !hasLines { lines += story.ending.map { TerminalLine($0.text, .strong) } }
     lines += [story.tally, story.sourceText].compactMap { $0 }.map { TerminalLine($0, .soft) }
-    lines += story.databases.prefix(Self.mostOpened).compactMap { database in
-      database.openedText.map { TerminalLine("\(database.name) was opened in \($0)", .soft) }
-    }
     lines += story.notices.map { TerminalLine("! " + $0, .odd) }
     for step in odd.compactMap(\.recent.last) {
       let marks = story.markText(rare[step], of: step)
       lines.append(
         TerminalLine("! Step \(step.number) \(marks): \(shortened(step.statement.trimmed, to: 160))", .odd))
+    }
+    lines += story.databases.prefix(isShort && hasLines ? 0 : Self.mostOpened).compactMap { database in
+      database.openedText.map { TerminalLine("\(database.name) was opened in \($0)", .soft) }
     }
     for (index, value) in story.messageValues.enumerated() where !isExplained || value.role != .difference {
       let places = story.valuePlaces.filter { $0.value == index }.map { story.text(of: $0.place) }
@@ -95,7 +96,7 @@ struct PrintedStory {
           "\(MessageValue.sign(index)) \(shortened(value.text, to: 60)) (\(shortened(value.roleText(operands), to: 60))): "
             + places.joined(separator: "; ")))
     }
-    for table in story.changes.tables where !isExplained || story.lines.isEmpty {
+    for table in story.changes.tables where !hasLines {
       lines += table.columnNotes.prefix(6).map {
         TerminalLine("  \(story.name(of: table.table)).\($0)", .soft)
       }
@@ -115,9 +116,15 @@ struct PrintedStory {
     let examples = Dictionary(
       story.statements.map { ($0.example.statement, $0.example.number) },
       uniquingKeysWith: { first, _ in first })
-    let (table, known) = statements(bytes: bytes - size(told(bytes: 0, after: examples).lines))
+    let origins = story.leadingReads.compactMap { story[step: story.highlights[$0].last] }
+    let (table, told) = statements(
+      bytes: bytes - size(self.told(bytes: 0, after: examples).lines), besides: origins)
+    // The read that the value comes from, and the odd steps of the head.
+    let known = told.merging((origins + odd.compactMap(\.recent.last)).map { ($0.statement, $0.number) }) {
+      told, _ in told
+    }
     let used = size(table)
-    return table + [TerminalLine("")] + told(bytes: max(0, bytes - used), after: known).lines
+    return table + [TerminalLine("")] + self.told(bytes: max(0, bytes - used), after: known).lines
   }
 
   /// The steps in their order, the most telling ones of them where there is no room for all.

@@ -116,10 +116,10 @@ package struct ShownTest {
     let passed = contents.stories[test.id]?.comparison.map {
       cut($0.printed(most: bytes == .max ? 200 : 6), to: share(0.25))
     }
-    let origin = originPart.map { Part(title: $0.title, lines: cut($0.lines, to: share(0.12))) }
+    let origin = originPart.map { Part(title: $0.title, lines: cut($0.lines, to: share(0.15))) }
     let did = story.map { story in
       let code = cut(story.code.printed(bytes: share(0.25)), to: share(0.25))
-      let head = code + cut(story.head, to: share(0.15))
+      let head = code + cut(story.head(isShort: bytes != .max), to: share(0.15))
       let used = [failed, why, findings, schema ?? [], head, passed ?? [], origin?.lines ?? []].map(Self.size)
         .reduce(0, +)
       let steps = story.body(bytes: bytes == .max ? .max : max(0, bytes - used))
@@ -134,18 +134,21 @@ package struct ShownTest {
     ].filter { !$0.lines.isEmpty }
   }
 
-  /// The read that the failing value comes from, with the rows that it is made of and those that it left out.
+  /// The reads that the failing value comes from, with the rows that they are made of and those that they left out.
   private var originPart: Part? {
-    guard let story = contents.stories[test.id], let origin = story.leadingRead.map({ story.highlights[$0] }),
-      !origin.related.isEmpty, let step = story[step: origin.last]
-    else { return nil }
+    guard let story = contents.stories[test.id] else { return nil }
+    let reads = story.leadingReads.map { story.highlights[$0] }
+    guard let first = reads.first else { return nil }
+    return Part(title: story.leadingReadTitle(first), lines: reads.flatMap { lines(of: $0, in: story) })
+  }
+
+  private func lines(of read: StoryHighlight, in story: Story) -> [TerminalLine] {
+    guard let step = story[step: read.last] else { return [] }
     let facts = ["Step \(step.number)", step.resultText(rows: step.rows, changed: nil), step.placeText]
     let returned = step.onlyValue.map { ": \($0)" } ?? ""
-    let lines =
-      [TerminalLine(facts.compactMap(\.self).joined(separator: ", ") + returned, .strong)]
+    return [TerminalLine(facts.compactMap(\.self).joined(separator: ", ") + returned, .strong)]
       + [TerminalLine("  \(shortened(PrintedStory.onOneLine(step.statement), to: 400))", .soft)]
-      + origin.related.flatMap { $0.printed(origin.names, indent: "  ") }
-    return Part(title: story.leadingReadTitle(origin), lines: lines)
+      + read.related.flatMap { $0.printed(read.names, indent: "  ") }
   }
 
   private static func size(_ lines: [TerminalLine]) -> Int { lines.reduce(0) { $0 + $1.text.utf8.count + 1 } }

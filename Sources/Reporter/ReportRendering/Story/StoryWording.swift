@@ -324,7 +324,9 @@ extension Explanation {
 extension Story {
   /// What the leading read is called: only where its result has the value, that comes from it.
   func leadingReadTitle(_ read: StoryHighlight) -> String {
-    guard read.last == originStep else { return read.title(isLast: true) }
+    guard read.last == originStep else {
+      return readingLine.map { "Read by line \($0)" } ?? read.title(isLast: true)
+    }
     return isOriginCertain ? "Where the value comes from" : "Read for the row with the value"
   }
 }

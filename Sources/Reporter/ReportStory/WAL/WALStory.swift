@@ -117,7 +117,7 @@ package struct WALStory {
     search.look(at: steps.map { ($0, false) }, recent: steps.last.map { [$0.number] }) {
       [layouts] change, step in
       columns[step.number]?[change.table].map {
-        .init(table: $0.0, change: change, columns: $0.1, keys: layouts.table($0.0)?.keyColumns ?? [])
+        .init(table: $0.0, change: change, columns: $0.1, keys: layouts.keyColumns(of: $0.0))
       }
     }
     (story.messageValues, story.valuePlaces) = search.result
