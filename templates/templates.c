@@ -8,6 +8,7 @@ static const unsigned char script[] = {
 #embed "script/list.js" suffix(,)
 #embed "script/copy.js" suffix(,)
 #embed "script/issues.js" suffix(,)
+#embed "script/table-filter.js" suffix(,)
 #embed "script/timeline.js" suffix(,)
 #embed "script/shell-address.js" suffix(,)
 #embed "script/shell-chosen.js" suffix(,)

@@ -100,6 +100,19 @@ import Testing
     #expect(texts(story) == ["2 failed (FOREIGN KEY constraint failed)", "1 failed (SQLite error 1811)"])
   }
 
+  @Test(arguments: [
+    (5, "INSERT INTO stock VALUES (1)", true), (517, "INSERT INTO stock VALUES (1)", true),
+    (5, "INSERT INTO stock VALUES (2)", false), (2067, "INSERT INTO stock VALUES (1)", false),
+  ])
+  func whatWasLockedAndWentThroughLaterIsNoFailure(code: Int, later: String, isRetried: Bool) {
+    let recorded = Self.recorded([[3, 1], [3, 1], [2]])
+    recorded.steps[0].error = RecordedStory.Failure(code: code, message: "no")
+    (recorded.steps[1].sql, recorded.steps[2].sql) = (later, "SELECT 1")
+    let failures = Self.story(recorded, failedAt: 21).lines[0].failures
+    #expect(failures?.isRetried == isRetried)
+    #expect(failures?.text == (isRetried ? "1 failed (no), and went through later" : "1 failed (no)"))
+  }
+
   @Test func aLineTellsItsStatementsThatChangedRows() {
     let recorded = Self.recorded([[3, 1], [3, 1], [5, 1], [5, 1], [2]])
     recorded.steps[1].changed = 3

@@ -49,7 +49,8 @@ const browserParts = (/** @type {Browser} */ browser) => {
     class: "table-menu", "aria-label": "Table", change: () => browser.chooseTable(database.tables[Number(menu.value)]),
   });
   const own = database.tables.filter(exhibit.isOwnTable);
-  const entries = [...new Set([...own, ...database.tables])].map((table) => {
+  // Those that the test used first, next to the failure before others.
+  const entries = [...new Set([...browser.used, ...own, ...database.tables])].map((table) => {
     const { added = 0, changed = 0, removed = 0 } = browser.marksOf(table) ?? {};
     const deltas = Object.entries({ "+": added, "~": changed, "−": removed })
       .filter(([, count]) => count > 0).map(([sign, count]) => sign + grouped(count)).join(" ");
@@ -59,11 +60,13 @@ const browserParts = (/** @type {Browser} */ browser) => {
     const choose = exhibit.button(own.includes(table) ? "" : "housekeeping", name, () => browser.chooseTable(table));
     choose.title = name.textContent ?? "";
     choose.append(element("span", "delta", deltas), hit, element("span", "rows-here", count));
-    list.append(element("li", "", choose));
+    const item = element("li", "", choose);
+    list.append(item);
     const words = `${visible(table.name.slice(0, 100))} · ${count}${deltas && ` (${deltas})`}`;
     menu.append(new Option(words, String(table.index)));
-    return { table, choose, hit };
+    return { table, choose, hit, element: item, name: table.name };
   });
+  const names = exhibit.tableFilter(entries);
 
   const parts = {
     markTable() {
@@ -108,7 +111,7 @@ const browserParts = (/** @type {Browser} */ browser) => {
   const heading = element("h4", "", exhibit.counted(database.tables.length, "table"));
   if (browser.marks) heading.append(" ", element("small", "remark", `+ − ~ what the test changed ${browser.marks.since}`));
   const shown = element("div", "browser-shown", grid.element, grid.note);
-  browser.element.replaceChildren(heading, bar, element("div", "browser-body", list, shown));
+  browser.element.replaceChildren(heading, bar, element("div", "browser-body", element("div", "table-names", ...names ? [names] : [], list), shown));
   // Not in it: what is fixed in an element that others are laid out by would be fixed to that.
   browser.element.after(panel.element);
   return parts;

@@ -105,10 +105,16 @@ const DatabaseBrowser = (() => {
       if (place?.row && this.table === table) this.reveal(table, place);
     }
 
+    /** The tables that the test used, those next to the failure first. */
+    get used() {
+      const names = (this.element.dataset.used ?? "").split("\n");
+      return names.flatMap((name) => this.database.tables.filter((table) => table.name === name && exhibit.isOwnTable(table)));
+    }
+
     /** The first that the test changed, or the first with rows. */
     leadingTable() {
       const { tables } = this.database;
-      const own = tables.filter(exhibit.isOwnTable);
+      const own = [...this.used, ...tables.filter(exhibit.isOwnTable)];
       return own.find((table) => this.marksOf(table)) ?? own.find(({ rowCount }) => Number(rowCount) > 0) ?? own[0] ?? tables[0];
     }
 

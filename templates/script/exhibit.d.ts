@@ -507,13 +507,15 @@ interface Exhibit {
   /** The outcome as word and sign. */
   badge(outcome: number): HTMLElement;
 
-  // query.js, list.js, copy.js, issues.js
+  // query.js, list.js, copy.js, issues.js, table-filter.js
   query(text: string): TestQuery;
   /** Of what is so high that browsers cut it off: the height that is shown, and of how many pixels one stands for. */
   tall: { shown(height: number): number; scale(height: number, room: number): number };
   addCopyButtons(root: ParentNode): void;
   /** Called by data/issues/NAME.js. */
   addIssues(rows: IssueRow[]): void;
+  /** Hides those whose names do not match; `null` where there are few. */
+  tableFilter(tables: { element: HTMLElement; name: string }[]): HTMLInputElement | null;
 
   // shell-*.js, keyboard.js; a page without a list has no view, list and search
   view: View;

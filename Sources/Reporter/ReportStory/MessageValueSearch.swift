@@ -13,8 +13,11 @@ struct MessageValueSearch {
   /// Places that are told of one value.
   private static let mostPlaces = 5
 
-  init(_ values: [MessageValue]) {
-    self.values = values
+  /// The columns, in lower case, that only name rows, which are no difference of anything.
+  private let references: Set<String>
+
+  init(_ values: [MessageValue], references: Set<String> = []) {
+    (self.values, self.references) = (values, references)
     counts = Array(repeating: 0, count: values.count)
   }
 
@@ -112,7 +115,8 @@ struct MessageValueSearch {
   private mutating func lookAtResults(of step: RecordedStory.Step, isLast: Bool) {
     for (row, cells) in step.results.enumerated() {
       for (column, cell) in cells.enumerated() {
-        note(cell, isChosen: isLast, isCount: isLast || step.isCount(column)) {
+        let isReference = references.contains(step.columns.columnName(column).lowercased())
+        note(cell, isChosen: isLast, isNumber: isReference, isCount: isLast || step.isCount(column)) {
           .result(step: step.number, row: row, column: column)
         }
       }
@@ -161,7 +165,7 @@ struct MessageValueSearch {
 
   /// - Parameters:
   ///   - isChosen: True when values that stand everywhere are looked for here.
-  ///   - isNumber: True when it is the number of its row, which is no difference of anything.
+  ///   - isNumber: True when it is the number of a row, which is no difference of anything.
   ///   - isKey: True when it only names a row, and was not read as that.
   ///   - isCount: True when it may be a number of rows.
   private mutating func note(

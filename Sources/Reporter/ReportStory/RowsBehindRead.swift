@@ -83,22 +83,28 @@ struct RowsBehindRead {
     guard count > 0 || lines != nil else { return nil }
     let who = lines ?? builder.map { writers(of: read, $0) } ?? []
     let isSum = lines != nil && query.additive?.isCount == false
-    return related(
-      found, query, count: count,
-      "made of \(Self.sentence(count, who, isSum: isSum))\(repeated(in: query, count) ?? "")")
+    let title = "made of \(Self.sentence(count, who, isSum: isSum))"
+    return repeated(in: query, title) ?? related(found, query, count: count, title)
   }
 
-  /// The rows of a join's first table that stand in several of its rows: what is summed of them counts as often.
-  private func repeated(in query: ReadQuery, _ count: Int) -> String? {
-    guard query.isJoin, let rowid = rowid(of: query),
-      let found = reads.rows(
-        "SELECT count(*), total(times > 1), max(times) FROM (SELECT count(*) AS times \(query.source) GROUP BY \(rowid))"
-      ),
-      let row = found.rows.first?.compactMap(\.number), row.count == 3, row[1] > 0
+  /// The rows of a join's first table that stand in several of its rows, as what is summed of them counts as often; `nil`
+  /// where there are none.
+  private func repeated(in query: ReadQuery, _ title: String) -> RelatedRows? {
+    guard query.isJoin, let rowid = rowid(of: query) else { return nil }
+    let alias = SQLText.name(query.alias)
+    let byRow = "\(query.source) GROUP BY \(rowid)"
+    guard
+      let sums = reads.rows(
+        "SELECT count(*), total(times > 1), max(times) FROM (SELECT count(*) AS times \(byRow))"),
+      let counts = sums.rows.first?.compactMap(\.number), counts.count == 3, counts[1] > 0,
+      let rows = reads.rows(
+        "SELECT count(*) AS \"stands in\", \(alias).* \(byRow) HAVING count(*) > 1 ORDER BY 1 DESC, \(rowid) LIMIT \(Self.mostLeftOut)"
+      )
     else { return nil }
-    let (rows, most) = (counted(Int(row[0]), "row"), grouped(Int(row[2])))
-    return
-      "; \(grouped(Int(row[1]))) of \(rows) of \(query.table) stand in \(row[2] > 2 ? "2 to \(most)" : most) of them"
+    let (all, several, most) = (Int(counts[0]), Int(counts[1]), Int(counts[2]))
+    let told =
+      "\(grouped(several)) of \(counted(all, "row")) of \(query.table) stand in \(most > 2 ? "2 to " : "")\(most) of them"
+    return related(rows, query, count: several, "\(title); \(told)")
   }
 
   /// Who wrote the rows of a list, which stand above.

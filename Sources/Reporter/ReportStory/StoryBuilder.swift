@@ -192,11 +192,24 @@ package final class StoryBuilder {
       net: { [databases] in
         self.net($0.map { places[$0] }).summary(naming: databases.list, details: $1 ? .notes : .none)
       },
+      isRetried: { self.isRetried(places[$0]) },
       lost: { self.lostObjects.sentences(ofDropsAt: Set($0.map { places[$0] })) })
     let counted = recorded.passed.map { passed in (passed, passed.stack.flatMap { callStacks[$0] }) }
     return lines.lines(
       of: places.map { (steps[$0].number, steps[$0].stack.flatMap { callStacks[$0] }) }, after: counted)
   }
+
+  /// True for a step that found the database locked, and whose statement went through later on its connection.
+  private func isRetried(_ place: Int) -> Bool {
+    guard let error = steps[place].error, Self.locked.contains(error.code & 0xff) else { return false }
+    return untilFailure.dropFirst(place + 1).contains {
+      steps[$0].connection == steps[place].connection && steps[$0].error == nil
+        && steps[$0].sql == steps[place].sql
+    }
+  }
+
+  /// SQLITE_BUSY and SQLITE_LOCKED.
+  private static let locked: Set = [5, 6]
 
   private lazy var lostObjects = LostObjects(
     statements: untilFailure.filter { place in
@@ -293,7 +306,7 @@ package final class StoryBuilder {
   ) -> (values: [MessageValue], places: [MessageValuePlace]) {
     let values = MessageValue.all(in: failed.message)
     guard !values.isEmpty else { return ([], []) }
-    var search = MessageValueSearch(values)
+    var search = MessageValueSearch(values, references: layouts.allReferences)
     let told = places.map { (steps[$0], texts[$0].isRead) }
     let recent = lastWrites(among: places).flatMap { $0 }.map { steps[$0].number }
     search.look(at: told, recent: recent.isEmpty ? nil : Set(recent)) { change, step in

@@ -34,6 +34,17 @@ extension Story {
     Set(leadingReads.compactMap { self[step: highlights[$0].last] }.flatMap { StatementText($0.sql).names })
   }
 
+  /// The names in the statements behind the set-up, in lower case, those of the leading reads first, then of the last ones:
+  /// the tables that the test used, and other names; `nil` without statements.
+  package var usedTables: [String]? {
+    guard !statements.isEmpty else { return nil }
+    var seen: Set<String> = []
+    let all =
+      namesOfLeadingReads.sorted()
+      + statements.reversed().flatMap { StatementText($0.example.sql).names.sorted() }
+    return all.filter { seen.insert($0).inserted }
+  }
+
   /// The indices in the highlights of the reads that the failing value may come from, the one that returned it first, else
   /// of the last read; none where a statement failed behind them.
   package var leadingReads: [Int] {

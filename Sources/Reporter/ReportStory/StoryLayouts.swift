@@ -101,6 +101,9 @@ struct StoryLayouts: Sendable {
     return nil
   }
 
+  /// The names of the columns that refer to other tables, in any database, in lower case.
+  var allReferences: Set<String> { Set(references.joined().map { $0.lowercased() }) }
+
   /// The columns of a table that only name rows: its own, and those that have the name of one that refers to rows
   /// elsewhere, as in a copy of a table without its foreign keys.
   func keyColumns(of table: StoryTable) -> Set<String> {

@@ -43,11 +43,14 @@ package struct TestLine: Sendable, Equatable {
     /// What it said most often, and of how many of them.
     package var most: RecordedStory.Failure
     package var mostSteps: Int
+    /// True where all found the database locked, and their statements went through later.
+    package var isRetried = false
 
     /// `5 failed (FOREIGN KEY constraint failed)`.
     package var text: String {
       let others = mostSteps < steps ? "\(grouped(mostSteps)) with " : ""
-      return "\(grouped(steps)) failed (\(others)\(most.message))"
+      return
+        "\(grouped(steps)) failed (\(others)\(most.message))\(isRetried ? ", and went through later" : "")"
     }
   }
 
@@ -98,6 +101,8 @@ struct TestLines {
   let stands: (Int) -> Bool
   /// The net changes of the steps at these places, with notes on columns if the second argument is true.
   let net: ([Int], Bool) -> ChangeSummary
+  /// True for a step at a place that found the database locked, and whose statement went through later.
+  let isRetried: (Int) -> Bool
   /// Sentences on what went with a table that the steps at these places dropped.
   let lost: ([Int]) -> [String]
 
@@ -248,7 +253,9 @@ struct TestLines {
     let alike = failures.groups { $0.message }
     // Of those that are as many the first one.
     guard let most = alike.reversed().max(by: { $0.count <= $1.count }) else { return nil }
-    return TestLine.Failures(steps: failures.count, most: most[0], mostSteps: most.count)
+    return TestLine.Failures(
+      steps: failures.count, most: most[0], mostSteps: most.count,
+      isRetried: places.allSatisfy { step($0).recorded.error == nil || isRetried($0) })
   }
 
   /// The set-up first, what is off the test's stack behind its lines, the failing line last.

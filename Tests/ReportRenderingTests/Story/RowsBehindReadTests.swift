@@ -122,6 +122,22 @@ import Testing
     #expect(related.allSatisfy { !$0.title.contains("+") })
   }
 
+  @Test func rowsThatAJoinRepeatsAreTold() throws {
+    let rows = try related {
+      $0.step("SELECT count(*) FROM book b JOIN line ON line.book = b.id", rows: 1, results: "[[3]]")
+    }
+    #expect(rows.map(\.title) == ["book: made of 3 rows; 1 of 2 rows of book stand in 2 of them"])
+    #expect(rows.first?.columns == ["stands in", "id", "isbn", "title"])
+    #expect(rows.first?.rows == [[.integer(2), .integer(7), .text("978-3"), .text("Villette")]])
+  }
+
+  @Test func rowsThatAJoinDoesNotRepeatAreCountedAlone() throws {
+    let rows = try related {
+      $0.step("SELECT count(*) FROM line JOIN book b ON line.book = b.id", rows: 1, results: "[[3]]")
+    }
+    #expect(rows.map(\.title) == ["line: made of 3 rows, all there before"])
+  }
+
   @Test func whatAnInsertLeftOutIsTold() throws {
     let related = try related {
       $0.step("INSERT INTO line SELECT id, 1 FROM book WHERE isbn = '978-3'", changed: 3)

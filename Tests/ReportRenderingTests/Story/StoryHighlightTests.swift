@@ -384,16 +384,6 @@ import Testing
     #expect(found == columns)
   }
 
-  @Test func rowsOfAJoinAreToldApartFromThoseOfItsTable() throws {
-    let story = try story("") {
-      $0.step("SELECT count(*) FROM book b JOIN line ON line.book = b.id", rows: 1, results: "[[3]]")
-      $0.issue(0)
-    }
-    #expect(
-      story.highlights.first?.related.first?.title
-        == "book: made of 3 rows; 1 of 2 rows of book stand in 2 of them")
-  }
-
   /// What code made of a read is in no result, but in a row that was written with it.
   @Test func theReadBehindAWrittenRowLeads() throws {
     let story = try story("", #"XCTAssertEqual failed: ("12345") is not equal to ("3")"#) {

@@ -3,7 +3,8 @@ import ExhibitSystem
 import ReportInspection
 import ReportModel
 
-private let mostTablesUnfolded = 6
+/// Tables that stand open, and those of them where it is known which ones the test used.
+private let (mostTablesUnfolded, mostUsedUnfolded) = (6, 4)
 
 /// Cells that the tables of a database have together on a page, beyond which they have fewer rows; many tables weigh
 /// by themselves.
@@ -11,16 +12,22 @@ private func mostCells(ofTables count: Int) -> Int { count > 50 ? 500 : count > 
 
 /// The values about a database's contents for the template `database`.
 ///
-/// - Parameter source: The path of the original, if it was a file.
-func databaseValues(_ database: DatabaseInspection, of source: String? = nil) -> TemplateValues {
-  let unfolded = database.tables.indices.filter { isUnfolded(database.tables[$0]) }.prefix(mostTablesUnfolded)
+/// - Parameters:
+///   - source: The path of the original, if it was a file.
+///   - used: The names of tables that the test read or wrote, in lower case, those next to the failure first, without those
+///     that stand open elsewhere; `nil` where nobody knows.
+func databaseValues(
+  _ database: DatabaseInspection, of source: String? = nil, used: [String]? = nil
+) -> TemplateValues {
+  let unfolded = unfoldedTables(of: database, used: used)
   let reading = ValueReading(database, of: source)
   let database = database.keepingCells(mostCells(ofTables: database.tables.count))
   func values(_ indices: [Int]) -> [TemplateValues] {
     indices.map { tableValues(database.tables[$0], isOpen: unfolded.contains($0), reading) }
   }
   let housekeeping = database.tables.indices.filter { isHousekeeping(database.tables[$0].name) }
-  let tables = values(database.tables.indices.filter { !housekeeping.contains($0) })
+  let tables = database.tables.indices.filter { !housekeeping.contains($0) }
+  let others = values(tables.filter { !unfolded.contains($0) })
   let schema: [TemplateValues] = database.otherSchema.map { entry in
     ["type": entry.type, "name": visibleOnOneLine(entry.name), "sql": entry.sql]
   }
@@ -34,7 +41,7 @@ func databaseValues(_ database: DatabaseInspection, of source: String? = nil) ->
       + "user_version \(database.userVersion)",
     "problems": database.problems,
     "hasProblems": !database.problems.isEmpty,
-    "tables": tables,
+    "tables": values(unfolded), "others": others, "hasOthers": !others.isEmpty,
     "hasTables": !tables.isEmpty,
     "tableCount": counted(tables.count, "table"),
     "migrations": migrationsText(database),
@@ -45,6 +52,14 @@ func databaseValues(_ database: DatabaseInspection, of source: String? = nil) ->
     "schema": schema.isEmpty
       ? nil : ["list": schema, "title": counted(schema.count, "other schema object")] as TemplateValues,
   ]
+}
+
+/// The tables that stand open, in their order.
+private func unfoldedTables(of database: DatabaseInspection, used: [String]?) -> [Int] {
+  let own = database.tables.indices.filter { isUnfolded(database.tables[$0]) }
+  guard let used else { return Array(own.prefix(mostTablesUnfolded)) }
+  let near = used.compactMap { name in own.first { database.tables[$0].name.lowercased() == name } }
+  return Array(near.prefix(mostUsedUnfolded))
 }
 
 extension DatabaseInspection {

@@ -15,10 +15,10 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
     shown.filter { test.evidence[$0].kind == .database }
     + shown.filter { test.evidence[$0].kind != .database }
   let pairs = ImagePair.all(in: test.evidence, context)
-  let near = context.contents.stories[test.id]?.namesOfLeadingReads ?? []
+  let story = context.contents.stories[test.id]
   let list = order.map { index in
     let evidence = test.evidence[index]
-    var values = evidenceValues(evidence, number: index + 1, near: near, in: context)
+    var values = evidenceValues(evidence, number: index + 1, of: story, in: context)
     values.set("opened", to: openedText(evidence, of: test, in: context))
     values.set("browser", to: tableBrowserValues(evidence, number: index + 1, of: test, in: context))
     values.set("sqlBox", to: sqlBoxValues(evidence, number: index + 1, in: context))
@@ -59,9 +59,8 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
   return ["list": list]
 }
 
-/// - Parameter near: The names of the tables that come first, in lower case.
 private func evidenceValues(
-  _ evidence: TestEvidence, number: Int, near: Set<String>, in context: PageContext
+  _ evidence: TestEvidence, number: Int, of story: Story?, in context: PageContext
 ) -> TemplateValues {
   let database = evidence.path.flatMap { context.contents.databases[$0] }
   let archive = evidence.path.flatMap { context.contents.archives[$0] }
@@ -85,13 +84,18 @@ private func evidenceValues(
   values.set("raw", to: rawFilesValues(evidence, in: context))
   values.set("capture", to: captureValues(evidence))
   values.set("command", to: evidence.kind == .database ? evidence.path.map(openCommand) : nil)
-  values.set("database", to: database.map { databaseValues($0, of: evidence.source) })
   let baseline = evidence.database?.baseline.flatMap(context.link(to:))
   let changes = evidence.path.flatMap { context.contents.changes[$0] }
+  let changed = Set((changes?.tables ?? []).map { $0.name.lowercased() })
+  let used = story?.usedTables?.filter { !changed.contains($0) }
+  values.set("database", to: database.map { databaseValues($0, of: evidence.source, used: used) })
   // In one file only the database before has the link, which holds the whole file.
   values.set(
     "changes",
-    to: changes.map { changesValues($0, near: near, baseline: context.single == nil ? baseline : nil) })
+    to: changes.map {
+      changesValues(
+        $0, near: story?.namesOfLeadingReads ?? [], baseline: context.single == nil ? baseline : nil)
+    })
   values.set("download", to: context.single == nil ? nil : evidence.path.map(fileName))
   values.set("leftOut", to: leftOutText(evidence, in: context))
   let isUnread = evidence.kind == .database && evidence.path != nil && database == nil

@@ -1,5 +1,7 @@
 import Collector
+import ReportInspection
 import ReportModel
+import ReportStory
 
 /// The values for the template `database` where a script can show all rows; `nil` where there are none.
 ///
@@ -20,10 +22,22 @@ func tableBrowserValues(
   return [
     "id": id, "number": isBefore ? "\(number)-before" : "\(number)",
     "part": context.single?.anchors[test.id], "base": context.base,
+    "used": usedTables(evidence, of: test, in: context.contents),
     "marks": hasMarks ? context.names.stem(of: test) : nil,
     "states": hasStates ? statesPath(of: test, in: context) : nil,
     "baseline": isBefore ? nil : baseline,
   ]
+}
+
+/// The names of the tables that the test used, those next to the failure first, a line for each; `nil` without any.
+private func usedTables(_ evidence: TestEvidence, of test: TestResult, in contents: ReportContents) -> String?
+{
+  guard let database = evidence.path.flatMap({ contents.databases[$0] }),
+    let used = contents.stories[test.id]?.usedTables
+  else { return nil }
+  let names = Dictionary(database.tables.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
+  let told = used.compactMap { names[$0] }.filter { !$0.contains("\n") }
+  return told.isEmpty ? nil : told.joined(separator: "\n")
 }
 
 /// True when the page has the rows of a database, as many as fit.

@@ -36,7 +36,8 @@ struct CodeLines {
         "isLinked": called.isEmpty && selection.hasPage(of: line.first),
         "failures": failureText(line.failures),
         "sentence": line.sentence.isEmpty ? nil : visible(line.sentence),
-        "notes": line.notes.map { visibleOnOneLine($0) }, "failed": line.isFailure,
+        "notes": (retriedText(line.failures) + line.notes).map { visibleOnOneLine($0) },
+        "failed": line.isFailure,
         "writes": (writes[index] ?? []).map(writeValues), "called": called, "hasMore": !called.isEmpty,
         "more": line.omittedCalled > 0 ? "\(counted(line.omittedCalled, "more place"))." : nil,
       ]
@@ -71,7 +72,12 @@ struct CodeLines {
   }
 
   private func failureText(_ failures: TestLine.Failures?) -> String? {
-    failures.map { visibleOnOneLine($0.text) }
+    failures.flatMap { $0.isRetried ? nil : visibleOnOneLine($0.text) }
+  }
+
+  /// What went through later stands behind what it did.
+  private func retriedText(_ failures: TestLine.Failures?) -> [String] {
+    failures.flatMap { $0.isRetried ? $0.text : nil }.map { [$0] } ?? []
   }
 
   private func stepsText(_ line: TestLine) -> String? {
@@ -133,7 +139,7 @@ struct CodeLines {
       if line.times > 1 { text += " (\(grouped(line.times)) times)" }
       let did =
         ([stepsText(line) ?? "", failureText(line.failures) ?? "", line.sentence]
-        + line.notes).filter { !$0.isEmpty }
+        + retriedText(line.failures) + line.notes).filter { !$0.isEmpty }
       if !did.isEmpty { text += " – " + did.joined(separator: ", ") }
       if line.isFailure { text += " ← failed here" }
       let shown = line.called.filter { calls.shows($0, of: line) }

@@ -6,11 +6,13 @@ import ReportStory
 
 /// Each distinct statement at each place in the code once, for documents that have no room for all steps.
 extension PrintedStory {
-  /// Scalars of a statement, and of the row below it: fewer where there is little room, at last none.
-  private static let (longestExample, longestRows) = (360, [180, 90, 0])
+  /// Scalars of a statement, of one with a query, and of the row below it: fewer where there is little room, at last none.
+  private static let (longestExample, longestQuery, longestRows) = (360, 600, [180, 90, 0])
+  /// Scalars of what is left out in all, and of one statement in it.
+  private static let (longestOmitted, longestOfOne) = (300, 40)
 
   /// Those that failed first, the others in the order in which they first ran; where there is no room for all, those whose
-  /// runs differ, then those that wrote, then reads of several rows, and of these the last ones.
+  /// runs differ, then those that wrote and reads of nothing, then reads of several rows, and of these the last ones.
   ///
   /// - Parameter origins: The reads that are told above.
   /// - Returns: The lines, and by statement the step that tells it.
@@ -21,7 +23,8 @@ extension PrintedStory {
       if runs.failed > 0 { return 0 }
       if named.contains(runs.example.number) || runs.isUnlike { return 1 }
       // A look-up of one row tells the least.
-      return runs.changed > 0 ? 2 : runs.isMixed || runs.rows > runs.times ? 3 : 4
+      let isEmptyRead = runs.example.isReadOnly && runs.rows == 0
+      return runs.changed > 0 || isEmptyRead ? 2 : runs.isMixed || runs.rows > runs.times ? 3 : 4
     }
     let all = story.statements.filter { runs in
       !origins.contains { $0.sql == runs.example.sql && $0.placeText == runs.example.placeText }
@@ -29,7 +32,7 @@ extension PrintedStory {
     let order = all.indices.sorted { (rank(all[$0]), -$0) < (rank(all[$1]), -$1) }
     var shown: [Int: [TerminalLine]] = [:]
     for longest in Self.longestRows where shown.count < all.count {
-      var room = bytes - title.text.utf8.count
+      var room = bytes - title.text.utf8.count - Self.longestOmitted
       shown = [:]
       for index in order {
         let isTelling = all[index].failed > 0 || named.contains(all[index].example.number)
@@ -42,13 +45,26 @@ extension PrintedStory {
     }
     let told = shown.keys.sorted { (all[$0].failed == 0 ? 1 : 0, $0) < (all[$1].failed == 0 ? 1 : 0, $1) }
     let left = all.count - told.count
-    let rest = left > 0 ? [TerminalLine("  … \(counted(left, "more statement"))", .soft)] : []
+    let rest =
+      left > 0
+      ? [TerminalLine(Self.text(ofOmitted: all.indices.filter { shown[$0] == nil }.map { all[$0] }), .soft)]
+      : []
     return (
       [title] + headed(told.map { (all[$0].example.database, shown[$0] ?? []) }) + rest,
       Dictionary(
         told.map { (all[$0].example.statement, all[$0].example.number) },
         uniquingKeysWith: { first, _ in first })
     )
+  }
+
+  /// `… 3 more statements: 27 times SELECT id FROM visit WHERE …, SELECT …`.
+  private static func text(ofOmitted all: [StatementRuns]) -> String {
+    let names = all.map { runs in
+      (runs.times > 1 ? "\(grouped(runs.times)) times " : "")
+        + shortened(onOneLine(runs.example.sql), to: longestOfOne)
+    }
+    return shortened(
+      "  … \(counted(all.count, "more statement")): \(names.joined(separator: "; "))", to: longestOmitted)
   }
 
   /// The lines of statements below the names of their databases, each where another one was named before.
@@ -75,7 +91,8 @@ extension PrintedStory {
     ]
     // The values of one run of many tell little, unless it is the odd one.
     let text = runs.times > 1 && runs.failed == 0 && !runs.isUnlike ? step.sql : step.statement
-    let statement = shortenedInside(Self.onOneLine(text), to: Self.longestExample)
+    let longestText = StatementText(text).readsTable ? Self.longestQuery : Self.longestExample
+    let statement = shortenedInside(Self.onOneLine(text), to: longestText)
     var lines = [
       TerminalLine(
         "  \(padded(step.label, to: 4, with: " "))  \(statement)  → \(joined(facts, by: ", ") ?? "")",
