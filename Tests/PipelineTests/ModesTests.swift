@@ -40,10 +40,11 @@ import Testing
 
   /// Optimised, and where sanitizers watch what is read of stacks and what is left at the end.
   ///
-  /// In short with one of them; all with `EXHIBIT_LONG_TESTS=1`.
+  /// In short without any of them; all with `EXHIBIT_LONG_TESTS=1`.
   @Test(
-    arguments: [FixturePackage.verdictsWithThreadSanitizer]
-      + (LongTests.areAsked ? [.verdictsInRelease, .verdictsWithAddressSanitizer] : []))
+    arguments: [FixturePackage.verdicts]
+      + (LongTests.areAsked
+        ? [.verdictsWithThreadSanitizer, .verdictsInRelease, .verdictsWithAddressSanitizer] : []))
   func placesAreRightInEachKindOfBuild(package: FixturePackage) async throws {
     // XCTest itself leaves memory behind, without us too.
     let run = try await package.report(
@@ -59,7 +60,8 @@ import Testing
       page.contains("<dt>Opened in</dt><dd><bdi>VerdictXCTests.setUp() VerdictXCTests.swift:\(line - 1)"))
   }
 
-  @Test func threadSanitizerFindsNothing() async throws {
+  @Test(.enabled(if: LongTests.areAsked, "EXHIBIT_LONG_TESTS=1"))
+  func threadSanitizerFindsNothing() async throws {
     let run = try await FixturePackage.verdictsWithThreadSanitizer.test()
     #expect(!run.output.contains("ThreadSanitizer"), "\(run.output)")
     #expect(run.outcomes.count > 80)

@@ -5,7 +5,8 @@ import Testing
 /// With `--build-system swiftbuild` each test target has a runner of its own, which writes its event stream and xunit over
 /// those of the others.
 @Suite struct TargetRunnersTests {
-  @Test func theReportHasTheSameTestsAsWithTheOtherBuildSystem() async throws {
+  @Test(.enabled(if: LongTests.areAsked, "EXHIBIT_LONG_TESTS=1"))
+  func theReportHasTheSameTestsAsWithTheOtherBuildSystem() async throws {
     let runners = try await FixturePackage.verdictsWithSwiftBuild.report()
     #expect(
       Set(runners.logs.compactMap(\.header?.executable)).isSuperset(of: [

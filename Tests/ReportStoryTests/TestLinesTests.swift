@@ -110,7 +110,7 @@ import Testing
     (recorded.steps[1].sql, recorded.steps[2].sql) = (later, "SELECT 1")
     let failures = Self.story(recorded, failedAt: 21).lines[0].failures
     #expect(failures?.isRetried == isRetried)
-    #expect(failures?.text == (isRetried ? "1 failed (no), and went through later" : "1 failed (no)"))
+    #expect(failures?.text == (isRetried ? "1 failed (no), the same ran later" : "1 failed (no)"))
   }
 
   @Test func aLineTellsItsStatementsThatChangedRows() {
@@ -118,7 +118,7 @@ import Testing
     recorded.steps[1].changed = 3
     recorded.steps[2].sql = "UPDATE stock SET name = 'Ida'"
     recorded.steps[3].sql = recorded.steps[2].sql
-    recorded.steps[3].changed = 0
+    (recorded.steps[3].changed, recorded.steps[3].changes) = (0, [])
     var story = Self.story(recorded, failedAt: 21)
     #expect(
       story.lines[0].writes == [
@@ -136,6 +136,7 @@ import Testing
       Self.story(recorded, failedAt: 21).lines[0].notes.first
         == "2 of 5 “INSERT stock” changed 1 to 2 rows, the others 3")
     for (step, changed) in zip(recorded.steps, [1, 0, 1, 1, 1]) { step.changed = changed }
+    recorded.steps[1].changes = []
     #expect(
       Self.story(recorded, failedAt: 21).lines[0].notes.first
         == "1 of 5 “INSERT stock” changed no row, the others 1")
@@ -157,15 +158,21 @@ import Testing
 
   @Test func aLineTellsWhatWentWithATableThatWasMadeAnew() {
     let rename = "ALTER TABLE stock_new RENAME TO stock"
-    let index = "index by_n of stock went with it and was not made again"
     #expect(
       Self.remade([rename, "SELECT 1"])
-        == ["trigger counted of stock went with it and was not made again", index])
+        == ["stock took along the index by_n, the trigger counted, and was made anew without them"])
+    let index = "stock took along the index by_n, and was made anew without it"
     #expect(
       Self.remade([rename, "CREATE TRIGGER Counted AFTER INSERT ON stock BEGIN SELECT 2; END", "SELECT 1"])
         == [index])
     // What is not there any more has no triggers.
     #expect(Self.remade(["SELECT 1"]) == [])
+    // It was made again, and went on purpose.
+    let trigger = "CREATE TRIGGER counted AFTER INSERT ON stock BEGIN SELECT 2; END"
+    #expect(Self.remade([rename, trigger, "DROP TRIGGER counted", "SELECT 1"]) == [index])
+    #expect(Self.remade([rename, trigger, "CREATE INDEX by_other ON stock(n)", "SELECT 1"]) == [])
+    // A temporary one of its name may have been dropped.
+    #expect(Self.remade(["CREATE TEMP TABLE stock(n)", "SELECT 1"]) == [])
   }
 
   /// The leading reads of a story whose steps are made at these stacks; a read of the stock returns its number.

@@ -106,14 +106,17 @@ enum Sum {
     _ rounded: (Double, Double) -> Double
   ) -> Sum? {
     guard case .integer(let one) = self, case .integer(let two) = other else {
-      return .real(rounded(double, other.double))
+      let result = rounded(double, other.double)
+      return result.isFinite ? .real(result) : nil
     }
     let (result, isOver) = exact(one, two)
     return isOver ? nil : .integer(result)
   }
 
-  var isZero: Bool { abs(double) < 1e-9 }
+  /// Also of what is told as 0.
+  var isZero: Bool { abs(double) < 5e-7 }
   var size: Double { abs(double) }
+  var isNegative: Bool { double < 0 }
 
   /// `1,200` or `0.5`.
   var text: String {

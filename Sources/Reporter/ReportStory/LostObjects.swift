@@ -1,76 +1,104 @@
+import Collector
 import ReportInspection
 import ReportModel
 
-/// Triggers and indexes that went with a table which was dropped, and that nobody made again with the table of that name.
+/// Triggers and indexes that went with a table which was dropped and that nobody made again, as far as statements tell.
 struct LostObjects {
-  private struct Made {
-    var what: String
-    var name: String
-    /// The table that it is for.
+  /// A drop of a table that took some along.
+  struct Drop {
+    /// The place of the step.
+    var place: Int
     var table: String
-  }
+    /// In words, `the trigger stock_moved`, by their folded names.
+    fileprivate(set) var objects: [Object: String]
+    /// The number of the step that made the table anew; `nil` where it is not there any more.
+    fileprivate(set) var madeAgain: Int?
 
-  private static let most = 3
+    var texts: [String] { objects.values.sorted() }
 
-  /// The statements that did something that stood at the failure, in their order, with their places and databases.
-  let statements: [(place: Int, database: Int, text: StatementText)]
-
-  /// - Parameter places: The places of some steps.
-  /// - Returns: `trigger stock_moved of stock went with it and was not made again`.
-  func sentences(ofDropsAt places: Set<Int>) -> [String] {
-    let drops = statements.filter { statement in
-      if case .drop("TABLE", _) = statement.text.kind { places.contains(statement.place) } else { false }
-    }
-    return drops.flatMap { drop -> [String] in
-      guard case .drop(_, let table) = drop.text.kind else { return [] }
-      let own = statements.filter { $0.database == drop.database }
-      let before = made(own.filter { $0.place < drop.place }.map(\.text))
-      let (now, tables) = (made(own.map(\.text)), madeTables(own.map(\.text)))
-      guard tables.contains(foldedName(table)) else { return [] }
-      let names = Set(now.map { foldedName($0.name) })
-      return before.filter {
-        foldedName($0.table) == foldedName(table) && !names.contains(foldedName($0.name))
-      }
-      .prefix(Self.most)
-      .map { "\($0.what.lowercased()) \($0.name) of \(table) went with it and was not made again" }
+    /// `stock took along the trigger stock_moved, and was made anew without it`.
+    var sentence: String {
+      "\(table) took along \(listed(texts)), and was made anew without \(objects.count == 1 ? "it" : "them")"
     }
   }
 
-  /// What statements leave of triggers and indexes.
-  private func made(_ texts: [StatementText]) -> [Made] {
-    var made: [Made] = []
-    for text in texts {
-      switch text.kind {
-      case .create(let what, let name) where what == "TRIGGER" || what == "INDEX":
-        guard let subject = text.subject else { continue }
-        made.append(Made(what: what, name: name, table: subject))
-      case .drop("TABLE", let name): made.removeAll { foldedName($0.table) == foldedName(name) }
-      case .drop(let what, let name):
-        made.removeAll { $0.what == what && foldedName($0.name) == foldedName(name) }
-      case .alter(let name):
-        guard let new = text.newName else { continue }
-        for index in made.indices where foldedName(made[index].table) == foldedName(name) {
-          made[index].table = new
-        }
-      default: break
-      }
-    }
-    return made
+  struct Object: Hashable {
+    var isTrigger: Bool
+    var name: String
   }
 
-  /// The names of the tables that are there after them, folded.
-  private func madeTables(_ texts: [StatementText]) -> Set<String> {
-    var tables: Set<String> = []
-    for text in texts {
-      switch text.kind {
-      case .create("TABLE", let name): tables.insert(foldedName(name))
-      case .drop("TABLE", let name): tables.remove(foldedName(name))
-      case .alter(let name):
-        guard let new = text.newName, tables.remove(foldedName(name)) != nil else { continue }
-        tables.insert(foldedName(new))
-      default: break
+  private(set) var drops: [Drop] = []
+  private var objects: [StoryTable: [Object: String]] = [:]
+  /// The tables that each drop is about.
+  private var dropped: [StoryTable] = []
+  /// Names of temporary tables, folded: a statement may mean these.
+  private var temporary: Set<String> = []
+
+  private func table(_ name: String, in database: Int) -> StoryTable {
+    StoryTable(database: database, name: foldedName(name))
+  }
+
+  /// - Parameter place: That of the step; `nil` where it is only counted.
+  mutating func note(_ text: StatementText, in database: Int, _ number: Int, at place: Int?) {
+    switch text.kind {
+    case .create("TABLE", let name) where text.isTemporary: temporary.insert(foldedName(name))
+    case .create("TABLE", let name):
+      let table = table(name, in: database)
+      // A file that was made anew has none.
+      objects[table] = nil
+      madeAnew(table, number)
+    case .create(let what, let name):
+      guard let subject = text.subject, !text.isTemporary else { return }
+      add(
+        Object(isTrigger: what == "TRIGGER", name: foldedName(name)), "the \(what.lowercased()) \(name)",
+        to: table(subject, in: database))
+    case .drop(let what, let name) where what == "TABLE" || what == "VIEW":
+      let table = table(name, in: database)
+      let gone = objects.removeValue(forKey: table) ?? [:]
+      for index in drops.indices where dropped[index] == table { drops[index].madeAgain = nil }
+      guard what == "TABLE", let place, !gone.isEmpty, !temporary.contains(table.name) else { return }
+      drops.append(Drop(place: place, table: name, objects: gone))
+      dropped.append(table)
+    case .drop(let what, let name):
+      let object = Object(isTrigger: what == "TRIGGER", name: foldedName(name))
+      for table in objects.keys where table.database == database { objects[table]?[object] = nil }
+    case .alter(let name):
+      guard let newName = text.newName else { return }
+      let (old, new) = (table(name, in: database), table(newName, in: database))
+      objects[new, default: [:]].merge(objects.removeValue(forKey: old) ?? [:]) { $1 }
+      madeAnew(new, number)
+    default: break
+    }
+  }
+
+  private mutating func madeAnew(_ table: StoryTable, _ number: Int) {
+    for index in drops.indices where dropped[index] == table { drops[index].madeAgain = number }
+  }
+
+  /// What is made again is not lost, whatever becomes of it; an index may have another name then.
+  private mutating func add(_ object: Object, _ words: String, to table: StoryTable) {
+    objects[table, default: [:]][object] = words
+    for index in drops.indices where dropped[index] == table {
+      drops[index].objects = drops[index].objects.filter { lost, _ in
+        object.isTrigger ? lost != object : lost.isTrigger
       }
     }
-    return tables
+  }
+}
+
+extension StoryBuilder {
+  /// The drops before the failure that took something along.
+  func droppedWithTables() -> [LostObjects.Drop] {
+    var lost = LostObjects()
+    for passed in recorded.passed where passed.steps == 1 {
+      lost.note(
+        StatementText(passed.sql), in: databases[passed.connection, "main", at: .max] ?? 0, passed.first,
+        at: nil)
+    }
+    for place in untilFailure where steps[place].error == nil && !steps[place].wasIdle {
+      if transactions.undone[place] != nil, !isUndoneLater(place) { continue }
+      lost.note(texts[place], in: databaseOfStep[place], steps[place].number, at: place)
+    }
+    return lost.drops.filter { !$0.objects.isEmpty }
   }
 }

@@ -5,6 +5,8 @@ struct ReadQuery {
   private static let functions: Set = ["COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX", "GROUP_CONCAT"]
   private static let others: Set = [
     "UNION", "INTERSECT", "EXCEPT", "GROUP", "HAVING", "DISTINCT", "WINDOW", "OVER", "FILTER",
+    // Rows of these may have none of the first table.
+    "RIGHT", "FULL",
   ]
   private static let endings: Set = ["ORDER", "LIMIT", ";"]
   private static let behindTable: Set = [
@@ -84,7 +86,7 @@ struct ReadQuery {
       if token.folded == "LIMIT" { isLimited = true }
       if let inner = subquery, depth < inner { subquery = nil }
       if from == nil, subquery == nil, Self.functions.contains(token.folded),
-        tokens[safe: index + 1]?.text == "("
+        tokens[safe: index + 1]?.text == "(", !Self.hasSeveralArguments(tokens, at: index + 1)
       {
         isAggregate = true
       }
@@ -177,6 +179,19 @@ struct ReadQuery {
       return nil
     }
     return Additive(text: String(text[..<tokens[end].text.endIndex]), isCount: function == "COUNT")
+  }
+
+  /// True where the parenthesis at a place has a comma: `max(a, b)` makes no one row of many.
+  private static func hasSeveralArguments(_ tokens: [SQLToken], at place: Int) -> Bool {
+    guard tokens[place - 1].folded != "GROUP_CONCAT" else { return false }
+    var depth = 0
+    for token in tokens[place...] {
+      if token.text == "(" { depth += 1 }
+      if token.text == ")" { depth -= 1 }
+      if depth == 0 { return false }
+      if depth == 1, token.text == "," { return true }
+    }
+    return false
   }
 
   private static func isChanging(_ tokens: [SQLToken]) -> Bool {

@@ -27,7 +27,7 @@ struct RowsBehindRead {
       read.rows.map({ min($0, CapturedReads.mostRows) == now.count }) == true,
       read.results.count >= now.count,
       zip(read.results, now).allSatisfy({ $0 == $1.map(Optional.some) }),
-      builder?.hasChanged(query.names, in: database, after: read.number) != true
+      builder.map({ isSame(query, read.number, read.number, $0) }) != false
     else { return [] }
     let rows = captured(query, now)
     let made = query.isAggregate && read.rows == 1 ? madeOf(rows) : past(of: rows) ?? list(rows)
@@ -35,6 +35,14 @@ struct RowsBehindRead {
     let isLookup = !query.isAggregate && now.count <= 1 && query.conditions.count == 1
     let left = leftOut(by: query) { !isLookup || $0.picked == nil }
     return [made].compactMap(\.self) + left + leftOut(byWriteOf: rows, step)
+  }
+
+  /// True where the captured tables of a query are those of a step, with the same rows.
+  ///
+  /// - Parameter last: The number of the last step whose changes it saw.
+  private func isSame(_ query: ReadQuery, _ last: Int, _ step: Int, _ builder: StoryBuilder) -> Bool {
+    !builder.hasChanged(query.names, in: database, after: last)
+      && !builder.sawOtherRows(query.names, in: database, at: step)
   }
 
   /// What the captured database has of a read.
@@ -82,8 +90,14 @@ struct RowsBehindRead {
     let lines = builder.flatMap { growth(of: query, read.now, $0) }
     guard count > 0 || lines != nil else { return nil }
     let who = lines ?? builder.map { writers(of: read, $0) } ?? []
-    let isSum = lines != nil && query.additive?.isCount == false
-    let title = "made of \(Self.sentence(count, who, isSum: isSum))"
+    var head: String?
+    if lines != nil, let additive = query.additive {
+      let isOfRows = additive.isCount && read.now.first?.first == .integer(Int64(count))
+      head = isOfRows ? nil : additive.isCount ? "the count" : "the sum"
+    }
+    // The rows of its other tables may have come later.
+    if lines == nil, query.isJoin { head = "those of \(query.table)" }
+    let title = "made of \(Self.sentence(count, who, of: head))"
     return repeated(in: query, title) ?? related(found, query, count: count, title)
   }
 
@@ -95,16 +109,18 @@ struct RowsBehindRead {
     let byRow = "\(query.source) GROUP BY \(rowid)"
     guard
       let sums = reads.rows(
-        "SELECT count(*), total(times > 1), max(times) FROM (SELECT count(*) AS times \(byRow))"),
-      let counts = sums.rows.first?.compactMap(\.number), counts.count == 3, counts[1] > 0,
+        "SELECT count(*), total(times > 1), max(times), min(iif(times > 1, times, NULL)) FROM (SELECT count(*) AS times \(byRow))"
+      ),
+      let counts = sums.rows.first?.compactMap(\.number), counts.count == 4, counts[1] > 0,
       let rows = reads.rows(
         "SELECT count(*) AS \"stands in\", \(alias).* \(byRow) HAVING count(*) > 1 ORDER BY 1 DESC, \(rowid) LIMIT \(Self.mostLeftOut)"
       )
     else { return nil }
-    let (all, several, most) = (Int(counts[0]), Int(counts[1]), Int(counts[2]))
+    let (all, several) = (Int(counts[0]), Int(counts[1]))
+    let times = counts[2] == counts[3] ? "\(Int(counts[2]))" : "\(Int(counts[3])) to \(Int(counts[2]))"
     let told =
-      "\(grouped(several)) of \(counted(all, "row")) of \(query.table) stand in \(most > 2 ? "2 to " : "")\(most) of them"
-    return related(rows, query, count: several, "\(title); \(told)")
+      "from \(grouped(all)) of \(query.table): \(grouped(several)) of these \(several == 1 ? "stands" : "stand") in \(times) of them"
+    return related(rows, query, count: several, "\(title), \(told)")
   }
 
   /// Who wrote the rows of a list, which stand above.
@@ -116,10 +132,11 @@ struct RowsBehindRead {
     return related(([], []), query, count: nil, Self.sentence(count, lines))
   }
 
-  private static func sentence(_ count: Int, _ writers: [String], isSum: Bool = false) -> String {
+  /// - Parameter head: What the writers are of, where it is not the number of the rows.
+  private static func sentence(_ count: Int, _ writers: [String], of head: String? = nil) -> String {
     let rows = count == 0 ? "no row" : counted(count, "row")
     return writers.isEmpty
-      ? rows : "\(rows)\(isSum ? "; the sum: " : ", ")\(writers.joined(separator: ", "))"
+      ? rows : "\(rows)\(head.map { "; \($0): " } ?? ", ")\(writers.joined(separator: ", "))"
   }
 
   /// What each line of the test added to a count or a sum, or took away: `27 there before`, `+3 by line 26`,
@@ -146,6 +163,8 @@ struct RowsBehindRead {
       guard let sum = lines[index].sum.plus(difference) else { return nil }
       lines[index].sum = sum
     }
+    // Rows came or went that no step tells.
+    if query.additive?.isCount != false, before.isNegative { return nil }
     let told = lines.filter { !$0.sum.isZero }
     guard !told.isEmpty else { return nil }
     let most = told.sorted { $0.sum.size > $1.sum.size }.prefix(Self.mostLines).map(\.writer)
@@ -190,7 +209,12 @@ struct RowsBehindRead {
       let key = read.keys?.first,
       let all = builder.standingChanges(of: name, in: database, schema)
     else { return nil }
-    let changes = all.filter { $0.change.newKey ?? $0.change.key == key || $0.change.key == key }
+    let ofKey = all.filter { $0.change.newKey ?? $0.change.key == key || $0.change.key == key }
+    // A key may have been another row's before.
+    let changes = ofKey.suffix(from: ofKey.lastIndex { $0.change.operation == .insert } ?? 0)
+    guard ofKey.allSatisfy({ $0.change.newKey ?? $0.change.key == $0.change.key }),
+      !changes.contains(where: { $0.change.operation == .delete })
+    else { return nil }
     guard let columns = changes.last?.columns, changes.allSatisfy({ $0.columns == columns }) else {
       return nil
     }
@@ -245,7 +269,10 @@ struct RowsBehindRead {
     others[index] = "(\(condition)) IS NOT TRUE"
     let counting = rowid == "*" ? "count(*)" : "count(DISTINCT \(rowid))"
     guard let count = reads.count(query.source(of: others), counting), count > 0,
-      let found = reads.rows("SELECT * \(query.source(of: others)) LIMIT \(Self.mostLeftOut)")
+      let found = reads.rows(
+        query.isJoin
+          ? "SELECT \(SQLText.name(query.alias)).* \(query.source(of: others)) GROUP BY \(rowid) LIMIT \(Self.mostLeftOut)"
+          : "SELECT * \(query.source(of: others)) LIMIT \(Self.mostLeftOut)")
     else { return nil }
     others[index] = "(\(condition)) IS NULL"
     guard let nulls = reads.count(query.source(of: others), counting) else { return nil }
@@ -266,7 +293,8 @@ struct RowsBehindRead {
     guard !written.isPartial, writers.count == 1, let number = writers.first ?? nil, let write = step(number),
       write.database == database, let source = ReadQuery(insertedBy: write.statement),
       !source.names.contains(name.lowercased()),
-      !builder.hasChanged(source.names, in: database, after: number)
+      // Its own triggers may have changed them, too.
+      isSame(source, number - 1, number, builder), !builder.makesRows(of: source.table)
     else { return [] }
     return leftOut(by: source, ", when \(builder.writer(ofStep: number)) wrote \(read.query.table)")
   }

@@ -10,6 +10,8 @@ package struct StatementRuns: Sendable, Equatable {
   package var changed = 0
   /// Runs that failed.
   package var failed = 0
+  /// Others whose changes were taken back.
+  package var undone = 0
   /// Others that returned and changed no row.
   package var idle = 0
   /// The one that tells most: it failed, or what a reader needs names it, or it changed no row where most did, or it met
@@ -34,6 +36,7 @@ extension StoryBuilder {
 
   private struct RunKey: Hashable {
     var sql: String
+    var database: Int
     var place: Place?
   }
 
@@ -42,25 +45,28 @@ extension StoryBuilder {
   /// - Parameters:
   ///   - places: The steps between the set-up and the failure.
   ///   - named: The numbers of the steps that a reader needs.
-  func statementRuns(_ places: [Int], naming named: Set<Int>, _ marks: [Int: [StoryMark]]) -> [StatementRuns]
-  {
+  /// - Returns: The last ones, and how many there were before them.
+  func statementRuns(
+    _ places: [Int], naming named: Set<Int>, _ marks: [Int: [StoryMark]]
+  ) -> (runs: [StatementRuns], omitted: Int) {
     func weight(_ place: Int, _ isOdd: Bool) -> Int {
       let step = steps[place]
       if step.error != nil { return 4 }
       if named.contains(step.number) { return 3 }
       if isOdd, isIdleWrite(place) { return 2 }
-      return step.rows ?? 0 > 0 || step.changed ?? 0 > 0 ? 1 : 0
+      return step.rows ?? 0 > 0 || step.changedRows ?? 0 > 0 ? 1 : 0
     }
-    func isIdleWrite(_ place: Int) -> Bool { texts[place].isWrite && steps[place].changed == 0 }
+    func isIdleWrite(_ place: Int) -> Bool { texts[place].isWrite && steps[place].changedRows == 0 }
     var order: [RunKey] = []
     var alike: [RunKey: [Int]] = [:]
     for place in places where !texts[place].isHousekeeping && !texts[place].opensOrKeeps {
       let key = RunKey(
-        sql: steps[place].sql, place: steps[place].stack.flatMap { callStacks[$0]?.place })
+        sql: steps[place].sql, database: databaseOfStep[place],
+        place: steps[place].stack.flatMap { callStacks[$0]?.place })
       if alike[key] == nil { order.append(key) }
       alike[key, default: []].append(place)
     }
-    return order.suffix(Self.most).compactMap { key in
+    let runs = order.suffix(Self.most).compactMap { key -> StatementRuns? in
       guard let places = alike[key], let first = places.first else { return nil }
       let isOdd = places.count(where: isIdleWrite) * 2 < places.count
       guard
@@ -74,9 +80,12 @@ extension StoryBuilder {
       var runs = StatementRuns(example: example, first: steps[first].number)
       runs.isUnlike =
         places.count >= Self.leastCompared && texts[first].isWrite
-        && Set(places.compactMap { steps[$0].changed }).count > 1
+        && Set(places.compactMap { steps[$0].changedRows }).count > 1
       for place in places {
-        let (rows, changed) = (steps[place].rows ?? 0, steps[place].changed ?? 0)
+        let (rows, changed) = (steps[place].rows ?? 0, steps[place].changedRows ?? 0)
+        if steps[place].error == nil, changed > 0, transactions.undone[place] != nil, !isUndoneLater(place) {
+          runs.undone += 1
+        }
         runs.times += 1
         runs.rows += rows
         runs.changed += changed
@@ -84,6 +93,7 @@ extension StoryBuilder {
       }
       return runs
     }
+    return (runs, order.count - runs.count)
   }
 }
 

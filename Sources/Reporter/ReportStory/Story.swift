@@ -51,6 +51,8 @@ package struct Story: Sendable, Equatable {
   package var lines: [TestLine] = []
   /// Each distinct statement at each place in the code, with how often it ran; of a trace only.
   package var statements: [StatementRuns] = []
+  /// The number of such statements before them.
+  package var omittedStatements = 0
   /// The possible causes of the failure, the most telling first.
   package var explanations: [Explanation] = []
   /// The differences from a run that passed; `nil` where no pass was recorded.

@@ -193,29 +193,35 @@ package final class StoryBuilder {
         self.net($0.map { places[$0] }).summary(naming: databases.list, details: $1 ? .notes : .none)
       },
       isRetried: { self.isRetried(places[$0]) },
-      lost: { self.lostObjects.sentences(ofDropsAt: Set($0.map { places[$0] })) })
+      lost: { own in
+        let own = Set(own.map { places[$0] })
+        return self.lostObjects.filter { $0.madeAgain != nil && own.contains($0.place) }.map(\.sentence)
+      })
     let counted = recorded.passed.map { passed in (passed, passed.stack.flatMap { callStacks[$0] }) }
     return lines.lines(
       of: places.map { (steps[$0].number, steps[$0].stack.flatMap { callStacks[$0] }) }, after: counted)
   }
 
-  /// True for a step that found the database locked, and whose statement went through later on its connection.
+  /// True for a step that found the database locked, and whose statement ran later on its connection with the same values,
+  /// and stands.
+  ///
+  /// A COMMIT ends whatever transaction there is.
   private func isRetried(_ place: Int) -> Bool {
-    guard let error = steps[place].error, Self.locked.contains(error.code & 0xff) else { return false }
+    let step = steps[place]
+    guard let error = step.error, Self.locked.contains(error.code & 0xff), texts[place].kind != .commit else {
+      return false
+    }
     return untilFailure.dropFirst(place + 1).contains {
-      steps[$0].connection == steps[place].connection && steps[$0].error == nil
-        && steps[$0].sql == steps[place].sql
+      steps[$0].connection == step.connection && steps[$0].error == nil && steps[$0].sql == step.sql
+        && steps[$0].expanded == step.expanded && (transactions.undone[$0] == nil || isUndoneLater($0))
     }
   }
 
   /// SQLITE_BUSY and SQLITE_LOCKED.
   private static let locked: Set = [5, 6]
 
-  private lazy var lostObjects = LostObjects(
-    statements: untilFailure.filter { place in
-      texts[place].changesSchema && steps[place].error == nil && !steps[place].wasIdle
-        && (transactions.undone[place] == nil || isUndoneLater(place))
-    }.map { (place: $0, database: databaseOfStep[$0], text: texts[$0]) })
+  /// The drops of tables before the failure that took something along which was not made again.
+  private(set) lazy var lostObjects = droppedWithTables()
 
   /// The line of the test's function from which a step was made; `nil` off its stack, and where no places are known.
   func line(ofStep number: Int) -> Int? {
@@ -231,24 +237,6 @@ package final class StoryBuilder {
     return step.stack.flatMap { callStacks[$0] }
   }
 
-  /// True when a step behind another one, and before the failure, changed a table of such a name.
-  func hasChanged(_ names: Set<String>, in database: Int, after number: Int) -> Bool {
-    steps.indices.dropFirst(steps.place { $0.number <= number }).contains { place in
-      steps[place].number <= failure
-        && steps[place].changes.contains {
-          names.contains($0.table.lowercased()) && (self.database(of: $0, at: place) ?? database) == database
-        }
-    }
-  }
-
-  /// True when a CREATE TABLE … AS made a table of that name: nobody is told of its rows.
-  func makesRows(of table: String) -> Bool {
-    texts.contains { text in
-      guard case .create("TABLE", let name) = text.kind else { return false }
-      return text.hasRows && name.lowercased() == table.lowercased()
-    }
-  }
-
   /// Tells the steps: what repeats itself is folded, but for steps that are named and would be in its middle.
   private func addItems(to story: inout Story, _ places: [Int]) {
     let marks = marks(at: places.filter { steps[$0].number <= failure })
@@ -261,7 +249,7 @@ package final class StoryBuilder {
       missing = named.subtracting(story.steps.map(\.number)).subtracting(kept)
     } while !missing.isEmpty
     let told = places.filter { baseline < steps[$0].number && steps[$0].number <= failure }
-    story.statements = statementRuns(
+    (story.statements, story.omittedStatements) = statementRuns(
       told, naming: Set(story.tellingNumbers + story.valuePlaces.compactMap(\.place.step)), marks)
   }
 

@@ -34,15 +34,18 @@ extension Story {
     Set(leadingReads.compactMap { self[step: highlights[$0].last] }.flatMap { StatementText($0.sql).names })
   }
 
-  /// The names in the statements behind the set-up, in lower case, those of the leading reads first, then of the last ones:
-  /// the tables that the test used, and other names; `nil` without statements.
-  package var usedTables: [String]? {
+  /// The tables of a database that statements behind the set-up name, in lower case, those of the leading reads first, then
+  /// of the last ones; `nil` without statements.
+  ///
+  /// - Parameter path: The database's; `nil` of one in memory.
+  package func usedTables(of path: String?) -> [String]? {
     guard !statements.isEmpty else { return nil }
+    let leading = leadingReads.compactMap { self[step: highlights[$0].last] }
+    let all = (leading + statements.reversed().map(\.example)).filter {
+      databases[safe: $0.database]?.path == path
+    }
     var seen: Set<String> = []
-    let all =
-      namesOfLeadingReads.sorted()
-      + statements.reversed().flatMap { StatementText($0.example.sql).names.sorted() }
-    return all.filter { seen.insert($0).inserted }
+    return all.flatMap { StatementText($0.sql).tables.sorted() }.filter { seen.insert($0).inserted }
   }
 
   /// The indices in the highlights of the reads that the failing value may come from, the one that returned it first, else

@@ -15,7 +15,10 @@ extension StoryBuilder {
       if !found.isEmpty { marks[place] = found }
     }
     for (place, mark) in staleReads(places) { marks[place, default: []].append(mark) }
-    for (place, mark) in drops(places) { marks[place, default: []].append(mark) }
+    for drop in lostObjects {
+      marks[drop.place, default: []].append(
+        .tookAlong(drop.texts, table: drop.table, madeAgain: drop.madeAgain))
+    }
     for (place, mark) in strangers(places) { marks[place, default: []].append(mark) }
     return marks
   }
@@ -135,53 +138,6 @@ extension StoryBuilder {
       }
     }
     return commits
-  }
-
-  // MARK: - What goes with a table
-
-  /// The drops of tables that took triggers and indexes along which were not made again, as far as statements tell.
-  private func drops(_ places: [Int]) -> [(Int, StoryMark)] {
-    /// The triggers and indexes of a table, in words.
-    var objects: [StoryTable: Set<String>] = [:]
-    var taken: [(place: Int, table: StoryTable, objects: Set<String>)] = []
-    var made: [StoryTable: Int] = [:]
-    func note(_ text: StatementText, in database: Int, _ number: Int, at place: Int?) {
-      func table(_ name: String) -> StoryTable { StoryTable(database: database, name: foldedName(name)) }
-      switch text.kind {
-      case .create("TABLE", let name): made[table(name)] = number
-      case .create(let what, let name):
-        guard let subject = text.subject else { return }
-        objects[table(subject), default: []].insert("the \(what.lowercased()) \(name)")
-      case .drop("TABLE", let name):
-        let gone = objects.removeValue(forKey: table(name)) ?? []
-        made[table(name)] = nil
-        if let place, !gone.isEmpty { taken.append((place, table(name), gone)) }
-      case .drop(let what, let name):
-        for table in objects.keys where table.database == database {
-          objects[table]?.remove("the \(what.lowercased()) \(name)")
-        }
-      case .alter(let name):
-        guard let newName = text.newName else { return }
-        objects[table(newName), default: []].formUnion(objects.removeValue(forKey: table(name)) ?? [])
-        made[table(newName)] = number
-      default: break
-      }
-    }
-    for passed in recorded.passed where passed.steps == 1 {
-      note(
-        StatementText(passed.sql), in: databases[passed.connection, "main", at: .max] ?? 0, passed.first,
-        at: nil)
-    }
-    for place in places where steps[place].error == nil && !steps[place].wasIdle {
-      if transactions.undone[place] != nil, !isUndoneLater(place) { continue }
-      note(texts[place], in: databaseOfStep[place], steps[place].number, at: place)
-    }
-    return taken.compactMap { drop in
-      let lacking = drop.objects.subtracting(objects[drop.table] ?? []).sorted()
-      guard !lacking.isEmpty, case .drop(_, let name) = texts[drop.place].kind else { return nil }
-      let again = made[drop.table].flatMap { $0 > steps[drop.place].number ? $0 : nil }
-      return (drop.place, .tookAlong(lacking, table: name, madeAgain: again))
-    }
   }
 
   // MARK: - Statements about another database

@@ -168,6 +168,9 @@ extension RecordedStory.Step {
     return StatementText(sql).keepsRowsOfFailure
   }
 
+  /// The rows that it changed itself; SQLite counts none where a RETURNING was not read to its end.
+  var changedRows: Int? { changed.map { max($0, changes.count { $0.depth == 0 }) } }
+
   /// True when all rows that it changed are told, as far as SQLite's count of them knows.
   package var tellsRows: Bool {
     untold == nil && unkept == 0 && changed ?? 0 <= changes.count { $0.depth == 0 }

@@ -37,9 +37,13 @@ extension StoryBuilder {
     for place in places {
       let step = steps[place]
       if !step.wasIdle {
+        let folded = foldedName(table)
         switch texts[place].kind {
-        case .drop("TABLE", table), .alter(table): return nil
-        default: if texts[place].newName == table { return nil }
+        case .drop("TABLE", let name) where foldedName(name) == folded: return nil
+        case .alter(let name) where foldedName(name) == folded: return nil
+        // Rows may have other keys then.
+        case .vacuum where !texts[place].writesFile && schema.tables[table]?.isKeyRowid != true: return nil
+        default: if texts[place].newName.map(foldedName) == folded { return nil }
         }
       }
       for change in changes(at: place, in: database) where change.table == table {
@@ -66,7 +70,12 @@ extension StoryBuilder {
     let places = steps.indices.filter { baseline < steps[$0].number && steps[$0].number <= failure }
     let isPartial =
       recorded.withoutChanges != nil || recorded.missing > 0
-      || places.contains { steps[$0].unkept > 0 || steps[$0].isWithheld || steps[$0].lacksRows }
+      || places.contains { place in
+        let step = steps[place]
+        // Rows that an error left are told, and which of them stayed is not.
+        let isHalf = step.error != nil && !step.fails && !step.changes.isEmpty
+        return step.unkept > 0 || step.isWithheld || step.lacksRows || isHalf
+      }
     return (places.filter { stands($0, isUncommitted: schema.isUncommitted) }, isPartial)
   }
 

@@ -43,14 +43,14 @@ package struct TestLine: Sendable, Equatable {
     /// What it said most often, and of how many of them.
     package var most: RecordedStory.Failure
     package var mostSteps: Int
-    /// True where all found the database locked, and their statements went through later.
+    /// True where all found the database locked, and their statements ran later.
     package var isRetried = false
 
     /// `5 failed (FOREIGN KEY constraint failed)`.
     package var text: String {
       let others = mostSteps < steps ? "\(grouped(mostSteps)) with " : ""
       return
-        "\(grouped(steps)) failed (\(others)\(most.message))\(isRetried ? ", and went through later" : "")"
+        "\(grouped(steps)) failed (\(others)\(most.message))\(isRetried ? ", the same ran later" : "")"
     }
   }
 
@@ -101,7 +101,7 @@ struct TestLines {
   let stands: (Int) -> Bool
   /// The net changes of the steps at these places, with notes on columns if the second argument is true.
   let net: ([Int], Bool) -> ChangeSummary
-  /// True for a step at a place that found the database locked, and whose statement went through later.
+  /// True for a step at a place that found the database locked, and whose statement ran later.
   let isRetried: (Int) -> Bool
   /// Sentences on what went with a table that the steps at these places dropped.
   let lost: ([Int]) -> [String]
@@ -217,9 +217,9 @@ struct TestLines {
       $0.text.isWrite && $0.recorded.error == nil && $0.recorded.changed != nil
     }
     return writes.groups { $0.recorded.sql }.filter { $0.count >= Self.leastRuns }.compactMap { runs in
-      let counts = runs.compactMap(\.recorded.changed)
-      let alike = counts.groups { $0 }
-      guard alike.count > 1, let usual = alike.max(by: { $0.count < $1.count })?.first else { return nil }
+      let counts = runs.compactMap(\.recorded.changedRows)
+      let alike = counts.groups { $0 }.sorted { $0.count > $1.count }
+      guard alike.count > 1, alike[0].count > alike[1].count, let usual = alike[0].first else { return nil }
       let others = counts.filter { $0 != usual }
       guard let least = others.min(), let most = others.max() else { return nil }
       let rows =
@@ -237,8 +237,8 @@ struct TestLines {
       let isOne = runs.allSatisfy { $0.recorded.sql == runs[0].recorded.sql }
       return TestLine.Write(
         sql: isOne ? runs[0].recorded.sql : Self.form(of: runs[0]), runs: runs.count,
-        rows: runs.reduce(0) { $0 + ($1.recorded.changed ?? 0) },
-        isUnlike: runs.count >= Self.leastRuns && Set(runs.map(\.recorded.changed)).count > 1)
+        rows: runs.reduce(0) { $0 + ($1.recorded.changedRows ?? 0) },
+        isUnlike: runs.count >= Self.leastRuns && Set(runs.map(\.recorded.changedRows)).count > 1)
     }
     return Array(all.filter { $0.rows > 0 }.prefix(Self.mostWrites))
   }

@@ -159,7 +159,8 @@ struct CITemplateTests {
     #expect(run.summary.contains("**This report is incomplete: "))
   }
 
-  @Test func aRunThatAddsIsThereForTheNextOneAndAShardThatRunsAgainHasItsPart() async throws {
+  @Test(.enabled(if: LongTests.areAsked, "EXHIBIT_LONG_TESTS=1"))
+  func aRunThatAddsIsThereForTheNextOneAndAShardThatRunsAgainHasItsPart() async throws {
     let workspace = try await CIWorkspace()
     var run = try GitHubRun(.push, in: workspace, shards: 2)
     #expect(run.statuses["report/Report"] == [0] && run.statuses["report/Keep the history small"] == [0])
@@ -254,7 +255,8 @@ struct CITemplateTests {
     #expect(try result.status == 1 && workspace.comments() == ["<b>Coverage</b>"], "\(result.output)")
   }
 
-  @Test func aShardThatIsRetriedHasItsPart() async throws {
+  @Test(.enabled(if: LongTests.areAsked, "EXHIBIT_LONG_TESTS=1"))
+  func aShardThatIsRetriedHasItsPart() async throws {
     let workspace = try await CIWorkspace()
     var run = try GitLabRun(in: workspace, shards: 2, adding: true)
     try run.rerun(shard: 2)

@@ -333,7 +333,7 @@ import Testing
     }
     #expect(
       story.highlights.last?.related.first?.title
-        == "line: made of 3 rows, 1 there before, 1 added by step 1, 1 changed by step 2")
+        == "line: made of 3 rows; those of line: 1 there before, 1 added by step 1, 1 changed by step 2")
   }
 
   /// Several databases in memory have no path that tells them apart.

@@ -87,7 +87,7 @@ private func evidenceValues(
   let baseline = evidence.database?.baseline.flatMap(context.link(to:))
   let changes = evidence.path.flatMap { context.contents.changes[$0] }
   let changed = Set((changes?.tables ?? []).map { $0.name.lowercased() })
-  let used = story?.usedTables?.filter { !changed.contains($0) }
+  let used = story?.usedTables(of: evidence.source)?.filter { !changed.contains($0) }
   values.set("database", to: database.map { databaseValues($0, of: evidence.source, used: used) })
   // In one file only the database before has the link, which holds the whole file.
   values.set(

@@ -33,7 +33,7 @@ func tableBrowserValues(
 private func usedTables(_ evidence: TestEvidence, of test: TestResult, in contents: ReportContents) -> String?
 {
   guard let database = evidence.path.flatMap({ contents.databases[$0] }),
-    let used = contents.stories[test.id]?.usedTables
+    let used = contents.stories[test.id]?.usedTables(of: evidence.source)
   else { return nil }
   let names = Dictionary(database.tables.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
   let told = used.compactMap { names[$0] }.filter { !$0.contains("\n") }

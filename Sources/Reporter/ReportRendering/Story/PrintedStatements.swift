@@ -46,8 +46,8 @@ extension PrintedStory {
     let told = shown.keys.sorted { (all[$0].failed == 0 ? 1 : 0, $0) < (all[$1].failed == 0 ? 1 : 0, $1) }
     let left = all.count - told.count
     let rest =
-      left > 0
-      ? [TerminalLine(Self.text(ofOmitted: all.indices.filter { shown[$0] == nil }.map { all[$0] }), .soft)]
+      left + story.omittedStatements > 0
+      ? [TerminalLine(text(ofOmitted: all.indices.filter { shown[$0] == nil }.map { all[$0] }), .soft)]
       : []
     return (
       [title] + headed(told.map { (all[$0].example.database, shown[$0] ?? []) }) + rest,
@@ -58,13 +58,14 @@ extension PrintedStory {
   }
 
   /// `… 3 more statements: 27 times SELECT id FROM visit WHERE …, SELECT …`.
-  private static func text(ofOmitted all: [StatementRuns]) -> String {
+  private func text(ofOmitted all: [StatementRuns]) -> String {
     let names = all.map { runs in
       (runs.times > 1 ? "\(grouped(runs.times)) times " : "")
-        + shortened(onOneLine(runs.example.sql), to: longestOfOne)
+        + shortened(Self.onOneLine(runs.example.sql), to: Self.longestOfOne)
     }
     return shortened(
-      "  … \(counted(all.count, "more statement")): \(names.joined(separator: "; "))", to: longestOmitted)
+      "  … \(counted(all.count + story.omittedStatements, "more statement"))\(names.isEmpty ? "" : ": ")\(names.joined(separator: "; "))",
+      to: Self.longestOmitted)
   }
 
   /// The lines of statements below the names of their databases, each where another one was named before.
@@ -81,12 +82,14 @@ extension PrintedStory {
   /// - Parameter longest: Scalars of the row.
   private func lines(of runs: StatementRuns, row longest: Int) -> [TerminalLine] {
     let step = runs.example
+    let isIdle = step.error == nil && step.changed == 0 && step.changes.isEmpty
     let facts = [
       runs.times > 1 ? "\(grouped(runs.times)) times" : nil,
       totalsText(rows: runs.rows, changed: runs.changed) ?? (runs.failed == runs.times ? nil : "no rows"),
-      runs.isMixed ? "none in \(grouped(runs.idle))\(step.changed == 0 ? ", as in this one" : "")" : nil,
+      runs.isMixed ? "none in \(grouped(runs.idle))\(isIdle ? ", as in this one" : "")" : nil,
+      runs.times > 1 && runs.undone > 0 ? "\(grouped(runs.undone)) of these rolled back" : nil,
       runs.failed > 0 ? "failed\(runs.failed < runs.times ? " in \(grouped(runs.failed))" : "")" : nil,
-      step.undone == .failed ? nil : step.undoneText,
+      step.undone == .failed || runs.times > 1 ? nil : step.undoneText,
       step.placeText,
     ]
     // The values of one run of many tell little, unless it is the odd one.

@@ -1,0 +1,52 @@
+import Collector
+import ExhibitSystem
+import ReportInspection
+import ReportModel
+
+/// Whether the captured database can tell what a read was made of: the same rows have to be in it, seen alike.
+extension StoryBuilder {
+  /// True when a step behind another one, and before the failure, changed rows or the schema of a table of such a name.
+  func hasChanged(_ names: Set<String>, in database: Int, after number: Int) -> Bool {
+    steps.indices.dropFirst(steps.place { $0.number <= number }).contains { place in
+      guard steps[place].number <= failure else { return false }
+      return wrote(names, in: database, at: place)
+        || texts[place].changesSchema && steps[place].error == nil && !steps[place].wasIdle
+          && !texts[place].names.isDisjoint(with: names)
+    }
+  }
+
+  /// True where a read may have seen other rows than those that stand: of a temporary table, of its own transaction that was
+  /// taken back later, or not yet those of another connection.
+  func sawOtherRows(_ names: Set<String>, in database: Int, at number: Int) -> Bool {
+    let isTemporary = texts.contains { text in
+      guard text.isTemporary, case .create(_, let name) = text.kind else { return false }
+      return names.contains(name.lowercased())
+    }
+    let read = steps.place { $0.number < number }
+    guard !isTemporary, steps[safe: read]?.number == number else { return true }
+    let group = transactions.transaction(ofStepAt: read)
+    let begin = group.flatMap { transactions.groups[$0].steps.first }.map { steps[$0].number } ?? number
+    return steps.indices.prefix(read).contains { place in
+      guard wrote(names, in: database, at: place) else { return false }
+      let end = transactions.end(ofStepAt: place) ?? steps[place].number
+      if steps[place].connection != steps[read].connection { return end >= begin }
+      let isTakenBack = transactions.undone[place] == .rolledBack && end > number
+      return isTakenBack || (transactions.takenBackAt[place] ?? 0) > number
+    }
+  }
+
+  private func wrote(_ names: Set<String>, in database: Int, at place: Int) -> Bool {
+    steps[place].changes.contains {
+      names.contains($0.table.lowercased()) && (self.database(of: $0, at: place) ?? database) == database
+    }
+  }
+
+  /// True when a CREATE TABLE … AS made a table of that name, or one that may have it now: nobody is told of its rows.
+  func makesRows(of table: String) -> Bool {
+    let isRenamed = texts.contains { $0.newName.map(foldedName) == foldedName(table) }
+    return texts.contains { text in
+      guard case .create("TABLE", let name) = text.kind else { return false }
+      return text.hasRows && (isRenamed || foldedName(name) == foldedName(table))
+    }
+  }
+}
