@@ -352,6 +352,8 @@ const DatabaseBrowser = (() => {
     if (isOpen) await browser.show(place);
     if (exhibit.sql.reveal?.()) return;
     exhibit.bringIntoSight(browser.element, "start");
+    // On a low page the last rows of the grid are below it.
+    if (place.row) browser.grid.keepInSight(innerHeight);
     if (!browser.panel.element.hidden) browser.panel.dock();
   };
 

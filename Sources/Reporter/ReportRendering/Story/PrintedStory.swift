@@ -73,7 +73,7 @@ struct PrintedStory {
   /// The lines before the steps: what it changed and wrote last, where neither its lines nor Why tell it, what is odd,
   /// and where values of the message stand.
   ///
-  /// - Parameter isShort: True where there is little room: who opened a database tells the least.
+  /// - Parameter isShort: True where there is little room: who opened which of several databases tells the least.
   func head(isShort: Bool) -> [TerminalLine] {
     let (isExplained, hasLines) = (!story.explanations.isEmpty, !story.lines.isEmpty)
     var lines: [TerminalLine] = hasLines ? [] : [TerminalLine(story.changeText, .strong)]
@@ -85,7 +85,8 @@ struct PrintedStory {
       lines.append(
         TerminalLine("! Step \(step.number) \(marks): \(shortened(step.statement.trimmed, to: 160))", .odd))
     }
-    lines += story.databases.prefix(isShort && hasLines ? 0 : Self.mostOpened).compactMap { database in
+    lines += story.databases.prefix(isShort && story.databases.count > 1 ? 0 : Self.mostOpened).compactMap {
+      database in
       database.openedText.map { TerminalLine("\(database.name) was opened in \($0)", .soft) }
     }
     for (index, value) in story.messageValues.enumerated() where !isExplained || value.role != .difference {

@@ -9,7 +9,7 @@ import Testing
 /// In short some hundred; 20,000 with `EXHIBIT_LONG_TESTS=1`. `EXHIBIT_WAL_SEED` begins with another number.
 @Suite(.serialized) struct DamagedPagesTests {
   private static let variables = ProcessInfo.processInfo.environment
-  private static let rounds = LongTests.areAsked ? 10_000 : 150
+  private static let rounds = LongTests.areAsked ? 10_000 : 60
   private static let first = variables["EXHIBIT_WAL_SEED"].flatMap { UInt64($0) } ?? 1
 
   let folder: TemporaryFolder

@@ -11,7 +11,7 @@ import Testing
   private static let variables = ProcessInfo.processInfo.environment
   private static let seeds: [UInt64] =
     variables["EXHIBIT_WAL_SEED"].flatMap { UInt64($0) }.map { [$0] }
-    ?? Array(1...(LongTests.areAsked ? 1000 : 10))
+    ?? Array(1...(LongTests.areAsked ? 1000 : 4))
 
   @Test(arguments: seeds)
   func everyStateAndEveryChangeIsTold(seed: UInt64) throws {
