@@ -113,10 +113,12 @@ struct MessageValueSearch {
   }
 
   private mutating func lookAtResults(of step: RecordedStory.Step, isLast: Bool) {
+    let naming = Set(step.columns.indices.filter { references.contains(step.columns[$0].lowercased()) })
     for (row, cells) in step.results.enumerated() {
       for (column, cell) in cells.enumerated() {
-        let isReference = references.contains(step.columns.columnName(column).lowercased())
-        note(cell, isChosen: isLast, isNumber: isReference, isCount: isLast || step.isCount(column)) {
+        note(
+          cell, isChosen: isLast, isNumber: naming.contains(column), isCount: isLast || step.isCount(column)
+        ) {
           .result(step: step.number, row: row, column: column)
         }
       }

@@ -27,18 +27,18 @@ extension StoryBuilder {
     let group = transactions.transaction(ofStepAt: read)
     let begin = group.flatMap { transactions.groups[$0].steps.first }.map { steps[$0].number } ?? number
     return steps.indices.prefix(read).contains { place in
-      guard wrote(names, in: database, at: place) else { return false }
       let end = transactions.end(ofStepAt: place) ?? steps[place].number
-      if steps[place].connection != steps[read].connection { return end >= begin }
-      let isTakenBack = transactions.undone[place] == .rolledBack && end > number
-      return isTakenBack || (transactions.takenBackAt[place] ?? 0) > number
+      let isOtherwise =
+        steps[place].connection != steps[read].connection
+        ? end >= begin
+        : transactions.undone[place] == .rolledBack && end > number
+          || (transactions.takenBackAt[place] ?? 0) > number
+      return isOtherwise && wrote(names, in: database, at: place)
     }
   }
 
   private func wrote(_ names: Set<String>, in database: Int, at place: Int) -> Bool {
-    steps[place].changes.contains {
-      names.contains($0.table.lowercased()) && (self.database(of: $0, at: place) ?? database) == database
-    }
+    changes(at: place, in: database, orUnknown: true).contains { names.contains($0.table.lowercased()) }
   }
 
   /// True when a CREATE TABLE … AS made a table of that name, or one that may have it now: nobody is told of its rows.

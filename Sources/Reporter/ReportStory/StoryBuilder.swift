@@ -202,19 +202,35 @@ package final class StoryBuilder {
       of: places.map { (steps[$0].number, steps[$0].stack.flatMap { callStacks[$0] }) }, after: counted)
   }
 
+  private struct Ran: Hashable {
+    var connection: Int
+    var sql: String
+    var expanded: String?
+  }
+
+  /// The places of the last runs before the failure that succeeded and stand.
+  private lazy var lastRuns: [Ran: Int] = {
+    var last: [Ran: Int] = [:]
+    for place in untilFailure
+    where steps[place].error == nil && (transactions.undone[place] == nil || isUndoneLater(place)) {
+      last[ran(place)] = place
+    }
+    return last
+  }()
+
+  private func ran(_ place: Int) -> Ran {
+    Ran(connection: steps[place].connection, sql: steps[place].sql, expanded: steps[place].expanded)
+  }
+
   /// True for a step that found the database locked, and whose statement ran later on its connection with the same values,
   /// and stands.
   ///
   /// A COMMIT ends whatever transaction there is.
   private func isRetried(_ place: Int) -> Bool {
-    let step = steps[place]
-    guard let error = step.error, Self.locked.contains(error.code & 0xff), texts[place].kind != .commit else {
-      return false
-    }
-    return untilFailure.dropFirst(place + 1).contains {
-      steps[$0].connection == step.connection && steps[$0].error == nil && steps[$0].sql == step.sql
-        && steps[$0].expanded == step.expanded && (transactions.undone[$0] == nil || isUndoneLater($0))
-    }
+    guard let error = steps[place].error, Self.locked.contains(error.code & 0xff),
+      texts[place].kind != .commit, let last = lastRuns[ran(place)]
+    else { return false }
+    return last > place
   }
 
   /// SQLITE_BUSY and SQLITE_LOCKED.

@@ -227,11 +227,7 @@ extension CapturedSchema.Table {
 extension StatementText {
   /// True when it changes the schema, or how a connection works.
   fileprivate var isSetting: Bool {
-    switch kind {
-    case .create, .drop, .alter: true
-    case .other: !isHousekeeping
-    default: false
-    }
+    changesSchema || kind == .other && !isHousekeeping
   }
 }
 

@@ -33,11 +33,7 @@ package func shortened(_ text: String, to length: Int) -> String {
 /// - Parameter length: In scalars.
 package func shortenedInside(_ text: String, to length: Int) -> String {
   let scalars = text.unicodeScalars
-  guard
-    scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex).map({
-      $0 < scalars.endIndex
-    }) == true
-  else { return text }
+  guard scalars.count > length else { return text }
   let half = (length - 3) / 2
   return String(scalars.prefix(half)) + " … " + String(scalars.suffix(half))
 }
