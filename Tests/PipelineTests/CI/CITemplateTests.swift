@@ -102,9 +102,10 @@ struct CITemplateTests {
 
   // MARK: - GitHub, from start to end
 
+  /// Also of a fork, whose report says that a shard left nothing.
   @Test func aPullRequestHasOneReportOnAllShardsAndOneComment() async throws {
     let workspace = try await CIWorkspace()
-    let run = try GitHubRun(.pullRequest, in: workspace, shards: 2)
+    var run = try GitHubRun(.pullRequest, in: workspace, shards: 2)
     #expect(run.statuses["report/Report"] == [0] && run.statuses["comment/Comment"] == [0], "\(run.output)")
     #expect(run.statuses["tests/Test"]?.contains(1) == true)
     let report = try workspace.report(Self.report)
@@ -128,6 +129,17 @@ struct CITemplateTests {
     #expect(again.status == 0, "\(again.output)")
     let comments = try workspace.comments()
     #expect(comments.count == 1 && comments[0].contains("All 59 tests passed"))
+    try expectThatAMissingShardIsSaidAndThatForksHaveNoComment(&run)
+  }
+
+  private func expectThatAMissingShardIsSaidAndThatForksHaveNoComment(_ run: inout GitHubRun) throws {
+    let (calls, comments) = (try run.workspace.calls(), try run.workspace.comments())
+    try FileManager.default.removeItem(atPath: run.workspace.service("artifacts/shard-2"))
+    try run.report(as: .pullRequestOfFork)
+    #expect(run.statuses["report/Report"] == [3] && run.statuses["comment/Comment"] == nil)
+    #expect(try run.workspace.report(Self.report).degraded)
+    #expect(try run.workspace.calls() == calls && run.workspace.comments() == comments)
+    #expect(run.summary.contains("**This report is incomplete: "))
   }
 
   private func expectTheReportEverywhere(_ run: GitHubRun) throws {
@@ -144,19 +156,6 @@ struct CITemplateTests {
     #expect(annotations.count == 10)
     for line in annotations { #expect(line.hasPrefix("::error file=Examples/Tests/"), "\(line)") }
     #expect(try workspace.service.read("artifacts/report.html").contains("testTheTotalCountsEveryCopy"))
-  }
-
-  @Test func aShardThatIsMissingIsSaidAndForksHaveNoComment() async throws {
-    let workspace = try await CIWorkspace()
-    let run = try GitHubRun(.pullRequestOfFork, in: workspace, shards: 2) { step in
-      if step == "report/Report" {
-        try FileManager.default.removeItem(atPath: CIWorkspace.package.path + "/shards/shard-2")
-      }
-    }
-    #expect(run.statuses["report/Report"] == [3] && run.statuses["comment/Comment"] == nil)
-    #expect(try workspace.report(Self.report).degraded)
-    #expect(try workspace.calls().isEmpty && workspace.comments().isEmpty)
-    #expect(run.summary.contains("**This report is incomplete: "))
   }
 
   @Test(.enabled(if: LongTests.areAsked, "EXHIBIT_LONG_TESTS=1"))
@@ -269,7 +268,11 @@ struct CITemplateTests {
     try workspace.clean()
     let results = try Recipe.shellLines(ofJenkinsfile: "Jenkinsfile").map { lines in
       try workspace.shell(
-        lines, in: CIWorkspace.package.path, ["BUILD_URL": "https://jenkins.example.org/job/n/9/"])
+        lines, in: CIWorkspace.package.path,
+        [
+          "BUILD_URL": "https://jenkins.example.org/job/n/9/",
+          "EXPLAIN_SECONDS": "\(CIWorkspace.explainSeconds)",
+        ])
     }
     #expect(results.map(\.status) == [0, 1])
     let folder = CIWorkspace.package.appendingPathComponent("test-artifacts/report")

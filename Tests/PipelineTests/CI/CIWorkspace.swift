@@ -6,6 +6,8 @@ final class CIWorkspace {
   let service: TemporaryFolder
   /// The package that is tested.
   static let package = ThisPackage.file("Examples")
+  /// For which what failed runs again with changes, in place of the minutes of the recipes.
+  static let explainSeconds = 5
 
   /// What is built for one job is there for the next ones.
   private let build: [String: String]

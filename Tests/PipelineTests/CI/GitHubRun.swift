@@ -6,7 +6,7 @@ struct GitHubRun {
   enum Event { case pullRequest, pullRequestOfFork, push }
 
   let workspace: CIWorkspace
-  private let event: Event
+  private var event: Event
   private let shards: Int
   private let workflow: RecipeValue
   /// What each step with shell lines returned, by job and name, in each shard.
@@ -16,20 +16,26 @@ struct GitHubRun {
   private(set) var summary = ""
   private var outputs: [String: String] = [:]
 
-  /// - Parameters:
-  ///   - shards: How many there are, instead of the recipe's number.
-  ///   - before: Called before a step with shell lines, with job and name.
-  init(
-    _ event: Event, in workspace: CIWorkspace, shards: Int,
-    before: (String) throws -> Void = { _ in }
-  ) throws {
+  /// - Parameter shards: How many there are, instead of the recipe's number.
+  init(_ event: Event, in workspace: CIWorkspace, shards: Int) throws {
     (self.event, self.workspace, self.shards) = (event, workspace, shards)
     workflow = try Recipe.read("github.yml")
-    for name in ["history", "tests", "report", "comment"] {
+    try run(["history", "tests", "report", "comment"])
+  }
+
+  /// Runs the jobs behind those of the tests once more, on what the shards left that are still there.
+  mutating func report(as event: Event) throws {
+    self.event = event
+    (statuses, summary) = ([:], "")
+    try run(["report", "comment"])
+  }
+
+  private mutating func run(_ names: [String]) throws {
+    for name in names {
       let job = try job(name)
       guard try holds(job["if"]?.text, afterFailure: false) else { continue }
       let matrix = job["strategy"]?["matrix"]?["shard"] == nil ? [nil] : (1...shards).map { $0 as Int? }
-      for shard in matrix { try run(name, job, shard, before) }
+      for shard in matrix { try run(name, job, shard) }
     }
   }
 
@@ -44,9 +50,7 @@ struct GitHubRun {
     return job
   }
 
-  private mutating func run(
-    _ name: String, _ job: RecipeValue, _ shard: Int?, _ before: (String) throws -> Void = { _ in }
-  ) throws {
+  private mutating func run(_ name: String, _ job: RecipeValue, _ shard: Int?) throws {
     try workspace.clean()
     let steps = job["steps"]?.list ?? []
     let checksOut = steps.contains { $0["uses"]?.text?.hasPrefix("actions/checkout@") == true }
@@ -57,13 +61,13 @@ struct GitHubRun {
       for (key, value) in part?.map ?? [:] { variables[key] = try filled(value.text ?? "", shard) }
     }
     variables["SHARDS"] = "\(shards)"
+    variables["EXPLAIN_SECONDS"] = "\(CIWorkspace.explainSeconds)"
     var hasFailed = false
     for step in steps where try holds(step["if"]?.text, afterFailure: hasFailed) {
       if let action = step["uses"]?.text {
         try perform(action, step, shard, in: folder)
       } else if let script = step["run"]?.text {
         let key = "\(name)/\(step["name"]?.text ?? "")"
-        try before(key)
         let pages = try TemporaryFolder()
         variables["GITHUB_STEP_SUMMARY"] = try pages.write("", to: "summary.md")
         let result = try workspace.shell(script, in: folder, variables)

@@ -18,7 +18,8 @@ struct GitLabRun {
     recipe = try Recipe.read("gitlab.yml")
     let always = recipe["variables"]?.map.compactMapValues(\.text) ?? [:]
     let own = [
-      "SHARDS": "\(shards)", "HISTORY_ACCESS": adding ? "add" : "read", "GITLAB_CI": "true",
+      "SHARDS": "\(shards)", "EXPLAIN_SECONDS": "\(CIWorkspace.explainSeconds)",
+      "HISTORY_ACCESS": adding ? "add" : "read", "GITLAB_CI": "true",
       "CI_JOB_URL": "https://gitlab.example.org/o/n/-/jobs/9",
       "CI_API_V4_URL": "https://gitlab.example.org/api/v4",
       "CI_SERVER_URL": "https://gitlab.example.org", "CI_PROJECT_URL": "https://gitlab.example.org/o/n",
