@@ -101,12 +101,19 @@ let package = Package(
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "ExhibitTemplates",
       ],
       path: "Sources/Reporter/ReportRendering"),
-    .executableTarget(
-      name: "Reporter",
+    .target(
+      name: "ReportPipeline",
       dependencies: [
         "ReportCauses", "ReportExperiments", "ReportHistory", "ReportInspection", "ReportModel",
         "ReportPasses", "ReportPlaces", "ReportReading", "ReportRendering", "ReportStory", "Collector",
         "ExhibitSQLite", "ExhibitSystem",
+      ],
+      path: "Sources/Reporter/ReportPipeline"),
+    .executableTarget(
+      name: "Reporter",
+      dependencies: [
+        "ReportExperiments", "ReportHistory", "ReportInspection", "ReportModel", "ReportPipeline",
+        "ReportReading", "ReportRendering", "ReportStory", "Collector", "ExhibitSQLite", "ExhibitSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Reporter/Commands"),
@@ -202,10 +209,18 @@ let package = Package(
         "ReportRendering",
       ]),
     .testTarget(
+      name: "ReportPipelineTests",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
+        "ReportModel", "ReportReading", "ReportInspection", "ReportStory", "ReportRendering",
+        "ReportPipeline",
+      ]),
+    .testTarget(
       name: "ReporterTests",
       dependencies: [
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
-        "ReportModel", "ReportReading", "ReportInspection", "ReportStory", "ReportRendering", "Reporter",
+        "ReportModel", "ReportReading", "ReportInspection", "ReportStory", "ReportRendering",
+        "ReportPipeline", "Reporter",
       ]),
     .testTarget(
       name: "PipelineTests",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ReportInspection
 import ReportModel
+import ReportPipeline
 import ReportRendering
 import ReportStory
 
@@ -79,11 +80,11 @@ struct DiffCommand: ParsableCommand {
   // MARK: - What tests did
 
   private func compareStories() throws {
-    let runs = try ComparedRuns(a, b, includesRows: !options.noRows)
+    let runs = try ComparedRuns(a, b, includesRows: !options.noRows, say: Reporting.complain)
     let settings = TerminalSettings.ofStandardOutput(options.color)
     let (printed, areDifferent): (PrintedComparisons, Bool)
     if let test {
-      let comparison = try runs.comparison(of: test)
+      let comparison = try runs.comparison(of: chosenTest(test, among: runs.tests, TestNames.init).id)
       (printed, areDifferent) = (PrintedComparisons(comparison, of: test), comparison.isDifferent)
     } else {
       let (tests, count) = runs.differing()

@@ -2,6 +2,7 @@ import ArgumentParser
 import Collector
 import Foundation
 import ReportModel
+import ReportPipeline
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,7 +36,8 @@ struct ExplainCommand: ParsableCommand {
   func run() throws {
     let inputs = inputsOrArtifacts([])
     var explaining = Explaining(
-      inputs: inputs, choice: chosen.choice, sourceRoot: options.sourceRoot, budget: experiments.budget)
+      inputs: inputs, choice: chosen.choice, sourceRoot: options.sourceRoot, budget: experiments.budget,
+      note: ToldExplaining().note)
     explaining.isAnywhere = experiments.explainAnywhere
     let names = tests
     let hasFailed = try explaining.perform { tests in
@@ -47,8 +49,7 @@ struct ExplainCommand: ParsableCommand {
       }
     }
     if !hasFailed { return print("No test failed.") }
-    var reporting = Reporting(options: options, ci: ci, artifacts: .current)
-    reporting.history = history.lookup(.current, orElse: .read)
+    let reporting = Reporting(options, ci, .current, history.lookup(.current, orElse: .read))
     _ = try reporting.report(inputs, runs: chosen.choice)
   }
 }
@@ -57,16 +58,26 @@ struct ExplainCommand: ParsableCommand {
 struct ExplainOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Seconds for the experiments on all failed tests (default: \(Explaining.usualBudget)).",
+      "Seconds for the experiments on all failed tests (default: \(Self.usualBudget)).",
       valueName: "count"))
   var seconds: Int?
 
   @Flag(help: "Also run tests again whose databases lie outside of temporary folders.")
   var explainAnywhere = false
 
-  var budget: Int { seconds ?? Explaining.usualBudget }
+  /// Seconds that are taken where nobody says otherwise.
+  static let usualBudget = 60
+  private static let budgets = 1...86_400
+
+  /// - Throws: `ValidationError` for seconds that an option may not have.
+  static func check(budget: Int?, of option: String) throws {
+    guard let budget, !budgets.contains(budget) else { return }
+    throw ValidationError("\(option) takes seconds from 1 to \(budgets.upperBound).")
+  }
+
+  var budget: Int { seconds ?? Self.usualBudget }
 
   func validate() throws {
-    try Explaining.check(budget: seconds, of: "--seconds")
+    try Self.check(budget: seconds, of: "--seconds")
   }
 }

@@ -4,6 +4,7 @@ import ExhibitSystem
 import Foundation
 import ReportHistory
 import ReportModel
+import ReportPipeline
 import ReportRendering
 
 struct HistoryCommand: ParsableCommand {
@@ -76,7 +77,7 @@ struct HistoryShowCommand: ParsableCommand {
     let history = place.store
     let answer = try Reporting.orExit(ReporterExit.noInput) { () throws -> PrintedHistory in
       guard let test else { return .overview(try history.overview(mostRuns: runs)) }
-      let identity = try chosenTest(test, among: history.identities()) { TestNames(id: $0, name: $0) }
+      let identity = try chosenTest(test, among: history.identities(), TestNames.init(identity:))
       return .test(try history.pasts(ofTest: identity))
     }
     try Reporting.write(json ? answer.json : Array(answer.text(TerminalSettings.ofStandardOutput()).utf8))
@@ -101,8 +102,8 @@ struct HistoryShowCommand: ParsableCommand {
     try Reporting.orExit(ReporterExit.cannotWrite, "The page cannot be written. ") {
       let file = try ReplacedFile(target, apart: [history.name, history.name + "-journal"])
       let page = TrendsPage(
-        trends: trends, filter: filter, title: Reporting.title(ofPackage: currentFolder.path),
-        nonce: Reporting.randomNonce(), hasReport: false)
+        trends: trends, filter: filter, title: ReportLookup.title(ofPackage: currentFolder.path),
+        nonce: ReportLookup().nonce, hasReport: false)
       let bytes = try page.file(TemplateLibrary()).contents
       if output == nil { try artifacts.create() }
       try file.replace { try FileSystem.writeNewFile($0, bytes) }

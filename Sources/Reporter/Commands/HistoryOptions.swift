@@ -2,6 +2,7 @@ import ArgumentParser
 import Collector
 import ReportHistory
 import ReportModel
+import ReportPipeline
 
 /// The place of the history.
 struct HistoryPlace: ParsableArguments {

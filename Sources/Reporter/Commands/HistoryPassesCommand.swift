@@ -1,6 +1,7 @@
 import ArgumentParser
 import Collector
 import ReportHistory
+import ReportPipeline
 
 struct HistoryPassesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Collector
 import ExhibitSystem
 import Foundation
 import ReportModel
+import ReportPipeline
 
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

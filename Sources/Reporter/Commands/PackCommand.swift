@@ -1,6 +1,7 @@
 import ArgumentParser
 import Collector
 import ReportModel
+import ReportPipeline
 import ReportReading
 
 struct PackCommand: ParsableCommand {

@@ -22,11 +22,11 @@ struct PassOptions: ParsableArguments {
   var onlyWithoutPass = false
 
   @Option(
-    defaultAsFlag: Explaining.usualBudget,
+    defaultAsFlag: ExplainOptions.usualBudget,
     help: ArgumentHelp(
       """
       Run failed tests again with one thing changed at a time, for so many seconds in all, and tell what they pass with \
-      (default: not; without a value \(Explaining.usualBudget)).
+      (default: not; without a value \(ExplainOptions.usualBudget)).
       """, valueName: "seconds"))
   var explain: Int?
 
@@ -60,7 +60,7 @@ struct PassOptions: ParsableArguments {
     if let rerunFailed, !(0...Self.mostRounds).contains(rerunFailed) {
       throw ValidationError("--rerun-failed takes a count from 0 to \(Self.mostRounds).")
     }
-    try Explaining.check(budget: explain, of: "--explain")
+    try ExplainOptions.check(budget: explain, of: "--explain")
     if explainAnywhere, explain == nil { throw ValidationError("--explain-anywhere is for --explain.") }
     if onlyWithoutPass, compareWith == nil {
       throw ValidationError("--only-without-pass is for --compare-with.")

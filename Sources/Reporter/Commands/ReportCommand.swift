@@ -1,6 +1,7 @@
 import ArgumentParser
 import Collector
 import ReportModel
+import ReportPipeline
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -45,9 +46,8 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    var reporting = Reporting(options: options, ci: ci, artifacts: .current)
-    reporting.history = history.lookup(.current, orElse: .read)
-    reporting.shards = shards
+    var reporting = Reporting(options, ci, .current, history.lookup(.current, orElse: .read))
+    reporting.making.lookup.shards = shards
     try reporting.judge(try reporting.report(inputsOrArtifacts(inputs), runs: runs.choice))
   }
 }

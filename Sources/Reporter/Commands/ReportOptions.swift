@@ -1,8 +1,8 @@
 import ArgumentParser
-import Collector
 import ExhibitSystem
 import Foundation
 import ReportModel
+import ReportPipeline
 import ReportReading
 import ReportRendering
 
@@ -62,14 +62,15 @@ struct ReportOptions: ParsableArguments {
     if singleFileSize < 1_000_000 { throw ValidationError("--single-file-size is at least 1000000.") }
   }
 
-  var rowLimits: ByteBudget {
-    let limits = ByteBudget()
-    return ByteBudget(
-      report: maxRows?.bytes ?? limits.report, database: maxRowsDatabase?.bytes ?? limits.database)
+  func apply(to making: inout ReportMaking) {
+    (making.lookup.sourceRoot, making.lookup.title) = (sourceRoot, title)
+    (making.lookup.includesRows, making.lookup.editor) = (!noRows, editor)
+    if let nonce { making.lookup.nonce = nonce }
+    making.templates = templates
+    if let maxRows { making.rowLimits.report = maxRows.bytes }
+    if let maxRowsDatabase { making.rowLimits.database = maxRowsDatabase.bytes }
+    making.singleFileLimit = singleFile ? singleFileSize ?? 25_000_000 : nil
   }
-
-  /// The bytes of `report.html`; `nil` when it is not wanted.
-  var singleFileLimit: Int? { singleFile ? singleFileSize ?? 25_000_000 : nil }
 }
 
 /// The runs of an artifacts folder that a command takes.
@@ -99,15 +100,6 @@ enum ReporterExit {
   /// There is no browser, or no display for one.
   static let noBrowser = ExitCode(69)
   static let cannotWrite = ExitCode(73)
-}
-
-/// The folder in which `reporter` was started, to which printed paths are relative.
-let currentFolder = SourceRoot(path: FileManager.default.currentDirectoryPath)
-
-extension ArtifactsFolder {
-  /// The folder in `$EXHIBIT_ARTIFACTS`, or `test-artifacts` in the folder in which `reporter` was started.
-  static let current = ArtifactsFolder(
-    variable: ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"], packageFolder: currentFolder.path)
 }
 
 extension ArgumentHelp {

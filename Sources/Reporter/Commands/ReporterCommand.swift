@@ -18,7 +18,7 @@ struct ReporterCommand: ParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       var command = try parseAsRoot(arguments)
-      try command.run()
+      try Reporting.told { try command.run() }
     } catch {
       if let unknown = unknownCommand(in: arguments) { exit(withError: unknown) }
       if let misplaced = TestCommand.misplacedArgument(in: arguments, message: message(for: error)) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Collector
 import ReportModel
+import ReportPipeline
 import ReportReading
 import ReportRendering
 import ReportStory
@@ -80,17 +81,16 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    var runs = try Reporting.orExit(ReporterExit.noInput) {
+    let runs = try Reporting.orExit(ReporterExit.noInput) {
       try readRuns(inputsOrArtifacts(inputs), choice: chosen.choice)
     }
     let id = try chosenTest(test, among: RunJoin(runs).tests, TestNames.init).id
-    let lookup = place.lookup(.current, adds: false, label: label)
-    let root = Reporting.sourceRoot(sourceRoot, of: runs)
-    lookup.complete(&runs)
     let question: StateQuestion? = step.map { .step($0) } ?? row.flatMap { StateQuestion(row: $0) }
-    let contents = try ReportPipeline.contents(of: id, in: runs, sourceRoot: root, includesRows: !noRows) {
-      ($0.editor, $0.history, $0.question) = (editor, lookup, question)
-    }
+    var lookup = ReportLookup()
+    (lookup.sourceRoot, lookup.includesRows, lookup.editor) = (sourceRoot, !noRows, editor)
+    lookup.history = place.lookup(.current, adds: false, label: label)
+    lookup.question = question
+    let contents = try lookup.contents(of: id, in: runs)
     for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }
     guard let shown = contents.report.tests.first else { throw ReporterExit.noInput }
     let absence =

@@ -3,6 +3,7 @@ import Collector
 import Foundation
 import ReportHistory
 import ReportModel
+import ReportPipeline
 import ReportReading
 
 struct TestCommand: ParsableCommand {
@@ -63,7 +64,8 @@ struct TestCommand: ParsableCommand {
     var (invocations, split) = ([given], nil as TestSplit?)
     if let shard = shards.shard {
       let sharded = ShardedTests(
-        choice: shard, arguments: given, environment: environment, durations: history.durations)
+        choice: shard, arguments: given, environment: environment, durations: history.durations,
+        say: Reporting.complain)
       split = try sharded.split()
       if shards.list {
         guard let split else { throw ReporterExit.noInput }
@@ -72,18 +74,21 @@ struct TestCommand: ParsableCommand {
       invocations = split.map(sharded.invocations) ?? [given.withoutTests]
     }
     let run = try prepare(invocations[0], environment, split)
-    var reporting = Reporting(options: options, ci: ci, artifacts: run.artifacts)
     // A shard's copy of the history would be one of several.
-    reporting.history = history.lookup(run.artifacts, orElse: shards.shard == nil ? .add : .read)
-    lookForCommit(run)
+    let lookup = history.lookup(run.artifacts, orElse: shards.shard == nil ? .add : .read)
+    var reporting = Reporting(options, ci, run.artifacts, lookup)
+    var seeking = PassSeeking(
+      of: run, rounds: passes.rerunFailed ?? 0, commit: passes.compareWith,
+      onlyWithoutPass: passes.onlyWithoutPass, history: lookup)
+    seeking.lookForCommit()
     let outcome = try perform(run, invocations.dropFirst(), reporting)
     let end = outcome.end
     for loss in outcome.losses { Reporting.complain(loss) }
-    reporting.losses = outcome.losses
-    if case .exited(let status) = end, status != 0 { seekPasses(of: run, &reporting) }
+    if case .exited(let status) = end, status != 0 { seeking.perform() }
+    (reporting.making.losses, reporting.making.remarks) = (outcome.losses + seeking.losses, seeking.remarks)
     reporting.namesFailures = true
     let status = ExitCode(end.status)
-    reporting.emptyRun = run.emptyRun("swift test returned \(end.status)")
+    reporting.making.emptyRun = run.emptyRun("swift test returned \(end.status)")
     do {
       let artifacts = currentFolder.relative(run.artifacts.path)
       let explains = !status.isSuccess && passes.explain != nil
@@ -112,61 +117,13 @@ struct TestCommand: ParsableCommand {
     if !status.isSuccess { throw status }
   }
 
-  /// Says what is wrong with the commit to compare with before the tests run, as that may take long.
-  private func lookForCommit(_ run: TestRun) {
-    guard let name = passes.compareWith, name != Comparison.lastPassName else { return }
-    do throws(Git.Problem) {
-      _ = try GitPackage(folder: run.arguments.packageFolder, environment: run.environment).commit(name)
-    } catch {
-      Reporting.complain("Failed tests will not be compared with \(name). \(error)")
-    }
-  }
-
   /// Finds out what the failed tests pass with.
   private func explain(_ run: TestRun, _ inputs: [String], budget: Int) throws {
     var explaining = Explaining(
-      inputs: inputs, choice: .named(run.run.name), sourceRoot: options.sourceRoot, budget: budget)
+      inputs: inputs, choice: .named(run.run.name), sourceRoot: options.sourceRoot, budget: budget,
+      note: ToldExplaining().note)
     (explaining.isAnywhere, explaining.environment) = (passes.explainAnywhere, run.environment)
-    _ = try explaining.perform { _ in nil }
-  }
-
-  /// Runs failed tests again, and with the code of another commit, where that is asked for.
-  private func seekPasses(of run: TestRun, _ reporting: inout Reporting) {
-    let rounds = passes.rerunFailed ?? 0
-    guard rounds > 0 || passes.compareWith != nil, let tests = run.tests(inRound: 0) else { return }
-    var failed = FailedTests(tests)
-    guard !failed.functions.isEmpty else { return }
-    if failed.omitted > 0 {
-      reporting.remarks.notice(
-        .limitExceeded,
-        "Of the failed tests only the first \(FailedTests.limit) ran again; \(counted(failed.omitted, "other")) did not."
-      )
-    }
-    let signals = SignalForwarding(to: nil)
-    withExtendedLifetime(signals) {
-      if rounds > 0 {
-        var rerun = Rerun(run: run, rounds: rounds)
-        // A flaky test is compared with its own pass.
-        failed = failed.only(rerun.perform(failed))
-        reporting.losses += rerun.losses
-      }
-      guard let name = passes.compareWith, !failed.functions.isEmpty, !SignalForwarding.isAskedToEnd else {
-        return
-      }
-      let lookup = reporting.history
-      if passes.onlyWithoutPass, let lookup {
-        failed = failed.only(lookup.withoutPass(failed.cases, in: run.run))
-        if failed.functions.isEmpty { return }
-      }
-      var comparison = Comparison(run: run, name: name) { tests in
-        guard let lookup else {
-          return .none("No history is read, so that the last commit that passed is not known.")
-        }
-        return lookup.lastPass(of: tests, in: run.run)
-      }
-      comparison.perform(failed)
-      reporting.losses += comparison.losses
-    }
+    _ = try Reporting.told { try explaining.perform { _ in nil } }
   }
 
   /// - Parameter split: That of which the run is a shard.
@@ -174,7 +131,8 @@ struct TestCommand: ParsableCommand {
     _ arguments: SwiftTestArguments, _ environment: [String: String], _ split: TestSplit?
   ) throws -> TestRun {
     try Reporting.orExit(ReporterExit.cannotWrite, "The run's folder cannot be made. ") {
-      let run = try TestRun(arguments, environment: environment, label: history.label)
+      let run = try TestRun(
+        arguments, environment: environment, label: history.label, say: Reporting.complain)
       if let split, let shard = shards.shard {
         try ShardRecord.write(split, shard: shard.number, to: run.run)
       }
@@ -189,20 +147,11 @@ struct TestCommand: ParsableCommand {
       return try run.perform(further)
     } catch {
       Reporting.complain("\(error)")
-      var reporting = reporting
-      reporting.emptyRun = (run.run, "This run has no tests. \(error).")
-      try reporting.replaceEarlier(because: .noTests(names: [run.run.name]))
+      var making = reporting.making
+      making.emptyRun = (run.run, "This run has no tests. \(error).")
+      let context = try making.replaceEarlier(because: .noTests(names: [run.run.name]))
+      if let context { reporting.publish(context) }
       throw ReporterExit.noInput
-    }
-  }
-}
-
-extension ChildProcess.End {
-  /// The status as a shell reports it: 128 plus the number of a signal.
-  var status: Int32 {
-    switch self {
-    case .exited(let status): status
-    case .signalled(let signal): 128 + signal
     }
   }
 }

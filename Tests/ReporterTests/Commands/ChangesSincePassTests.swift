@@ -1,8 +1,8 @@
 import ReportModel
 import Testing
 
+@testable import ReportPipeline
 @testable import ReportTestSupport
-@testable import Reporter
 
 /// What changed between the commit of a pass that the history keeps and the code that failed, in real repositories.
 @Suite struct ChangesSincePassTests {

@@ -3,7 +3,6 @@ import ReportModel
 import Testing
 
 @testable import ReportTestSupport
-@testable import Reporter
 
 /// `reporter test --compare-with` in real repositories, with a `swift` that is a script.
 @Suite struct ComparedCommitTests {

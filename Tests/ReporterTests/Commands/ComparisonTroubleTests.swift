@@ -4,8 +4,8 @@ import ReportHistory
 import ReportModel
 import Testing
 
+@testable import ReportPipeline
 @testable import ReportTestSupport
-@testable import Reporter
 
 /// `reporter test --compare-with` where something stands in the way: it is told, the report is written, and the status
 /// stays.

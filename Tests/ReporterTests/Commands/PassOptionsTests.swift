@@ -3,8 +3,8 @@ import Foundation
 import ReportModel
 import Testing
 
+@testable import ReportPipeline
 @testable import ReportTestSupport
-@testable import Reporter
 
 /// When `reporter test` records what passes, and what it offers to compare with.
 @Suite struct PassOptionsTests {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import ReportModel
+@testable import ReportPipeline
 @testable import ReportRendering
 @testable import ReportStory
 @testable import ReportTestSupport

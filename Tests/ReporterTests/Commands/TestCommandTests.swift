@@ -3,7 +3,6 @@ import Foundation
 import Testing
 
 @testable import ReportTestSupport
-@testable import Reporter
 
 /// `reporter test` with a `swift` that is a script: what it is given, and what becomes of what it leaves.
 @Suite struct TestCommandTests {

@@ -7,6 +7,14 @@ package final class ChildProcess: Sendable {
   package enum End: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
+
+    /// The status as a shell reports it: 128 plus the number of a signal.
+    package var status: Int32 {
+      switch self {
+      case .exited(let status): status
+      case .signalled(let signal): 128 + signal
+      }
+    }
   }
 
   /// A system call that failed while the program was started.

@@ -1,0 +1,72 @@
+import Collector
+import ReportHistory
+package import ReportModel
+
+/// Runs the failed tests of a run again, and with the code of another commit, to have passes to compare with.
+package struct PassSeeking {
+  private let run: TestRun
+  /// How often tests that go on failing run again.
+  private let rounds: Int
+  /// The user's name for the other commit, if one is asked for.
+  private let commit: String?
+  /// True to leave out tests of which the history has a pass.
+  private let onlyWithoutPass: Bool
+  private let history: HistoryLookup?
+  /// Sentences on files that could not be kept.
+  package private(set) var losses: [String] = []
+  /// Remarks of the report on it.
+  package private(set) var remarks = Remarks()
+
+  package init(
+    of run: TestRun, rounds: Int, commit: String?, onlyWithoutPass: Bool, history: HistoryLookup?
+  ) {
+    (self.run, self.rounds, self.commit) = (run, rounds, commit)
+    (self.onlyWithoutPass, self.history) = (onlyWithoutPass, history)
+  }
+
+  /// Says what is wrong with the commit before the tests run, as that may take long.
+  package func lookForCommit() {
+    guard let commit, commit != Comparison.lastPassName else { return }
+    do throws(Git.Problem) {
+      _ = try GitPackage(folder: run.arguments.packageFolder, environment: run.environment).commit(commit)
+    } catch {
+      run.say("Failed tests will not be compared with \(commit). \(error)")
+    }
+  }
+
+  package mutating func perform() {
+    guard rounds > 0 || commit != nil, let tests = run.tests(inRound: 0) else { return }
+    let failed = FailedTests(tests)
+    guard !failed.functions.isEmpty else { return }
+    if failed.omitted > 0 {
+      remarks.notice(
+        .limitExceeded,
+        "Of the failed tests only the first \(FailedTests.limit) ran again; \(counted(failed.omitted, "other")) did not."
+      )
+    }
+    let signals = SignalForwarding(to: nil)
+    withExtendedLifetime(signals) { perform(failed) }
+  }
+
+  private mutating func perform(_ tests: FailedTests) {
+    var failed = tests
+    if rounds > 0 {
+      var rerun = Rerun(run: run, rounds: rounds)
+      // A flaky test is compared with its own pass.
+      failed = failed.only(rerun.perform(failed))
+      losses += rerun.losses
+    }
+    guard let commit, !failed.functions.isEmpty, !SignalForwarding.isAskedToEnd else { return }
+    if onlyWithoutPass, let history {
+      failed = failed.only(history.withoutPass(failed.cases, in: run.run))
+      if failed.functions.isEmpty { return }
+    }
+    let (run, history) = (run, history)
+    var comparison = Comparison(run: run, name: commit) { tests in
+      history?.lastPass(of: tests, in: run.run)
+        ?? .none("No history is read, so that the last commit that passed is not known.")
+    }
+    comparison.perform(failed)
+    losses += comparison.losses
+  }
+}

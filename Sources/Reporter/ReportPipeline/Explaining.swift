@@ -1,0 +1,278 @@
+package import Collector
+import ExhibitSystem
+import Foundation
+package import ReportExperiments
+package import ReportModel
+import ReportPlaces
+package import ReportReading
+import ReportStory
+import Synchronization
+
+/// Runs failed tests of a run again with changes, and keeps in the run's folder what they pass with.
+package struct Explaining {
+  /// What is read, as `reporter report` reads it.
+  let inputs: [String]
+  let choice: RunChoice
+  let sourceRoot: String?
+  /// Seconds for all tests.
+  let budget: Int
+  /// True to run tests whose databases lie anywhere.
+  package var isAnywhere = false
+  package var environment = ProcessInfo.processInfo.environment
+  /// Is told what happens.
+  let note: @Sendable (Event) -> Void
+
+  /// What there is to tell while it goes on.
+  package enum Event: Sendable {
+    /// What the test did is read.
+    case reading(TestCaseID)
+    case tried(TestCaseID, ExperimentRuns.Progress)
+    case ended(ExplainedTest)
+    /// What is the matter, in sentences.
+    case problem(String)
+  }
+
+  package init(
+    inputs: [String], choice: RunChoice, sourceRoot: String?, budget: Int,
+    note: @escaping @Sendable (Event) -> Void
+  ) {
+    (self.inputs, self.choice, self.sourceRoot, self.budget) = (inputs, choice, sourceRoot, budget)
+    self.note = note
+  }
+
+  /// A test has at least this time, before others have any.
+  private static let leastTime = Duration.seconds(10)
+
+  /// - Parameter chosen: The tests to explain, out of those of the run; all that failed where it returns `nil`.
+  /// - Returns: False where nothing failed.
+  /// - Throws: `Refusal`, or the error of choosing.
+  package func perform(_ chosen: ([TestRecord]) throws -> [TestCaseID]?) throws -> Bool {
+    let runs = try Refusal.catching(Refusal.noInput) { try readRuns(inputs, choice: choice) }
+    let tests = RunJoin(runs).tests
+    let wanted = try chosen(tests)
+    let failed = Self.ordered(
+      tests.filter { test in test.outcome.isFailure && wanted?.contains(test.id) ?? true })
+    if failed.isEmpty { return false }
+    guard let run = runs.lazy.compactMap(\.folder).first else {
+      throw Refusal.noInput("No run of Attach has these tests.")
+    }
+    SignalForwarding.prepare()
+    let signals = SignalForwarding(to: nil)
+    defer { withExtendedLifetime(signals) {} }
+    let scratch = try Refusal.catching(Refusal.cannotWrite) { try Self.scratchFolder(environment) }
+    defer { remove(scratch) }
+    let opened = OpenedDatabases(of: run)
+    let passingOthers = ExperimentRuns.PassingOthers()
+    let changes = runs.lazy.compactMap(\.packageFolder).first.map(lastChanges) ?? []
+    let deadline = ContinuousClock.now + .seconds(budget)
+    for (index, test) in failed.enumerated() {
+      let left = deadline - .now
+      if SignalForwarding.isAskedToEnd || left <= .zero {
+        note(.problem("\(counted(failed.count - index, "failed test")) had no time for experiments."))
+        break
+      }
+      let end = ContinuousClock.now + min(left, max(left / (failed.count - index), Self.leastTime))
+      let subject = Subject(
+        test: test, tests: tests, runs: runs, run: run, opened: opened, passingOthers: passingOthers,
+        changes: changes, scratch: scratch, end: end)
+      guard let one = explain(subject) else { continue }
+      note(.ended(one))
+      try keep(one, in: run)
+    }
+    return true
+  }
+
+  // MARK: - One test
+
+  /// A test that is explained, and what is around it.
+  private struct Subject {
+    var test: TestRecord
+    var tests: [TestRecord]
+    var runs: [RunInputs]
+    var run: RunFolder
+    /// What the tests of the run opened.
+    var opened: OpenedDatabases
+    var passingOthers: ExperimentRuns.PassingOthers
+    /// What the last commit changed in the package, and what was not committed.
+    var changes: [ChangedLines]
+    var scratch: String
+    var end: ContinuousClock.Instant
+
+    func refused(_ reason: String) -> ExplainedTest {
+      ExplainedTest(test: test.id, control: .refused(reason))
+    }
+  }
+
+  /// - Returns: `nil` where the user has asked to end before anything was known.
+  private func explain(_ subject: Subject) -> ExplainedTest? {
+    let test = subject.test
+    note(.reading(test.id))
+    let found = Mutex<(ExperimentBasis, [CodeFile])?>(nil)
+    var lookup = ReportLookup()
+    lookup.sourceRoot = sourceRoot
+    lookup.takesBasis = { basis, code in found.withLock { $0 = (basis, code) } }
+    do {
+      _ = try lookup.contents(of: test.id, in: subject.runs)
+    } catch {
+      return subject.refused("what it did cannot be read (\(error.sentence)).")
+    }
+    guard let (basis, code) = found.withLock({ $0 }) else {
+      return subject.refused("its steps were not recorded.")
+    }
+    guard let package = subject.runs.lazy.compactMap(\.packageFolder).first else {
+      return subject.refused("its package is not known.")
+    }
+    do throws(Hindrance) {
+      let safety = try safety(of: subject, package: package)
+      if !isAnywhere,
+        let reason = basis.told.databases.lazy.compactMap(\.path).compactMap(safety.refusal(ofFile:)).first
+      {
+        throw Hindrance(sentence: reason)
+      }
+      let harness = TestHarness(
+        executable: try Self.executable(among: code, run: subject.run), packageFolder: package,
+        environment: environment, scratch: subject.scratch)
+      return try experiments(on: subject, basis, harness, safety)
+    } catch {
+      return subject.refused(error.sentence)
+    }
+  }
+
+  private func safety(of subject: Subject, package: String) throws(Hindrance) -> ExperimentSafety {
+    do throws(SystemError) {
+      return try ExperimentSafety(
+        packageFolder: package, artifacts: ArtifactsFolder.current.path, scratch: subject.scratch,
+        environment: environment)
+    } catch {
+      throw Hindrance(sentence: "where its databases may lie is not known (\(error)).")
+    }
+  }
+
+  private func experiments(
+    on subject: Subject, _ basis: ExperimentBasis, _ harness: TestHarness, _ safety: ExperimentSafety
+  ) throws(Hindrance) -> ExplainedTest? {
+    let (test, run) = (subject.test, subject.run)
+    guard let framework = test.framework else { throw Hindrance(sentence: "its framework is not known.") }
+    var basis = basis
+    basis.changes = subject.changes
+    let (anywhere, note) = (isAnywhere, note)
+    let control = ExperimentControl(
+      test: test.id, framework: framework, message: basis.message, harness: harness, deadline: subject.end,
+      refusal: { anywhere ? nil : safety.refusal(ofFile: $0) })
+    let runs = ExperimentRuns(
+      control: control, plan: ExperimentPlan(basis), others: others(of: subject, safety),
+      passingOthers: subject.passingOthers,
+      explained: run.explained(test.id), deadline: subject.end
+    ) { note(.tried(test.id, $0)) }
+    do {
+      // What an earlier explanation left would be taken for this one's.
+      try FileSystem.remove(run.explained(test.id).path)
+      return try runs.perform()
+    } catch {
+      throw Hindrance(sentence: "\(error)")
+    }
+  }
+
+  /// The lines by which the package differs from the commit before its last one; none where that is not known, since they
+  /// only say what is tried first.
+  private func lastChanges(of package: String) -> [ChangedLines] {
+    do throws(Git.Problem) {
+      let git = try GitPackage(folder: package, environment: environment)
+      guard let hash = try git.hash(of: "HEAD~1") else { return [] }
+      return try git.changes(since: hash, mostNamed: 0).hunks
+    } catch {
+      return []
+    }
+  }
+
+  /// The tests of its target that passed, but for those that may not run with a change.
+  private func others(of subject: Subject, _ safety: ExperimentSafety) -> [TestFramework: [TestCaseID]] {
+    let opened = subject.opened
+    let unknown = opened.paths[nil] ?? []
+    // Nobody knows which test opened these.
+    guard isAnywhere || opened.isWhole && unknown.allSatisfy({ safety.refusal(ofFile: $0) == nil }) else {
+      return [:]
+    }
+    let (own, others) = (subject.test.id.function, subject.tests)
+    let beside = others.filter { other in
+      other.id.module == own.module && other.outcome == .passed && other.id.function != own
+        && (isAnywhere || opened.paths(of: other.id).allSatisfy { safety.refusal(ofFile: $0) == nil })
+    }
+    return Dictionary(grouping: beside.filter { $0.framework != nil }) { $0.framework ?? .xctest }
+      .mapValues { $0.map(\.id) }
+  }
+
+  /// A reason why no experiment is made.
+  private struct Hindrance: Error {
+    var sentence: String
+  }
+
+  /// The test executable that was run, where it and what lies beside it are as they were.
+  private static func executable(among code: [CodeFile], run: RunFolder) throws(Hindrance) -> String {
+    let own = code.first { $0.name.hasSuffix(".xctest") || $0.name.hasSuffix("-test-runner") }
+    guard let own, let folder = FileSystem.parentFolder(of: own.path) else {
+      throw Hindrance(sentence: "which executable ran it was not recorded (EXHIBIT_TRACE_PLACES).")
+    }
+    // What somebody sent along with a run is not started.
+    guard !own.path.hasPrefix(run.path + "/"), !own.path.hasPrefix(ArtifactsFolder.current.path + "/") else {
+      throw Hindrance(sentence: "\(own.name) lies in the artifacts folder.")
+    }
+    for file in code where file.path.hasPrefix(folder + "/") {
+      do {
+        if try CodeFile(at: file.path).hasCode(of: file) { continue }
+      } catch {
+        throw Hindrance(sentence: "\(file.name) cannot be read (\(error)).")
+      }
+      throw Hindrance(sentence: "\(file.name) was built again since the run; run the tests first.")
+    }
+    return own.path
+  }
+
+  /// One of those with the same first place of failure before the others of it.
+  private static func ordered(_ tests: [TestRecord]) -> [TestRecord] {
+    let groups = tests.groups { test -> AnyHashable in
+      test.issues.first(where: \.isFailure)?.location.map { AnyHashable($0) } ?? AnyHashable(test.id)
+    }
+    return groups.compactMap(\.first) + groups.flatMap { $0.dropFirst() }
+  }
+
+  // MARK: - Files
+
+  /// A folder for what the runs write, in memory where there is room.
+  private static func scratchFolder(_ environment: [String: String]) throws -> String {
+    let memory = "/dev/shm"
+    let least = 256 << 20
+    // A machine without it has its files on a disk.
+    if let free = FileSystem.freeBytes(at: memory), free >= least, access(memory, W_OK) == 0 {
+      return try ScratchFolder.create("\(memory)/exhibit-explain-", in: memory)
+    }
+    let folder = FileManager.default.temporaryDirectory.path
+    return try ScratchFolder.create("\(folder)/exhibit-explain-", in: folder)
+  }
+
+  private func remove(_ folder: String) {
+    do throws(SystemError) {
+      try FileSystem.remove(folder)
+    } catch {
+      note(.problem("\(folder) is left over from experiments. \(error)"))
+    }
+  }
+
+  /// Writes what was found out beside what the run has of other tests.
+  private func keep(_ explained: ExplainedTest, in run: RunFolder) throws {
+    try Refusal.catching(Refusal.cannotWrite, "What the experiments found cannot be kept. ") {
+      var all: [ExplainedTest] = []
+      do throws(ExperimentsFile.ReadingError) {
+        all = try ExperimentsFile.read(of: run)
+      } catch {
+        switch error {
+        case .unopened(.missing): break
+        // Another version's, or nobody knows whose.
+        case .newer, .unopened: throw error
+        case .tooLarge, .damaged: note(.problem("\(error) It is written anew."))
+        }
+      }
+      try ExperimentsFile.write(all.filter { $0.test != explained.test } + [explained], to: run)
+    }
+  }
+}

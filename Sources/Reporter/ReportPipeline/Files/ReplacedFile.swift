@@ -1,0 +1,74 @@
+import Collector
+import ExhibitSystem
+import Glibc
+import ReportModel
+
+/// A file that a command writes over one that may be there, which stays as it is until all is written.
+package struct ReplacedFile {
+  package enum Problem: Error, CustomStringConvertible {
+    /// A folder, a device, a pipe, or a link to nothing is there.
+    case noFile(String)
+    /// The command reads what is there.
+    case source(String)
+
+    package var description: String {
+      switch self {
+      case .noFile(let path): "\(path) is no file that could be replaced. Name another with --output."
+      case .source(let path): "\(path) is read for it. Name another file with --output."
+      }
+    }
+  }
+
+  /// The file's path, behind links.
+  private let path: String
+  /// The file in which to write; nothing is there.
+  package let draft: String
+  /// The text between the name and the number of the process that writes.
+  private static let draftMark = ".new-"
+
+  /// - Parameter sources: Files and folders that must stay as they are.
+  package init(_ path: String, apart sources: [String]) throws(Problem) {
+    self.path = Self.place(of: path)
+    if let status = FileSystem.status(self.path), status.st_mode & S_IFMT != S_IFREG { throw .noFile(path) }
+    draft = "\(self.path)\(Self.draftMark)\(getpid())"
+    for source in sources {
+      let source = Self.place(of: source)
+      if self.path == source || self.path.hasPrefix(source + "/") { throw .source(path) }
+    }
+    removeLeftovers()
+  }
+
+  /// Puts in its place what is written into the draft, which is removed where that fails.
+  package func replace<Answer>(_ write: (_ draft: String) throws -> Answer) throws -> Answer {
+    do {
+      let answer = try write(draft)
+      guard rename(draft, path) == 0 else { throw SystemError("replace", path) }
+      return answer
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
+  /// The path without links.
+  private static func place(of path: String) -> String {
+    let path = SourceRoot(path: path).path
+    // A path that cannot be found is told when it is written.
+    func resolved(_ path: String) -> String? { (try? FileSystem.resolved(path)) ?? nil }
+    let parent = FileSystem.parentFolder(of: path)
+    return resolved(path) ?? parent.flatMap(resolved).map { $0 + path.dropFirst(parent?.count ?? 0) } ?? path
+  }
+
+  /// Removes the drafts of processes that were killed.
+  private func removeLeftovers() {
+    guard let folder = FileSystem.parentFolder(of: path) else { return }
+    let beginning = path.dropFirst(folder.count + 1) + Self.draftMark
+    // Drafts that cannot be listed or removed are in nobody's way.
+    for name in (try? FileSystem.entries(of: folder)) ?? [] where name.hasPrefix(beginning) {
+      guard let pid = Int32(name.dropFirst(beginning.count)),
+        pid == getpid() || ProcessIdentity(running: pid) == nil
+      else { continue }
+      unlink(folder + "/" + name)
+    }
+  }
+}

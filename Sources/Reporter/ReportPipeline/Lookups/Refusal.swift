@@ -1,0 +1,33 @@
+import Foundation
+
+/// Why a command ends without what it was asked for; the executable has an exit code for each.
+package enum Refusal: Error {
+  case usage(String)
+  case noInput(String)
+  case cannotWrite(String)
+  /// The user has ended a program that it needs.
+  case ended(status: Int32)
+
+  /// Returns a body's result; an error becomes a refusal.
+  ///
+  /// - Parameter loss: A sentence that goes before the error's.
+  static func catching<Answer>(
+    _ refusal: (String) -> Refusal, _ loss: String = "", _ body: () throws -> Answer
+  ) throws(Refusal) -> Answer {
+    do {
+      return try body()
+    } catch let known as Refusal {
+      throw known
+    } catch {
+      throw refusal(loss + error.sentence)
+    }
+  }
+}
+
+extension Error {
+  /// The sentence for people: Foundation has sentences on its errors, all others describe themselves.
+  package var sentence: String {
+    let isOfFoundation = self is CocoaError || self is DecodingError || type(of: self) is NSError.Type
+    return isOfFoundation ? localizedDescription : "\(self)"
+  }
+}

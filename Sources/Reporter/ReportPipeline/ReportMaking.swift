@@ -1,0 +1,205 @@
+package import Collector
+import ExhibitSystem
+import Foundation
+import ReportInspection
+package import ReportModel
+package import ReportReading
+package import ReportRendering
+
+/// Makes a report from inputs and writes it into its folder.
+package struct ReportMaking: Sendable {
+  package var lookup = ReportLookup()
+  /// The absolute path of the report.
+  package let output: String
+  /// A folder with templates that replace the built-in ones.
+  package var templates: String?
+  package var rowLimits = ByteBudget()
+  /// True when GitLab's annotations are written.
+  package var writesCodeQuality = false
+  /// The bytes of `report.html`; `nil` when it is not wanted.
+  package var singleFileLimit: Int?
+  /// What happened to the run of `reporter test`, for where it has no tests; `nil` for inputs that the user named.
+  package var emptyRun: EmptyRun?
+  /// Sentences on parts of the run of `reporter test` that could not be kept.
+  package var losses: [String] = []
+  /// Further remarks of `reporter test` on the run.
+  package var remarks = Remarks()
+  /// Shows the current work.
+  package var progress: @Sendable (String) -> Void = { _ in }
+  /// Is told what is the matter, in sentences.
+  package var say: @Sendable (String) -> Void
+
+  package init(output: String, say: @escaping @Sendable (String) -> Void) {
+    (self.output, self.say) = (output, say)
+  }
+
+  package enum Made {
+    case complete(PageContext)
+    /// There is no test to report on, of which the reason was told; the report that says so, if one was written.
+    case empty(PageContext?)
+  }
+
+  /// - Throws: `Refusal` where no report can be written.
+  package func report(on paths: [String], runs choice: RunChoice) throws(Refusal) -> Made {
+    progress("Reading \(paths.joined(separator: ", "))")
+    var read: [RunInputs]
+    do throws(InputError) {
+      read = try readRuns(paths, choice: choice, output: output)
+    } catch {
+      say("\(error)")
+      return .empty(try replaceEarlier(because: error))
+    }
+    if let emptyRun, !read.contains(where: \.hasTests) {
+      say(emptyRun.message)
+      return .empty(try writeEmpty(&read, because: emptyRun.message))
+    }
+    return .complete(try write(&read))
+  }
+
+  /// - Parameter earlier: The path at which to keep the report that is replaced; `nil` to remove it.
+  private func write(
+    _ runs: inout [RunInputs], keepingEarlierAt earlier: String? = nil
+  ) throws(Refusal) -> PageContext {
+    let read = runs
+    runs = []
+    do {
+      return try write(consume read, keepingEarlierAt: earlier)
+    } catch let error as TemplateError {
+      throw .usage("\(error)")
+    } catch {
+      throw .cannotWrite("\(error)")
+    }
+  }
+
+  private func write(
+    _ runs: consuming [RunInputs], keepingEarlierAt earlier: String?
+  ) throws -> PageContext {
+    let folder = try ReportFolder(path: output)
+    let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
+    progress("Joining \(counted(count, "result"))")
+    var remarks = Remarks()
+    for loss in losses { remarks.fault(.unreadableInput, loss) }
+    remarks.append(self.remarks)
+    let context: PageContext
+    do throws(SystemError) {
+      var contents = try lookup.contents(of: consume runs, remarks, in: folder.building)
+      try contents.packEvidence(in: folder.building)
+      context = PageContext(contents)
+    } catch {
+      throw ReportFolder.WritingError.file(error)
+    }
+    do {
+      try render(context, in: folder.files)
+      try context.contents.removePackedBaselines(in: folder.building)
+    } catch let error as SystemError {
+      throw ReportFolder.WritingError.file(error)
+    }
+    try folder.publish(keepingEarlierAt: earlier)
+    for leftover in folder.leftovers { say("An older report is left over. \(leftover)") }
+    return context
+  }
+
+  // MARK: - Runs without tests
+
+  /// Replaces an earlier report, which could be taken for this run's, with one that says that this run has no tests.
+  ///
+  /// - Returns: `nil` where there was none, or it stays.
+  package func replaceEarlier(because error: InputError) throws(Refusal) -> PageContext? {
+    let hasEarlier = FileSystem.status(output + "/report.json") != nil
+    guard emptyRun != nil || hasEarlier else { return nil }
+    // A wrong name is a user's slip; if it is the run of `reporter test`, that run has disappeared.
+    switch error {
+    case .noSuchRun, .missing:
+      if emptyRun == nil {
+        say("The report in \(currentFolder.relative(output)) is an earlier one.")
+        return nil
+      }
+    default: break
+    }
+    var runs = [emptyRun.map { Self.empty($0.run) } ?? RunInputs(RunID(name: ""))]
+    return try writeEmpty(&runs, because: emptyRun?.message ?? "\(error)")
+  }
+
+  /// Writes a report on inputs without a test, and keeps an earlier one that has tests.
+  private func writeEmpty(
+    _ runs: inout [RunInputs], because message: String
+  ) throws(Refusal) -> PageContext {
+    let earlier = ReportFolder.earlierPath(of: output)
+    let keeps = ReportFolder.holdsTests(output)
+    var message = message
+    if keeps || ReportFolder.holdsTests(earlier) {
+      let name = earlier.split(separator: "/").last ?? ""
+      message += " The report of an earlier run is kept beside this one, in \(name)."
+    }
+    if !runs.isEmpty { runs[0].remarks.fault(.noTests, message) }
+    return try write(&runs, keepingEarlierAt: keeps ? earlier : nil)
+  }
+
+  private static func empty(_ run: RunFolder) -> RunInputs {
+    // The run has no tests even if its manifest cannot be read.
+    let manifest = try? RunManifest(of: run)
+    let shown = manifest.map(Report.Run.init) ?? Report.Run(name: run.name)
+    var inputs = RunInputs(RunID(name: shown.name, folder: run.path), run: shown)
+    inputs.packageFolder = manifest?.package
+    return inputs
+  }
+
+  // MARK: - Files
+
+  /// The files to embed; unreadable ones are named like those without room.
+  ///
+  /// Without rows, so are all files that may have rows.
+  private func embeddedFiles(in folder: String, onlyImages: Bool) -> EmbeddedFiles.Source {
+    { path, limit in
+      guard !onlyImages || isImage(path),
+        let size = try? FileManager.default.attributesOfItem(atPath: folder + "/" + path)[.size] as? Int,
+        size <= limit
+      else { return nil }
+      return FileManager.default.contents(atPath: folder + "/" + path).map { [UInt8]($0) }
+    }
+  }
+
+  /// Writes all files, several at once.
+  private func render(_ original: PageContext, in files: ReportWriter) throws {
+    let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
+    let plan = lookup.includesRows && rowLimits.hasRoom ? RowPlan(original, folder: files.folder) : nil
+    let pages = lookup.includesRows ? DatabasePages(original, folder: files.folder) : nil
+    var filled = original
+    filled.contents.rowIDs = plan?.ids ?? [:]
+    filled.contents.databasePages = pages?.rooms ?? [:]
+    let context = filled
+    let contents = context.contents
+    // The index takes longest of all single files.
+    var tasks = pageTasks(context, templates: library, take: files.write)
+    if let plan {
+      let limits = rowLimits
+      tasks.insert({ try writeRows(plan, of: contents, limits: limits, take: files.write) }, at: 0)
+    }
+    let documents: [RenderTask] = [
+      {
+        try files.write("report.json") { try ReportDocument(contents, names: context.names).write($0) }
+      },
+      { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
+      { try files.write(renderSummary(context)) },
+      { try files.write(renderComment(context)) },
+    ]
+    tasks.insert(contentsOf: documents, at: 1)
+    if writesCodeQuality { tasks.append { try files.write(Annotations(context).codeQuality) } }
+    if let pages { tasks += databasePageTasks(pages, take: files.write) }
+    if let singleFileLimit {
+      tasks.insert({ try writeSingleFile(context, library, in: files, plan, limit: singleFileLimit) }, at: 0)
+    }
+    let (progress, count, total) = (progress, tasks.count, context.counts.total)
+    try perform(tasks) { done in
+      progress("Writing the report of \(counted(total, "test")), \(100 * done / count) %")
+    }
+  }
+
+  private func writeSingleFile(
+    _ context: PageContext, _ library: TemplateLibrary, in files: ReportWriter, _ plan: RowPlan?, limit: Int
+  ) throws {
+    let source = embeddedFiles(in: files.folder, onlyImages: !lookup.includesRows)
+    let file = SingleFile(context: context, templates: library, limit: limit, source: source, rows: plan)
+    try files.write(SingleFile.path) { try file.write($0) }
+  }
+}

@@ -1,0 +1,78 @@
+import Collector
+import ReportModel
+import ReportReading
+
+/// Runs the failed tests of a run again in the same run, with the steps of those that pass recorded.
+struct Rerun {
+  let run: TestRun
+  /// The number of times that a test that goes on failing runs again.
+  let rounds: Int
+  private(set) var losses: [String] = []
+
+  /// A test that passes runs once more, since two passes tell what varies between them.
+  ///
+  /// - Returns: The cases that never passed.
+  mutating func perform(_ failed: FailedTests) -> Set<TestCaseID> {
+    var pending = failed.cases
+    var confirmed: Set<TestCaseID> = []
+    for round in 1...(rounds + 1) {
+      let wanted = (round <= rounds ? pending : []).union(confirmed)
+      if wanted.isEmpty || SignalForwarding.isAskedToEnd { break }
+      let tests = failed.only(wanted)
+      let count = tests.functions.count
+      let isLast = round > rounds
+      run.say(
+        "\(counted(count, "test")) \(count == 1 ? "runs" : "run") "
+          + (isLast ? "once more, as it passed." : "again, \(round) of \(rounds)."))
+      guard perform(tests, round), let passed = passed(in: round) else { break }
+      confirmed = pending.intersection(passed)
+      pending.subtract(passed)
+    }
+    return pending
+  }
+
+  /// - Returns: False when nothing more is to be started.
+  private mutating func perform(_ tests: FailedTests, _ round: Int) -> Bool {
+    for functions in tests.invocations {
+      do {
+        let outcome = try run.again(
+          functions, by: run.arguments, artifacts: run.artifacts.path, round: round
+        ).perform()
+        losses += outcome.losses
+        if case .signalled = outcome.end { return false }
+      } catch {
+        let loss = "Failed tests could not run again. \(error)"
+        run.say(loss)
+        losses.append(loss)
+        return false
+      }
+      if SignalForwarding.isAskedToEnd { return false }
+    }
+    return true
+  }
+
+  /// The tests that passed in a round; `nil` where that cannot be read.
+  private func passed(in round: Int) -> Set<TestCaseID>? {
+    guard let tests = run.tests(inRound: round) else { return nil }
+    return Set(tests.filter { [.passed, .knownIssue].contains($0.outcome) }.map(\.id))
+  }
+}
+
+extension TestRun {
+  /// The tests of one round of the run as a report tells them; `nil` where they cannot be read, of which the report
+  /// tells the reason.
+  ///
+  /// Databases that dead processes left are saved first, since a test that runs again may overwrite them.
+  func tests(inRound round: Int) -> [TestRecord]? {
+    let read: [RunInputs]
+    do throws(InputError) {
+      read = try readRuns([artifacts.path], choice: .named(run.name))
+    } catch {
+      return nil
+    }
+    var wanted = read.filter { $0.round == round }
+    // The round alone is joined, as if it were a run.
+    for index in wanted.indices { wanted[index].run = wanted[index].run ?? Report.Run(name: run.name) }
+    return RunJoin(wanted).tests
+  }
+}

@@ -1,0 +1,245 @@
+import Collector
+import ExhibitSystem
+import ReportModel
+
+/// The user's arguments for `swift test`, and those added for the report.
+package struct SwiftTestArguments: Sendable, Equatable {
+  let given: [String]
+  /// The folder that relative paths start from.
+  let workingFolder: String
+
+  package init(_ given: [String], workingFolder: String) {
+    self.given = given
+    self.workingFolder = workingFolder
+  }
+
+  /// The tested package: `--package-path`, or the nearest folder upwards with a Package.swift.
+  package var packageFolder: String {
+    if let path = value(of: "--package-path") { return absolute(path) }
+    var folder = workingFolder
+    while true {
+      if FileSystem.status(folder + "/Package.swift") != nil { return folder }
+      guard let parent = FileSystem.parentFolder(of: folder) else { return workingFolder }
+      folder = parent
+    }
+  }
+
+  /// The folder for attachments: the user's, or ours in the run.
+  func attachments(in inputs: String) -> String {
+    value(of: "--attachments-path").map(absolute) ?? inputs + "/attachments"
+  }
+
+  /// All arguments for `swift test`; the user's stay as they are, and `--parallel` is never added.
+  ///
+  /// - Parameter inputs: The absolute path of the folder for the report's inputs.
+  func completed(inputs: String) -> [String] {
+    var added: [String] = []
+    func add(_ option: String, _ value: String) {
+      if self.value(of: option) == nil { added += [option, value] }
+    }
+    add("--xunit-output", inputs + "/xunit.xml")
+    if value(of: "--event-stream-output-path") == nil {
+      added += ["--event-stream-output-path", inputs + "/events.jsonl"]
+      add("--event-stream-version", "6.3")
+    }
+    add("--attachments-path", inputs + "/attachments")
+    return given + added
+  }
+
+  /// True when each test target has a runner of its own, which overwrites the event stream of the one before.
+  var hasTargetRunners: Bool { value(of: "--build-system") == "swiftbuild" }
+
+  /// Options that make `swift test` run only some of the tests.
+  private static let selections = [
+    "--filter", "--skip", "--specifier", "-s", "--disable-xctest", "--disable-swift-testing",
+    "--test-product",
+  ]
+  /// Options with values that `swift test list` needs too, to find the same build.
+  private static let buildOptions = [
+    "--package-path", "--scratch-path", "--build-path", "--configuration", "-c", "--sanitize", "--traits",
+    "--build-system", "--triple", "--swift-sdk", "--toolchain",
+  ]
+
+  /// The arguments of `swift test list` for the expected tests; `nil` where only some should run.
+  var listing: [String]? {
+    let isSelection = given.contains { argument in
+      Self.selections.contains { argument == $0 || argument.hasPrefix($0 + "=") }
+    }
+    return isSelection ? nil : listingOfAll
+  }
+
+  // MARK: - Failed tests again
+
+  /// Options with a value that are not given when failed tests run again: what chooses tests, and files that keep what
+  /// the first run wrote.
+  private static let replacedOptions = [
+    "--filter", "--skip", "--specifier", "-s", "--xunit-output", "--event-stream-output-path",
+    "--event-stream-version", "--attachments-path",
+  ]
+  private static let replacedFlags = [
+    "--skip-build", "--disable-xctest", "--disable-swift-testing", "--enable-xctest",
+    "--enable-swift-testing",
+    "--enable-code-coverage",
+  ]
+
+  /// The arguments for failed tests, which run again without another build.
+  ///
+  /// - Parameters:
+  ///   - filters: Patterns for `--filter`.
+  ///   - framework: The one that has all these tests; `nil` where they are of both, or it is not known.
+  func again(_ filters: [String], of framework: TestFramework?) -> SwiftTestArguments {
+    let kept = given(without: Self.replacedOptions, Self.replacedFlags)
+    let chosen = filters.flatMap { ["--filter", $0] } + [framework?.flagForNoOther].compactMap { $0 }
+    return SwiftTestArguments(kept + ["--skip-build"] + chosen, workingFolder: workingFolder)
+  }
+
+  // MARK: - Shards
+
+  /// The option that chooses tests beside a shard; `nil` where there is none.
+  var choosingOption: String? {
+    ["--filter", "--specifier", "-s", "--test-product"].first { value(of: $0) != nil }
+  }
+
+  /// The patterns of tests that do not run.
+  var skips: [String] { values(of: "--skip") }
+
+  /// True when each XCTest has a process of its own.
+  var isParallel: Bool { given.contains("--parallel") }
+
+  /// The arguments of `swift build` for tests that are run without another build.
+  var buildOfShard: [String] { build + ["--enable-code-coverage"].filter(given.contains) }
+
+  /// The arguments of `swift test list` for all tests, which are built.
+  var listingOfAll: [String] {
+    let options = Self.buildOptions.flatMap { option in value(of: option).map { [option, $0] } ?? [] }
+    let flags = ["--disable-xctest", "--disable-swift-testing"].filter(given.contains)
+    return ["list", "--skip-build"] + options + flags
+  }
+
+  /// The arguments for a part of a shard, whose tests are built.
+  ///
+  /// - Parameter isFirst: True when this one writes the files that the user asked for.
+  func shard(_ part: ShardFilters.Invocation, isFirst: Bool) -> SwiftTestArguments {
+    let files = Self.replacedOptions.filter {
+      $0.hasPrefix("--") && !["--filter", "--skip", "--specifier"].contains($0)
+    }
+    var added =
+      given(without: isFirst ? [] : files, ["--skip-build"]) + ["--skip-build", "--filter", part.filter]
+    if let flag = part.framework?.flagForNoOther, !added.contains(flag) { added.append(flag) }
+    return SwiftTestArguments(added, workingFolder: workingFolder)
+  }
+
+  /// The same for no test, which fails where the tests do not build.
+  package var withoutTests: SwiftTestArguments {
+    SwiftTestArguments(given + ["--filter", "^$"], workingFolder: workingFolder)
+  }
+
+  // MARK: - Elsewhere
+
+  private static let placeOptions = ["--package-path", "--scratch-path", "--build-path"]
+  /// The options that `swift test` knows and `swift build` does not.
+  private static let testOptions = [
+    "--num-workers", "--test-product", "--repetitions", "--repeat-until", "--maximum-repetitions",
+    "--experimental-maximum-parallelization-width",
+  ]
+  private static let testFlags = [
+    "--parallel", "--no-parallel", "--list-tests", "-l", "--show-codecov-path", "--show-coverage-path",
+    "--show-code-coverage-path", "--enable-testable-imports", "--disable-testable-imports",
+    "--enable-experimental-swift-testing", "--disable-experimental-swift-testing", "--testable-imports",
+    "--experimental-xunit-message-failure",
+  ]
+
+  /// The folder of the build.
+  var scratchFolder: String {
+    (value(of: "--scratch-path") ?? value(of: "--build-path")).map(absolute) ?? packageFolder + "/.build"
+  }
+
+  /// The same for another checkout of the package, with a build of its own.
+  func elsewhere(package: String, scratch: String) -> SwiftTestArguments {
+    SwiftTestArguments(
+      given(without: Self.placeOptions, []) + ["--package-path", package, "--scratch-path", scratch],
+      workingFolder: workingFolder)
+  }
+
+  /// The arguments of `swift build` for the tests.
+  var build: [String] {
+    ["--build-tests"]
+      + given(without: Self.replacedOptions + Self.testOptions, Self.replacedFlags + Self.testFlags)
+  }
+
+  /// - Parameter options: The options that have a value.
+  private func given(without options: [String], _ flags: [String]) -> [String] {
+    var kept: [String] = []
+    var isValue = false
+    for argument in given {
+      if isValue {
+        isValue = false
+      } else if options.contains(argument) {
+        isValue = true
+      } else if !flags.contains(argument), !options.contains(where: { argument.hasPrefix($0 + "=") }) {
+        kept.append(argument)
+      }
+    }
+    return kept
+  }
+
+  /// Files that `swift test` may write where the user wants them; the report reads copies.
+  var requestedFiles: [RequestedFile] {
+    var files: [RequestedFile] = []
+    if let path = value(of: "--event-stream-output-path") {
+      files.append(RequestedFile(candidates: candidates(path), name: "events.jsonl"))
+    }
+    if let path = value(of: "--xunit-output") {
+      let swiftTesting = Self.swiftTestingName(of: path)
+      files.append(RequestedFile(candidates: candidates(path), name: "xunit.xml"))
+      files.append(RequestedFile(candidates: candidates(swiftTesting), name: "xunit-swift-testing.xml"))
+    }
+    return files
+  }
+
+  /// A file of the user's that becomes an input.
+  struct RequestedFile: Sendable, Equatable {
+    /// The possible paths, since `swift test` changes its working folder with `--package-path`.
+    var candidates: [String]
+    /// Its name in the run's `inputs/`.
+    var name: String
+  }
+
+  /// The name of Swift Testing's xunit file beside XCTest's: `x.xml` becomes `x-swift-testing.xml`.
+  private static func swiftTestingName(of path: String) -> String {
+    let folderEnd = path.lastIndex(of: "/") ?? path.startIndex
+    guard let dot = path[folderEnd...].lastIndex(of: ".") else { return path + "-swift-testing" }
+    return path[..<dot] + "-swift-testing" + path[dot...]
+  }
+
+  /// The last value of an option, given as `--option value` or `--option=value`.
+  private func value(of option: String) -> String? { values(of: option).last }
+
+  private func values(of option: String) -> [String] {
+    var found: [String] = []
+    for (index, argument) in given.enumerated() {
+      if argument == option, index + 1 < given.count { found.append(given[index + 1]) }
+      if argument.hasPrefix(option + "=") { found.append(String(argument.dropFirst(option.count + 1))) }
+    }
+    return found
+  }
+
+  private func candidates(_ path: String) -> [String] {
+    if path.hasPrefix("/") { return [path] }
+    return [absolute(path), SourceRoot(path: packageFolder + "/" + path).path]
+  }
+
+  private func absolute(_ path: String) -> String {
+    SourceRoot(path: path.hasPrefix("/") ? path : workingFolder + "/" + path).path
+  }
+}
+
+extension TestFramework {
+  /// The flag of `swift test` by which tests of the other one do not run.
+  fileprivate var flagForNoOther: String {
+    switch self {
+    case .xctest: "--disable-swift-testing"
+    case .swiftTesting: "--disable-xctest"
+    }
+  }
+}
