@@ -5,7 +5,6 @@ import ReportModel
 import ReportReading
 import ReportRendering
 
-/// Options for continuous integration: gates, annotations and links of the summary.
 struct CIOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -83,16 +83,12 @@ struct DatabaseOptions: ParsableArguments {
   }
 
   /// Prints the reason why a file cannot be read.
-  ///
-  /// - Returns: Its exit code.
   static func complain(_ error: NamedDatabaseError) -> ExitCode {
     Reporting.refusal(
       "\(error)", error.isOfTemporaryFiles ? ReporterExit.cannotWrite : ReporterExit.noInput)
   }
 
   /// Prints that a file, or neither of two, has the table that the user asked for.
-  ///
-  /// - Returns: Its exit code.
   func complainOfTable(_ tables: [String], in file: String?) -> ExitCode {
     let name = table ?? ""
     Reporting.complain(file.map { "\($0) has no table \(name)." } ?? "Neither file has a table \(name).")

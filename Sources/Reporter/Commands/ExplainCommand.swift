@@ -54,7 +54,6 @@ struct ExplainCommand: ParsableCommand {
   }
 }
 
-/// Options for experiments on failed tests.
 struct ExplainOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -4,7 +4,6 @@ import ReportHistory
 import ReportModel
 import ReportPipeline
 
-/// The place of the history.
 struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -47,7 +46,6 @@ struct HistoryPlace: ParsableArguments {
   }
 }
 
-/// The options on the history of `reporter report` and `reporter test`.
 struct HistoryOptions: ParsableArguments {
   @OptionGroup var place: HistoryPlace
 

@@ -131,8 +131,6 @@ struct InspectCommand: ParsableCommand {
   }
 
   /// Prints why nothing of a database can be read.
-  ///
-  /// - Returns: The exit code.
   private func unreadable(_ database: NamedDatabase, _ inspection: DatabaseInspection) -> ExitCode {
     let isGone = FileManager.default.fileExists(atPath: database.original) == false
     let reason = inspection.problems.first ?? "no reason is known."

@@ -33,7 +33,6 @@ final class ProgressLine: Sendable {
     state.withLock { $0.phase = printedLine(phase) }
   }
 
-  /// Removes the line.
   func finish() {
     state.withLock { state in
       if state.isShown { write("\r\u{1B}[K") }

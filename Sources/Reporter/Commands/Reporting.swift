@@ -168,8 +168,6 @@ struct Reporting {
   }
 
   /// Prints why a command ends.
-  ///
-  /// - Returns: Its exit code.
   static func refusal(_ message: String, _ code: ExitCode) -> ExitCode {
     complain(message)
     return code

@@ -2,7 +2,6 @@ import ArgumentParser
 import ReportModel
 import ReportPipeline
 
-/// Options for tests that several machines share.
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

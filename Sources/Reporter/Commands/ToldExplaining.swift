@@ -30,7 +30,6 @@ final class ToldExplaining: Sendable {
     }
   }
 
-  /// Removes the line.
   private func finish() { line.withLock { $0?.finish() } }
 
   private static func tell(_ test: ExplainedTest) {

@@ -9,14 +9,12 @@ package import ReportStory
 
 /// Two runs, of which a test's steps are compared: `reporter diff --story`.
 package struct ComparedRuns {
-  /// The user's names for them.
   let names: (a: String, b: String)
   private let runs: (a: [RunInputs], b: [RunInputs])
   private let includesRows: Bool
   /// Is told what is the matter, in sentences.
   private let say: @Sendable (String) -> Void
 
-  /// - Throws: `Refusal` for a run that cannot be read.
   package init(
     _ a: String, _ b: String, includesRows: Bool, say: @escaping @Sendable (String) -> Void
   ) throws(Refusal) {
@@ -25,7 +23,7 @@ package struct ComparedRuns {
     runs = (try Self.read(a), try Self.read(b))
   }
 
-  /// Reads a run by its folder or an artifacts folder, or by its name in the artifacts folder of the package.
+  /// By its folder, or by its name in the package's artifacts folder.
   private static func read(_ name: String) throws(Refusal) -> [RunInputs] {
     try Refusal.catching(Refusal.noInput) {
       if FileSystem.status(name) != nil { return try readRuns([name], choice: .newest) }
@@ -33,14 +31,13 @@ package struct ComparedRuns {
     }
   }
 
-  /// The tests of the first run.
   package var tests: [TestRecord] { RunJoin(runs.a).tests }
 
   // MARK: - One test
 
   /// Compares what one test did in the first run with the second one.
   ///
-  /// - Throws: `Refusal` where it has no steps in one of them.
+  /// - Throws: Where one of them has no steps of it.
   package func comparison(of id: TestCaseID) throws(Refusal) -> PassComparison {
     guard
       let other = passes(of: id, in: runs.b, named: names.b).first ?? failed(id, in: runs.b, named: names.b)
@@ -76,7 +73,7 @@ package struct ComparedRuns {
     return found
   }
 
-  /// The story of a test that failed, as that of one that passed.
+  /// The story of a failed test, as if it had passed.
   private func failed(_ id: TestCaseID, in runs: [RunInputs], named name: String) -> PassedRun? {
     guard let test = RunJoin(runs).tests.first(where: { $0.id == id }) else { return nil }
     for evidence in test.observed.reversed() where evidence.kind == .story {
@@ -96,8 +93,6 @@ package struct ComparedRuns {
   // MARK: - All tests that passed in both
 
   /// The tests that passed in both runs and did not do the same.
-  ///
-  /// - Returns: These tests, and the number that passed in both.
   package func differing() -> (tests: [(id: TestCaseID, comparison: PassComparison)], count: Int) {
     func recorded(_ runs: [RunInputs], _ name: String) -> [RecordedPasses] {
       runs.compactMap(\.folder).map { RecordedPasses(of: $0, origin: .run(name)) }
@@ -125,6 +120,5 @@ package struct ComparedRuns {
 }
 
 extension PassComparison {
-  /// True when the two did not do the same.
   package var isDifferent: Bool { different > 0 || isTooDifferent }
 }

@@ -8,21 +8,19 @@ package import ReportReading
 import ReportStory
 import Synchronization
 
-/// Runs failed tests of a run again with changes, and keeps in the run's folder what they pass with.
+/// Runs failed tests again with one thing changed at a time, and keeps in the run's folder what they pass with.
 package struct Explaining {
-  /// What is read, as `reporter report` reads it.
+  /// As of `reporter report`.
   let inputs: [String]
   let choice: RunChoice
   let sourceRoot: String?
   /// Seconds for all tests.
   let budget: Int
-  /// True to run tests whose databases lie anywhere.
+  /// True to run tests whose databases lie outside of temporary folders too.
   package var isAnywhere = false
   package var environment = ProcessInfo.processInfo.environment
-  /// Is told what happens.
   let note: @Sendable (Event) -> Void
 
-  /// What there is to tell while it goes on.
   package enum Event: Sendable {
     /// What the test did is read.
     case reading(TestCaseID)
@@ -40,12 +38,10 @@ package struct Explaining {
     self.note = note
   }
 
-  /// A test has at least this time, before others have any.
+  /// The least for a test, before others have any.
   private static let leastTime = Duration.seconds(10)
 
-  /// - Parameter chosen: The tests to explain, out of those of the run; all that failed where it returns `nil`.
-  /// - Returns: False where nothing failed.
-  /// - Throws: `Refusal`, or the error of choosing.
+  /// - Parameter chosen: Chooses tests of the run; `nil` for all that failed.
   package func perform(_ chosen: ([TestRecord]) throws -> [TestCaseID]?) throws -> Bool {
     let runs = try Refusal.catching(Refusal.noInput) { try readRuns(inputs, choice: choice) }
     let tests = RunJoin(runs).tests
@@ -84,16 +80,14 @@ package struct Explaining {
 
   // MARK: - One test
 
-  /// A test that is explained, and what is around it.
   private struct Subject {
     var test: TestRecord
     var tests: [TestRecord]
     var runs: [RunInputs]
     var run: RunFolder
-    /// What the tests of the run opened.
     var opened: OpenedDatabases
     var passingOthers: ExperimentRuns.PassingOthers
-    /// What the last commit changed in the package, and what was not committed.
+    /// By the last commit, and since.
     var changes: [ChangedLines]
     var scratch: String
     var end: ContinuousClock.Instant
@@ -103,7 +97,7 @@ package struct Explaining {
     }
   }
 
-  /// - Returns: `nil` where the user has asked to end before anything was known.
+  /// - Returns: `nil` where the user asked to end first.
   private func explain(_ subject: Subject) -> ExplainedTest? {
     let test = subject.test
     note(.reading(test.id))
@@ -165,7 +159,7 @@ package struct Explaining {
       explained: run.explained(test.id), deadline: subject.end
     ) { note(.tried(test.id, $0)) }
     do {
-      // What an earlier explanation left would be taken for this one's.
+      // Left by an earlier explanation.
       try FileSystem.remove(run.explained(test.id).path)
       return try runs.perform()
     } catch {
@@ -173,8 +167,8 @@ package struct Explaining {
     }
   }
 
-  /// The lines by which the package differs from the commit before its last one; none where that is not known, since they
-  /// only say what is tried first.
+  /// What changed since the commit before the last; none where that is not known, since it
+  /// only says what is tried first.
   private func lastChanges(of package: String) -> [ChangedLines] {
     do throws(Git.Problem) {
       let git = try GitPackage(folder: package, environment: environment)
@@ -185,7 +179,7 @@ package struct Explaining {
     }
   }
 
-  /// The tests of its target that passed, but for those that may not run with a change.
+  /// Passed tests of its target that may run with a change.
   private func others(of subject: Subject, _ safety: ExperimentSafety) -> [TestFramework: [TestCaseID]] {
     let opened = subject.opened
     let unknown = opened.paths[nil] ?? []
@@ -207,7 +201,7 @@ package struct Explaining {
     var sentence: String
   }
 
-  /// The test executable that was run, where it and what lies beside it are as they were.
+  /// The test executable, where it and what lies beside it are as they were.
   private static func executable(among code: [CodeFile], run: RunFolder) throws(Hindrance) -> String {
     let own = code.first { $0.name.hasSuffix(".xctest") || $0.name.hasSuffix("-test-runner") }
     guard let own, let folder = FileSystem.parentFolder(of: own.path) else {
@@ -228,7 +222,7 @@ package struct Explaining {
     return own.path
   }
 
-  /// One of those with the same first place of failure before the others of it.
+  /// One for each place of failure comes before others of it.
   private static func ordered(_ tests: [TestRecord]) -> [TestRecord] {
     let groups = tests.groups { test -> AnyHashable in
       test.issues.first(where: \.isFailure)?.location.map { AnyHashable($0) } ?? AnyHashable(test.id)
@@ -238,7 +232,7 @@ package struct Explaining {
 
   // MARK: - Files
 
-  /// A folder for what the runs write, in memory where there is room.
+  /// For what the runs write, in memory where there is room.
   private static func scratchFolder(_ environment: [String: String]) throws -> String {
     let memory = "/dev/shm"
     let least = 256 << 20
@@ -258,7 +252,7 @@ package struct Explaining {
     }
   }
 
-  /// Writes what was found out beside what the run has of other tests.
+  /// Keeps what the run has of other tests.
   private func keep(_ explained: ExplainedTest, in run: RunFolder) throws {
     try Refusal.catching(Refusal.cannotWrite, "What the experiments found cannot be kept. ") {
       var all: [ExplainedTest] = []

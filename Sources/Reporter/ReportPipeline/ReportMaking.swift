@@ -9,22 +9,18 @@ package import ReportRendering
 /// Makes a report from inputs and writes it into its folder.
 package struct ReportMaking: Sendable {
   package var lookup = ReportLookup()
-  /// The absolute path of the report.
   package let output: String
-  /// A folder with templates that replace the built-in ones.
   package var templates: String?
   package var rowLimits = ByteBudget()
-  /// True when GitLab's annotations are written.
   package var writesCodeQuality = false
-  /// The bytes of `report.html`; `nil` when it is not wanted.
+  /// Bytes of `report.html`, if it is wanted.
   package var singleFileLimit: Int?
-  /// What happened to the run of `reporter test`, for where it has no tests; `nil` for inputs that the user named.
+  /// Said where the run of `reporter test` has no tests; `nil` for named inputs.
   package var emptyRun: EmptyRun?
-  /// Sentences on parts of the run of `reporter test` that could not be kept.
+  /// What of the run of `reporter test` could not be kept, in sentences.
   package var losses: [String] = []
-  /// Further remarks of `reporter test` on the run.
+  /// Further remarks on that run.
   package var remarks = Remarks()
-  /// Shows the current work.
   package var progress: @Sendable (String) -> Void = { _ in }
   /// Is told what is the matter, in sentences.
   package var say: @Sendable (String) -> Void
@@ -35,11 +31,10 @@ package struct ReportMaking: Sendable {
 
   package enum Made {
     case complete(PageContext)
-    /// There is no test to report on, of which the reason was told; the report that says so, if one was written.
+    /// No test was read, and the reason told; with the report that says so, if there is one.
     case empty(PageContext?)
   }
 
-  /// - Throws: `Refusal` where no report can be written.
   package func report(on paths: [String], runs choice: RunChoice) throws(Refusal) -> Made {
     progress("Reading \(paths.joined(separator: ", "))")
     var read: [RunInputs]
@@ -56,7 +51,7 @@ package struct ReportMaking: Sendable {
     return .complete(try write(&read))
   }
 
-  /// - Parameter earlier: The path at which to keep the report that is replaced; `nil` to remove it.
+  /// - Parameter earlier: Where to keep the report that is replaced; `nil` to remove it.
   private func write(
     _ runs: inout [RunInputs], keepingEarlierAt earlier: String? = nil
   ) throws(Refusal) -> PageContext {
@@ -101,7 +96,7 @@ package struct ReportMaking: Sendable {
 
   // MARK: - Runs without tests
 
-  /// Replaces an earlier report, which could be taken for this run's, with one that says that this run has no tests.
+  /// Replaces an earlier report, which could be taken for this run's.
   ///
   /// - Returns: `nil` where there was none, or it stays.
   package func replaceEarlier(because error: InputError) throws(Refusal) -> PageContext? {
@@ -136,7 +131,6 @@ package struct ReportMaking: Sendable {
   }
 
   private static func empty(_ run: RunFolder) -> RunInputs {
-    // The run has no tests even if its manifest cannot be read.
     let manifest = try? RunManifest(of: run)
     let shown = manifest.map(Report.Run.init) ?? Report.Run(name: run.name)
     var inputs = RunInputs(RunID(name: shown.name, folder: run.path), run: shown)
@@ -146,7 +140,7 @@ package struct ReportMaking: Sendable {
 
   // MARK: - Files
 
-  /// The files to embed; unreadable ones are named like those without room.
+  /// Unreadable files are named like those without room.
   ///
   /// Without rows, so are all files that may have rows.
   private func embeddedFiles(in folder: String, onlyImages: Bool) -> EmbeddedFiles.Source {

@@ -3,46 +3,40 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// The checkout of another commit of a package beside its build, which stays for the next time.
+/// Another commit of a package, checked out beside its build, where it stays for the next time.
 ///
 /// It is a worktree that the repository does not know of: its own head and index, the repository's objects. So nothing
 /// is written into the repository, which may be read-only, and nothing there needs to be repaired after a kill. It lies
 /// below the names of all folders above the repository, where links lead to what the package depends on outside.
 final class ComparedCheckout {
-  /// The absolute path of the folder with everything.
   let folder: String
   let package: GitPackage
-  /// The absolute path of the worktree.
   let worktree: String
-  /// The locked descriptor, which the programs that work here get as their input: one that outlives us keeps the lock.
+  /// Locked, and the input of programs that work here: one that outlives us keeps the lock.
   let lock: Int32
   private let git: Git
 
-  /// The folder for the build there.
   var scratch: String { folder + "/build" }
-  /// The folder of the package there.
   var packageFolder: String {
     package.prefix.isEmpty ? worktree : worktree + "/" + package.prefix.dropLast()
   }
   private var gitFolder: String { folder + "/git" }
   private var mirror: String { folder + "/at" }
   private var submodules: String { folder + "/submodules" }
-  /// The folder that becomes the build's once it has what it starts from.
+  /// Becomes the build's once it is complete.
   private var newScratch: String { folder + "/build.new" }
-  /// True when a build is there from an earlier time.
+  /// True with a build of an earlier time.
   var isBuilt: Bool { FileSystem.status(scratch + "/build.db") != nil }
 
   static let folderName = "exhibit-worktree"
-  /// The bytes that stay free beside what a build takes.
+  /// Bytes that stay free beside a build.
   private static let reserve = 1 << 30
-  /// The bytes below which the report needs the room of the second build.
+  /// With fewer bytes free, the report needs the room.
   private static let least = 64 << 20
-  /// The time for which another one that uses the folder is waited for.
+  /// How long another one is waited for.
   private static let patience = Duration.seconds(600)
 
-  /// - Parameters:
-  ///   - scratch: The folder of the package's own build.
-  ///   - say: Is told that another one is waited for.
+  /// - Parameter say: Is told that another one is waited for.
   init(
     _ package: GitPackage, scratch: String, environment: [String: String], say: (String) -> Void
   ) throws {
@@ -84,7 +78,7 @@ final class ComparedCheckout {
 
   // MARK: - The commit's files
 
-  /// Looks for room, since the first build takes about as much as that of the package.
+  /// A first build takes about as much as that of the package.
   func checkRoom(scratch: String) throws(Git.Problem) {
     guard let free = FileSystem.freeBytes(at: folder) else { return }
     let build = isBuilt ? 0 : FileSystem.size(of: scratch)
@@ -95,23 +89,21 @@ final class ComparedCheckout {
     )
   }
 
-  /// Removes the second build where the disk is full, since the report matters more.
-  ///
-  /// - Returns: A sentence where it did.
+  /// Removes the build where the disk is full: the report matters more.
   func makeRoom() -> String? {
     guard let free = FileSystem.freeBytes(at: folder), free < Self.least else { return nil }
-    // A file that cannot be removed keeps its room, and the report tells what it could not write.
+    // Without room the report tells what it could not write.
     for path in [scratch, newScratch, folder + "/at", gitFolder, submodules] { try? FileSystem.remove(path) }
     return "The disk was full, so that the second build was removed."
   }
 
-  /// Makes the files those of a commit; what a build or tests left among them goes.
+  /// Makes the files those of a commit, without what a build or tests left.
   ///
-  /// - Returns: Sentences on what is not as in a clone.
+  /// - Returns: What is not as in a clone, in sentences.
   func checkOut(_ hash: String) throws -> [String] {
     try FileSystem.createFolder(worktree)
     try FileSystem.createFolder(gitFolder)
-    // Left by one that was killed; nobody else holds it, since the folder is locked.
+    // Left by one that was killed.
     try FileSystem.remove(gitFolder + "/index.lock")
     try replace(gitFolder + "/commondir", with: package.commonFolder)
     try replace(gitFolder + "/gitdir", with: worktree + "/.git")
@@ -119,7 +111,7 @@ final class ComparedCheckout {
     try replace(worktree + "/.git", with: "gitdir: " + gitFolder)
     let read = try git.run("read-tree", "--reset", "-u", hash)
     if read.status != 0 {
-      // An index that was being written when its writer was killed.
+      // Its writer may have been killed.
       try FileSystem.remove(gitFolder + "/index")
       let again = try git.run("read-tree", "--reset", "-u", hash)
       guard again.status == 0 else {
@@ -172,11 +164,9 @@ final class ComparedCheckout {
     return try module.run("clean", "-ffdxq").status == 0
   }
 
-  /// Gives files in LFS, which are pointers in the commit, the content that the repository has of them.
+  /// Replaces LFS pointers by what the repository has of their content.
   ///
   /// The format of a pointer: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
-  ///
-  /// - Returns: A sentence on those of which it has none.
   private func bringLargeFiles() throws -> [String] {
     let answer = try git.run("-C", worktree, "ls-files", "-z", "--", ":(attr:filter=lfs)", limit: 64 << 20)
     var missing: [String] = []
@@ -196,9 +186,8 @@ final class ComparedCheckout {
     return ["The content of files in LFS is not there, of \(first) first; git lfs fetch --all brings it."]
   }
 
-  /// The SHA-256 that a file names as a pointer; `nil` for any other file.
+  /// `nil` for what is no pointer.
   private static func largeObject(pointer path: String) -> String? {
-    // An unreadable file is no pointer.
     guard let status = FileSystem.status(path), status.st_size < 1024,
       let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)),
       bytes.starts(with: Data("version https://git-lfs.github.com/spec/".utf8))
@@ -210,10 +199,8 @@ final class ComparedCheckout {
 
   // MARK: - What it is built with
 
-  /// Gives it what the package's own build has: links to packages outside of the repository, versions, and clones of
+  /// Gives it links to packages outside of the repository, versions, and clones of
   /// dependencies.
-  ///
-  /// - Returns: Sentences on what it lacks.
   func prepare(scratch: String) throws -> [String] {
     var told: [String] = []
     for path in Self.localPackages(scratch) where path != package.root && !path.hasPrefix(package.root + "/")
@@ -240,7 +227,6 @@ final class ComparedCheckout {
     guard symlink(path, place) == 0 || errno == EEXIST else { throw SystemError("link", place) }
   }
 
-  /// The packages on this disk that the last build used.
   private static func localPackages(_ scratch: String) -> [String] {
     // Without it nothing is linked, and the build tells what it lacks.
     let bytes = FileManager.default.contents(atPath: scratch + "/workspace-state.json").map { [UInt8]($0) }
@@ -250,7 +236,7 @@ final class ComparedCheckout {
       .filter { $0.hasPrefix("/") }
   }
 
-  /// Copies the clones of dependencies, so that they need not be fetched; all of them or none.
+  /// Copies clones of dependencies, all or none, so that none is fetched.
   private func bringDependencies(_ scratch: String) throws {
     let names = ["checkouts", "repositories", "artifacts", "workspace-state.json"].filter {
       FileSystem.status(scratch + "/" + $0) != nil
@@ -258,13 +244,11 @@ final class ComparedCheckout {
     try FileSystem.remove(newScratch)
     try FileSystem.createFolder(newScratch)
     if !names.isEmpty, try !copy(names.map { scratch + "/" + $0 }, into: newScratch) {
-      // The build fetches them.
       return
     }
     guard rename(newScratch, self.scratch) == 0 else { throw SystemError("rename", newScratch) }
   }
 
-  /// - Returns: False where not all could be copied.
   private func copy(_ paths: [String], into folder: String) throws(ChildProcess.StartingError) -> Bool {
     let ran = try ChildProcess.run(
       "cp", ["-a", "--reflink=auto"] + paths + [folder],

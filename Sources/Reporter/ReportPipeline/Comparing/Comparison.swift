@@ -5,18 +5,17 @@ import ReportHistory
 import ReportModel
 import ReportReading
 
-/// Runs the failed tests of a run with the code of another commit, and keeps what those that pass do there.
+/// Runs failed tests with the code of another commit, and keeps what those that pass do there.
 struct Comparison {
-  /// The word for the last commit that passed.
   static let lastPassName = "last-pass"
 
   let run: TestRun
   let name: String
   /// Finds the last commit on which tests passed.
   let lastPass: ([TestCaseID]) -> LastPass
-  /// Sentences on files that could not be kept.
+  /// What could not be kept, in sentences.
   private(set) var losses: [String] = []
-  /// The report's sentences on it.
+  /// What the report says of it.
   private(set) var told: [String] = []
 
   private var compared: ComparedRun { ComparedRun(of: run.run) }
@@ -142,7 +141,7 @@ struct Comparison {
       + (reason == nil ? " Files that git ignores are not there." : "")
   }
 
-  /// Runs the tests twice, since two passes tell what varies between them.
+  /// Twice: two passes tell what varies.
   private mutating func test(
     _ failed: FailedTests, _ arguments: SwiftTestArguments, _ commit: ComparedCommit
   ) throws(Git.Problem) {
@@ -159,7 +158,7 @@ struct Comparison {
       guard round == 0, let ran else { continue }
       let outcomes = Dictionary(
         (ran.tests(inRound: 0) ?? []).map { ($0.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
-      // Without a record there is nothing to compare with, however often they pass.
+      // Without records there is nothing to compare with.
       guard tell(failed, outcomes, ran) else { return }
       wanted = failed.only(failed.cases.filter { [.passed, .knownIssue].contains(outcomes[$0]) })
     }
@@ -178,8 +177,6 @@ struct Comparison {
   }
 
   /// Says which tests give nothing to compare with.
-  ///
-  /// - Returns: False when none does.
   private mutating func tell(
     _ failed: FailedTests, _ outcomes: [TestCaseID: Outcome], _ there: TestRun
   ) -> Bool {

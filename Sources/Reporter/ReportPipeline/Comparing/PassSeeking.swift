@@ -2,17 +2,17 @@ import Collector
 import ReportHistory
 package import ReportModel
 
-/// Runs the failed tests of a run again, and with the code of another commit, to have passes to compare with.
+/// Runs failed tests again, and with another commit's code, for passes to compare with.
 package struct PassSeeking {
   private let run: TestRun
   /// How often tests that go on failing run again.
   private let rounds: Int
-  /// The user's name for the other commit, if one is asked for.
+  /// As the user names it.
   private let commit: String?
-  /// True to leave out tests of which the history has a pass.
+  /// Only tests of which the history has no pass are compared with the commit.
   private let onlyWithoutPass: Bool
   private let history: HistoryLookup?
-  /// Sentences on files that could not be kept.
+  /// What could not be kept, in sentences.
   package private(set) var losses: [String] = []
   /// Remarks of the report on it.
   package private(set) var remarks = Remarks()
@@ -24,7 +24,7 @@ package struct PassSeeking {
     (self.onlyWithoutPass, self.history) = (onlyWithoutPass, history)
   }
 
-  /// Says what is wrong with the commit before the tests run, as that may take long.
+  /// Says before the tests run what is wrong with the commit.
   package func lookForCommit() {
     guard let commit, commit != Comparison.lastPassName else { return }
     do throws(Git.Problem) {

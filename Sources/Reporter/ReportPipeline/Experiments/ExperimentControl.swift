@@ -6,24 +6,21 @@ import ReportModel
 import ReportRendering
 import Synchronization
 
-/// A failing test as it is, alone: an experiment tells something only where that always fails alike.
+/// A failing test, alone and unchanged: experiments tell something only where it fails alike each time.
 struct ExperimentControl: Sendable {
   let test: TestCaseID
   let framework: TestFramework
-  /// The message with which it failed in its run; empty where it had none.
+  /// Of its failure in the run; empty where it had none.
   let message: String
   let harness: TestHarness
   let deadline: ContinuousClock.Instant
-  /// The sentence that says which database file stands in the way; `nil` where none does.
+  /// Says of a database file why it stands in the way, if it does.
   let refusal: @Sendable (String) -> String?
 
-  /// What experiments are compared with.
   struct Ground: Sendable {
     var result: ExplainedTest.Control
     var message = ""
-    /// The time after which a run is ended.
     var limit = Duration.zero
-    /// The number of runs at once.
     var atOnce = 1
     /// True where all runs open the same files.
     var sharesFiles = false
@@ -36,7 +33,7 @@ struct ExperimentControl: Sendable {
   static let isFlaky =
     "Alone, it passes at times: what it does depends on tests before it or beside it, or on chance."
 
-  /// Runs it twice one after the other, and then as many times at once as there will be.
+  /// Runs it twice, then as many times at once as there will be.
   ///
   /// - Returns: `nil` where the user has asked to end.
   func ground() throws(TestHarness.Problem) -> Ground? {
@@ -65,7 +62,7 @@ struct ExperimentControl: Sendable {
     }
     var ground = Ground(result: .fails, message: messages[0])
     ground.limit = max(Self.leastLimit, duration * Self.factor)
-    // Runs would disturb each other in files that all of them have.
+    // Runs at once would disturb each other there.
     ground.sharesFiles = !fixed.isEmpty
     ground.atOnce = ground.sharesFiles ? 1 : ProcessInfo.processInfo.activeProcessorCount
     if ground.atOnce > 1, try fails(ground) != .alike { ground.atOnce = 1 }
@@ -97,7 +94,7 @@ struct ExperimentControl: Sendable {
     return comparison
   }
 
-  /// True for a run in which it passed, and its process ended well.
+  /// True where it passed, and its process ended well.
   func hasPassed(_ ended: TestHarness.Ended) -> Bool {
     guard !ended.isLate, ended.tests[test]?.outcome == .passed else { return false }
     // Other cases of its function may fail.
@@ -109,7 +106,7 @@ struct ExperimentControl: Sendable {
     own.message ?? own.outcome.rawValue
   }
 
-  /// What two runs of a test say alike: without paths, terminal sequences and signs.
+  /// Without what varies: paths, terminal sequences and signs.
   private static func bare(_ message: String) -> String {
     withoutTerminalSequences(message).split(whereSeparator: \.isWhitespace).filter { !$0.contains("/") }
       .joined().filter { $0.isLetter || $0.isNumber }

@@ -6,36 +6,33 @@ import ReportModel
 import ReportRendering
 import Synchronization
 
-/// The experiments on one failing test: the control, the runs of the plan, and what the other tests make of it.
+/// The experiments on one failing test, and what its changes do to other tests.
 package struct ExperimentRuns: Sendable {
   let control: ExperimentControl
   let plan: ExperimentPlan
-  /// The tests of its target that passed in its run and may run with a change.
+  /// Passed tests of its target that may run with a change.
   let others: [TestFramework: [TestCaseID]]
   let passingOthers: PassingOthers
-  /// The run's folder for what the test does with a change.
+  /// Gets what the test does with a change.
   let explained: RunFolder
-  /// The moment at which no further run begins.
+  /// Then no further run begins.
   let deadline: ContinuousClock.Instant
-  /// Is told what happens.
   let note: @Sendable (Progress) -> Void
 
   private var test: TestCaseID { control.test }
   private var harness: TestHarness { control.harness }
 
-  /// What there is to tell while it goes on.
   package struct Progress: Sendable {
     package var tried: Int
     package var planned: Int
-    /// The words of a change with which the test passes, when one was found.
+    /// A change with which the test passes, in words.
     package var found: String?
   }
 
-  /// The statements that are told, each with one change.
+  /// Statements that are told.
   private static let mostProven = 3
 
-  /// - Returns: `nil` where the user has asked to end before anything was known.
-  /// - Throws: `TestHarness.Problem` where nothing can be run.
+  /// - Returns: `nil` where the user asked to end first.
   func perform() throws(TestHarness.Problem) -> ExplainedTest? {
     let began = ContinuousClock.now
     guard let ground = try control.ground() else { return nil }
@@ -72,13 +69,13 @@ package struct ExperimentRuns: Sendable {
     return explained
   }
 
-  /// Says of each what other tests make of it, and keeps what the test does with the first.
+  /// Runs other tests with each, and keeps what the test does with the first.
   private func told(
     _ candidates: [Candidate], _ ground: ExperimentControl.Ground
   ) throws(TestHarness.Problem) -> [ExplainedTest.Proven] {
     var candidates = candidates
     if !candidates.isEmpty, let passing = try othersThatPass() {
-      // A run of that number is another one where other tests run.
+      // The number of a run means nothing to other tests.
       for index in candidates.indices where !candidates[index].intervention.isOmission {
         candidates[index].proven.others = try others(passing, with: candidates[index].intervention)
       }
@@ -97,20 +94,18 @@ package struct ExperimentRuns: Sendable {
 
   // MARK: - Experiments
 
-  /// What is known so far, shared by those that run tests.
   private final class Tried: Sendable {
     struct State {
       var queue: ExperimentQueue
       var tried = 0
       var changing = 0
-      /// Those that never came to be.
+      /// Changes that never came to be.
       var unapplied = 0
       /// The statements and settings that were changed.
       var subjects: Set<Int> = []
-      /// Those with an effect on the test, and those of which it failed with another message.
+      /// With an effect, and with another message.
       var affecting: Set<Int> = []
       var reaching: Set<Int> = []
-      /// Those with which the test passed.
       var passing: [Passing] = []
       var problem: TestHarness.Problem?
     }
@@ -181,7 +176,7 @@ package struct ExperimentRuns: Sendable {
     case failsOtherwise(isNearer: Bool)
   }
 
-  /// - Returns: `nil` for one that was never applied, and where the user has asked to end.
+  /// - Returns: `nil` where it was not applied, or the user asked to end.
   private func verdict(
     of experiment: PlannedExperiment, _ ground: ExperimentControl.Ground
   ) throws(TestHarness.Problem) -> (Verdict, Intervention.Counts?)? {
@@ -205,13 +200,12 @@ package struct ExperimentRuns: Sendable {
     return (.passes, counts)
   }
 
-  /// A change with which the test passed.
   struct Passing {
     let next: ExperimentQueue.Next
-    /// True where the changed statement returned or wrote nothing, which may take the ground from what the test asks.
+    /// True where the statement then returned or wrote nothing.
     let isEmptied: Bool
 
-    /// The more usual slip leads, of these the smaller change, of these the likelier one.
+    /// The more usual slip leads, then the smaller change.
     func leads(before other: Passing) -> Bool {
       let (one, two) = (next.experiment, other.next.experiment)
       if isEmptied != other.isEmptied { return other.isEmptied }
@@ -225,25 +219,24 @@ package struct ExperimentRuns: Sendable {
     return ended.counts.map { $0.applied > 0 } == true
   }
 
-  /// A change that is told, and what makes it.
   private struct Candidate {
     var proven: ExplainedTest.Proven
     let intervention: Intervention
     let isEmptied: Bool
     let isTestsQuestion: Bool
 
-    /// The number of other tests that fail with it; where they did not run, as many as prove nothing.
+    /// Other tests that fail with it; many where they did not run.
     var breaks: Int {
       if intervention.isOmission { return 0 }
       return proven.others?.failed.count ?? ExplainedTest.Proven.mostBroken
     }
 
-    /// One that breaks many others proves nothing, a statement that is kept from returning or writing rows undoes what
+    /// Breaking many others proves nothing; a statement kept from returning or writing rows undoes what
     /// led to it, and another question of the test itself is no other answer of the app.
     var doubts: Int { breaks >= ExplainedTest.Proven.mostBroken ? 2 : isEmptied || isTestsQuestion ? 1 : 0 }
   }
 
-  /// The leading change of each statement, more usual slips and nearer statements first.
+  /// The leading change of each statement.
   private func candidates(_ passing: [Passing]) -> [Candidate] {
     let groups = Dictionary(grouping: passing, by: \.next.subject).compactMap { subject, group in
       group.min { $0.leads(before: $1) }.map { (subject: subject, leading: $0, group: group) }
@@ -271,7 +264,7 @@ package struct ExperimentRuns: Sendable {
     }
   }
 
-  /// So many times more the test has to pass with a change that is told: chance passes twice out of many changes.
+  /// Further passes that a told change needs: out of many, chance passes twice.
   private static let confirmations = 2
 
   private func passesStill(
@@ -288,7 +281,7 @@ package struct ExperimentRuns: Sendable {
 
   // MARK: - Others
 
-  /// The other tests that pass without a change where they run as they do with one; `nil` where there is no time.
+  /// Those that pass alone, without a change; `nil` where there is no time.
   private func othersThatPass() throws(TestHarness.Problem) -> [TestFramework: [TestCaseID]]? {
     var passing: [TestFramework: [TestCaseID]] = [:]
     for (framework, tests) in others where !tests.isEmpty {
@@ -303,7 +296,7 @@ package struct ExperimentRuns: Sendable {
     return passing
   }
 
-  /// Which tests pass where they run as they do with a change, found out once for all failed tests.
+  /// Which tests pass alone, found out once for all failed tests.
   final class PassingOthers: Sendable {
     private let known = Mutex<[TestFramework: (ran: Set<TestCaseID>, passed: Set<TestCaseID>)]>([:])
 
@@ -320,7 +313,7 @@ package struct ExperimentRuns: Sendable {
     }
   }
 
-  /// How they end with a change; `nil` where they could not be run in time, or not all of them ran.
+  /// `nil` where not all ran in time.
   private func others(
     _ passing: [TestFramework: [TestCaseID]], with intervention: Intervention
   ) throws(TestHarness.Problem) -> ExplainedTest.Others? {

@@ -1,16 +1,14 @@
 import Collector
 import ExhibitSystem
 
-/// Whether a test may run again with changed statements: all its databases are its own, and nobody else uses them.
+/// Whether a test may run with a change: all its databases are its own, and nobody else uses them.
 struct ExperimentSafety {
-  /// Folders whose databases are only a test's.
+  /// Folders of databases that are only a test's.
   private let temporary: [String]
   /// Such folders also where the package lies in a temporary one.
   private let own: [String]
   private let package: String
 
-  /// - Parameter artifacts: The absolute path of the artifacts folder.
-  /// - Throws: `SystemError` where one of the folders cannot be looked at.
   init(
     packageFolder: String, artifacts: String, scratch: String, environment: [String: String]
   ) throws(SystemError) {
@@ -21,7 +19,7 @@ struct ExperimentSafety {
     )
   }
 
-  /// The user's own folder for temporary files; none where that holds all there is, or all of the user's.
+  /// `$TMPDIR`, unless it is the home folder or the root.
   private static func temporary(_ environment: [String: String]) throws(SystemError) -> [String] {
     guard let named = environment["TMPDIR"], named.hasPrefix("/") else { return [] }
     let folder = try resolved(named)
@@ -29,7 +27,7 @@ struct ExperimentSafety {
     return folder.isEmpty || folder == home ? [] : [folder]
   }
 
-  /// The sentence that says why a database file stands in the way; `nil` for one that does not.
+  /// Says why a database file stands in the way, if it does.
   func refusal(ofFile path: String) -> String? {
     do throws(SystemError) {
       return try refusal(of: path, at: Self.resolved(path))
@@ -54,7 +52,7 @@ struct ExperimentSafety {
     return found
   }
 
-  /// The path without links, as far as it is there; empty for the folder that holds all there is.
+  /// Without links, as far as it is there; empty for the root.
   private static func resolved(_ path: String) throws(SystemError) -> String {
     var (found, rest) = (path, "")
     while true {

@@ -3,14 +3,13 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// The database files that the tests of a run opened, as the logs of its processes tell.
+/// The database files that tests of a run opened, by its logs.
 struct OpenedDatabases {
-  /// By test, and without one those that no test is known of.
+  /// By test; under `nil` those of none that is known.
   private(set) var paths: [TestCaseID?: Set<String>] = [:]
-  /// False where a log could not be read, so that there may be others.
+  /// False where a log could not be read.
   private(set) var isWhole = true
 
-  /// - Parameter run: A run's folder, maybe somebody else's.
   init(of run: RunFolder) {
     do {
       for name in try FileSystem.entries(of: run.logsFolder) where name.hasSuffix(".jsonl") {

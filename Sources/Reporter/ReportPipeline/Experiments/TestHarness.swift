@@ -5,41 +5,36 @@ import ReportExperiments
 import ReportModel
 import ReportReading
 
-/// Runs single tests out of the products of a run, with something changed.
+/// Runs tests out of a run's products, with something changed.
 ///
 /// Each run is a process of its own with its own folder for temporary files and artifacts, which is removed behind it.
 struct TestHarness: Sendable {
-  /// The test executable.
   var executable: String
   /// Where `swift test` starts the tests.
   var packageFolder: String
   var environment: [String: String]
-  /// The folder below which the runs have theirs.
   var scratch: String
 
-  /// What is recorded of a run beside how its tests end.
+  /// What is recorded beside how tests end.
   enum Recording: Sendable {
     case nothing
     /// Which database files are opened.
     case databases
-    /// What tests do that pass, which the folder of a run gets.
+    /// What passing tests do, into the folder of a run.
     case passes(RunFolder)
   }
 
-  /// The end of a run.
   struct Ended: Sendable {
-    /// How each test ended, and the first failure's message, with marks in the place of the run's own paths.
+    /// With the first failure's message, in which own paths are marks.
     var tests: [TestCaseID: (outcome: Outcome, message: String?)] = [:]
     var counts: Intervention.Counts?
     var end = ChildProcess.End.exited(0)
-    /// True when it was ended since it took too long.
     var isLate = false
     var duration = Duration.zero
     /// The database files that were opened outside of its own folder.
     var databases: Set<String> = []
   }
 
-  /// A run that could not be made.
   enum Problem: Error, CustomStringConvertible {
     case folder(String)
     case start(ChildProcess.StartingError)
@@ -61,7 +56,7 @@ struct TestHarness: Sendable {
   /// Runs tests to their end.
   ///
   /// - Parameters:
-  ///   - tests: Tests of one framework; a case of a parameterised function runs with all of it.
+  ///   - tests: Of one framework; a case runs with all of its function.
   ///   - limit: The time after which it is ended.
   func run(
     _ tests: [TestCaseID], of framework: TestFramework, _ intervention: Intervention?, limit: Duration,
@@ -131,11 +126,11 @@ struct TestHarness: Sendable {
     return ended
   }
 
-  /// Ends what a test has left running; some of it may be in process groups of their own.
+  /// Ends what a test left running, maybe in other process groups.
   private static func endWhatIsLeft(of child: ChildProcess, startedIn folder: String) -> Problem? {
     child.send(SIGKILL)
     do throws(SystemError) {
-      // What was started while others were ended is found by another look.
+      // More may be started meanwhile.
       for _ in 0..<5 {
         let left = try processes(startedWith: "EXHIBIT_ARTIFACTS", folder + "/artifacts")
         if left.isEmpty { break }
@@ -149,10 +144,9 @@ struct TestHarness: Sendable {
 
   // MARK: - Before
 
-  /// The variable that names the file of an intervention.
   private static let variable = "EXHIBIT_INTERVENTION"
   private static let runName = "experiment"
-  /// The event stream, which tells each case of a function that passed.
+  /// Tells each case that passed.
   private static let events = "/events.jsonl"
 
   private static func settings(_ folder: String, _ recording: Recording) -> [String: String] {
@@ -235,7 +229,7 @@ struct TestHarness: Sendable {
     do {
       try FileSystem.remove(folder)
     } catch {
-      // No other run has its name. It lies in the folder that is removed at the end, which tells it.
+      // The folder around it is removed at the end, which tells it.
     }
   }
 }

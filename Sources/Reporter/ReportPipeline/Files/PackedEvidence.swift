@@ -4,18 +4,16 @@ import ReportModel
 import ReportRendering
 
 extension ReportContents {
-  /// Bytes that are worth packing.
   private static let leastPacked = 64 * 1024
   /// Bytes of a file that is packed in memory.
   private static let mostPacked = 256 << 20
 
-  /// Packs what was read of the evidence and is rarely opened, as a report is uploaded: long stories, databases as they lay
+  /// Packs what is rarely opened, as a report is uploaded: long stories, databases as they lay
   /// on disk with their WALs, and what tests started from.
   ///
   /// A file that cannot be packed stays as it is.
   ///
-  /// - Parameter folder: The report folder, as an absolute path.
-  /// - Throws: An error where there is no room for a packed file.
+  /// - Throws: Where there is no room for a packed file.
   mutating func packEvidence(in folder: String) throws(SystemError) {
     /// By path of what was packed, its bytes.
     var packed: [String: Int] = [:]
@@ -54,16 +52,15 @@ extension ReportContents {
     }
   }
 
-  /// Removes what lies in a rendered report packed, too.
+  /// Removes what the report has packed, too.
   func removePackedBaselines(in folder: String) throws(SystemError) {
     for path in packedBaselines { try FileSystem.remove(folder + "/" + path) }
   }
 
-  /// - Returns: The bytes that it has then; `nil` where it was not packed.
+  /// - Returns: Its bytes then; `nil` where it was not packed.
   private static func pack(
     _ path: String, atLeast least: Int = 0, keepsIt: Bool = false
   ) throws(SystemError) -> Int? {
-    // A file that cannot be read was named when it was looked into.
     guard let file = try? InputFile(path: path), (least...mostPacked).contains(file.status.bytes),
       let bytes = try? file.prefix(file.status.bytes), let packed = bytes.withUnsafeBufferPointer(gzip)
     else { return nil }

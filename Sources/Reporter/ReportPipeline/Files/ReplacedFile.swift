@@ -3,12 +3,11 @@ import ExhibitSystem
 import Glibc
 import ReportModel
 
-/// A file that a command writes over one that may be there, which stays as it is until all is written.
+/// Writes a file over one that stays as it is until all is written.
 package struct ReplacedFile {
   package enum Problem: Error, CustomStringConvertible {
     /// A folder, a device, a pipe, or a link to nothing is there.
     case noFile(String)
-    /// The command reads what is there.
     case source(String)
 
     package var description: String {
@@ -19,14 +18,13 @@ package struct ReplacedFile {
     }
   }
 
-  /// The file's path, behind links.
   private let path: String
-  /// The file in which to write; nothing is there.
+  /// Where to write.
   package let draft: String
-  /// The text between the name and the number of the process that writes.
+  /// Between the name and the process's number.
   private static let draftMark = ".new-"
 
-  /// - Parameter sources: Files and folders that must stay as they are.
+  /// - Parameter sources: Must stay as they are.
   package init(_ path: String, apart sources: [String]) throws(Problem) {
     self.path = Self.place(of: path)
     if let status = FileSystem.status(self.path), status.st_mode & S_IFMT != S_IFREG { throw .noFile(path) }
@@ -38,7 +36,7 @@ package struct ReplacedFile {
     removeLeftovers()
   }
 
-  /// Puts in its place what is written into the draft, which is removed where that fails.
+  /// Puts the written draft in its place, or removes it.
   package func replace<Answer>(_ write: (_ draft: String) throws -> Answer) throws -> Answer {
     do {
       let answer = try write(draft)
@@ -50,16 +48,14 @@ package struct ReplacedFile {
     }
   }
 
-  /// The path without links.
   private static func place(of path: String) -> String {
     let path = SourceRoot(path: path).path
-    // A path that cannot be found is told when it is written.
+    // Writing tells of a path that cannot be found.
     func resolved(_ path: String) -> String? { (try? FileSystem.resolved(path)) ?? nil }
     let parent = FileSystem.parentFolder(of: path)
     return resolved(path) ?? parent.flatMap(resolved).map { $0 + path.dropFirst(parent?.count ?? 0) } ?? path
   }
 
-  /// Removes the drafts of processes that were killed.
   private func removeLeftovers() {
     guard let folder = FileSystem.parentFolder(of: path) else { return }
     let beginning = path.dropFirst(folder.count + 1) + Self.draftMark

@@ -3,13 +3,13 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// The report folder while it is built beside the one that it replaces, which stays intact until the last moment.
+/// A report's folder, built beside the one that it replaces at the last moment.
 final class ReportFolder {
   enum WritingError: Error, CustomStringConvertible {
     case file(SystemError)
     /// The folder has files that no earlier report left.
     case occupied(String)
-    /// The earlier report was moved away, and then neither the new one nor it could be moved to its place.
+    /// Neither the new report nor the earlier one, moved away, could be put in place.
     case displaced(SystemError, earlier: String)
 
     var description: String {
@@ -23,15 +23,12 @@ final class ReportFolder {
     }
   }
 
-  /// The absolute path of the future report.
   let path: String
-  /// The folder in which it is built.
   let building: String
-  /// Errors of removing files; the report is written all the same.
+  /// Errors of removing files, which harm no report.
   private(set) var leftovers: [SystemError] = []
   private var isPublished = false
 
-  /// Makes the folder to build in.
   init(path: String) throws(WritingError) {
     self.path = path
     guard Self.mayReplace(path) else { throw .occupied(path) }
@@ -48,22 +45,22 @@ final class ReportFolder {
   }
 
   deinit {
-    // The user sees the earlier error; a leftover has this process's number.
+    // The user sees the earlier error.
     if !isPublished { _ = Self.remove(building) }
   }
 
   var files: ReportWriter { ReportWriter(folder: building) }
 
-  /// Moves the report to its place in one step; the earlier one is removed or kept beside it.
+  /// Moves the report to its place in one step.
   ///
-  /// - Parameter earlier: The path at which to keep the earlier report, replacing one that an earlier run kept there.
+  /// - Parameter earlier: Where to keep the earlier report, replacing one that is kept there.
   func publish(keepingEarlierAt earlier: String? = nil) throws(WritingError) {
     if rename(building, path) != 0 { try exchange(keepingEarlierAt: earlier) }
     isPublished = true
     leftovers += Self.remove(building)
   }
 
-  /// Tries twice: the cause of a report's failure can prevent its removal too, and be gone the second time.
+  /// Tries twice: what made a report fail can prevent its removal too, and be gone then.
   ///
   /// - Returns: The error of the second time; empty where it is removed.
   private static func remove(_ path: String) -> [SystemError] {
@@ -81,18 +78,16 @@ final class ReportFolder {
 
   // MARK: - Leftovers of killed processes
 
-  /// The marks between a report folder's name and the number of the process that builds it, replaces it or needs
+  /// Between a report's name and the number of the process that builds it, replaces it or needs
   /// room.
   private static let buildingMark = ".new-"
   private static let replacedMark = ".old-"
   private static let spareMark = ".spare-"
 
-  /// The beginning of the path for files that are needed beside a report until it is written.
+  /// For files that are needed beside a report until it is written.
   static func spare(_ path: String) -> String { "\(path)\(spareMark)\(getpid())" }
 
-  /// Removes folders that killed processes built without publishing, or replaced without removing.
-  ///
-  /// - Returns: The errors of those that could not be removed.
+  /// Removes what killed processes left.
   private static func removeLeftovers(of report: String, in parent: String) -> [SystemError] {
     guard FileSystem.status(parent) != nil else { return [] }
     do throws(SystemError) {
@@ -108,20 +103,20 @@ final class ReportFolder {
     guard let mark else { return false }
     let number = name.dropFirst(report.count + mark.count).prefix { $0 != "-" }
     guard let pid = Int32(number) else { return false }
-    // A folder with our number that is not spare belongs to an earlier process.
+    // One with our number is an earlier process's, unless it is spare.
     return pid == getpid() ? mark != spareMark : ProcessIdentity(running: pid) == nil
   }
 
   // MARK: - Replacing
 
-  /// True when a folder has a report with tests, or one that cannot be read.
+  /// True for a report with tests, or one that cannot be read.
   static func holdsTests(_ path: String) -> Bool {
     guard FileSystem.status(path + "/report.json") != nil else { return false }
     guard let report = FileManager.default.contents(atPath: path + "/report.json") else { return true }
     return report.firstRange(of: Data("\"kind\":\"\(Remark.Kind.noTests.rawValue)\"".utf8)) == nil
   }
 
-  /// The path at which an earlier report is kept when a run without tests replaces it.
+  /// Where a report is kept when a run without tests replaces it.
   static func earlierPath(of path: String) -> String {
     var (number, earlier) = (1, path + "-earlier")
     while !mayReplace(earlier) {
@@ -131,7 +126,7 @@ final class ReportFolder {
     return earlier
   }
 
-  /// True for a folder that may be replaced: an empty one, or one with report.json.
+  /// True for an empty folder, or one with report.json.
   private static func mayReplace(_ path: String) -> Bool {
     guard let status = FileSystem.status(path) else { return true }
     guard status.st_mode & S_IFMT == S_IFDIR else { return false }

@@ -3,9 +3,8 @@ import ExhibitSystem
 import Glibc
 import ReportRendering
 
-/// Writes files into the folder of a report that is being built; several threads may use it at once.
+/// Writes files of a report, from several threads.
 struct ReportWriter: Sendable {
-  /// An absolute path.
   let folder: String
 
   @Sendable func write(_ file: ReportFile) throws(SystemError) {
@@ -13,13 +12,11 @@ struct ReportWriter: Sendable {
     do throws(SystemError) {
       try FileSystem.writeNewFile(target, file.contents)
     } catch  where error.code == ENOENT {
-      // It is the first file of its folder.
       if let folder = FileSystem.parentFolder(of: target) { try FileSystem.createFolder(folder) }
       try FileSystem.writeNewFile(target, file.contents)
     }
   }
 
-  /// Writes a file in pieces.
   func write(_ path: String, _ produce: (_ take: ([UInt8]) throws -> Void) throws -> Void) throws {
     let target = folder + "/" + path
     let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -7,7 +7,6 @@ package struct StepSummary {
   /// The most bytes; GitHub drops a larger summary completely.
   static let limit = 1 << 20
 
-  /// An absolute path.
   let path: String
 
   package init(path: String) { self.path = path }
@@ -19,7 +18,6 @@ package struct StepSummary {
     let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", path) }
     defer { close(descriptor) }
-    // Only as much as is needed to decide.
     let present = try InputFile.bytes(of: descriptor, at: 0, count: Self.limit + 1, path: path)
     if present.firstRange(of: summary) != nil { return true }
     let separator: [UInt8] = present.isEmpty ? [] : [UInt8(ascii: "\n")]

@@ -1,21 +1,21 @@
 import Collector
 import ReportModel
 
-/// What changed in the code that a run tested since commits of which a history keeps passes.
+/// What changed in a run's code since commits of which a history keeps passes.
 struct ChangesSincePass {
   private let package: GitPackage
-  /// The commit of the run, where its files were that commit's; `nil` where they had changed, and the working tree has them.
+  /// The run's commit; `nil` where files had changed, which the working tree has.
   private let commit: String?
   private var known: [String: [ChangedLines]] = [:]
-  /// The first reason why something is not known: a sentence.
+  /// Why something is not known, in a sentence.
   private(set) var problem: String?
 
-  /// Commits that git is asked about: failed tests mostly passed at the same one.
+  /// Failed tests mostly passed at the same commit.
   private static let mostCommits = 5
-  /// Hunks of each that get the commit that changed them.
+  /// Hunks that get the commit that changed them.
   private static let mostNamed = 20
 
-  /// - Returns: `nil` where nobody knows which code the run tested, or it is not checked out any more.
+  /// - Returns: `nil` where the run's code is not known, or not checked out any more.
   init?(of run: Report.Run, in folder: String, environment: [String: String]) {
     // Git would take anything else for an option.
     guard let commit = run.commit, commit.isCommitHash, let isDirty = run.isDirty,
@@ -30,7 +30,7 @@ struct ChangesSincePass {
     self.commit = isDirty ? nil : commit
   }
 
-  /// - Parameter hash: The full hash of the pass's commit, of which it may have had other changes.
+  /// - Parameter hash: Full.
   mutating func changes(since hash: String) -> [ChangedLines] {
     if let known = known[hash] { return known }
     guard known.count < Self.mostCommits else { return [] }

@@ -1,7 +1,7 @@
 import Collector
 import ReportModel
 
-/// The commit with which failed tests are worth comparing that nothing is compared with.
+/// A commit that is worth comparing failed tests with.
 enum ComparisonOffer {
   /// What `--compare-with` would take: `HEAD` where files have changed, else the main branch or the commit before.
   ///
@@ -25,7 +25,6 @@ enum ComparisonOffer {
     }
   }
 
-  /// The branch that the remote calls its own.
   private static func mainBranch(_ git: Git) throws(Git.Problem) -> String? {
     let opening = "refs/remotes/origin/"
     let answer = try git.run("symbolic-ref", "--quiet", opening + "HEAD")

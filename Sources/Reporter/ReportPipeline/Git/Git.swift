@@ -2,17 +2,16 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Runs `git` without anything that would change a repository, ask, or run programs of its own accord.
+/// Runs `git` so that it changes no repository, asks nothing, and runs no programs of a repository.
 struct Git: Sendable {
   /// The arguments before each command, such as the folder.
   var place: [String]
-  /// True when git-lfs reads files in LFS; without it each is the pointer that is committed.
+  /// Without git-lfs each file in LFS is a pointer.
   var usesLFS: Bool
   /// The descriptor of its standard input; `nil` for ours.
   var input: Int32?
   private let environment: [String: String]
 
-  /// - Parameter folder: The folder in which it runs.
   init(folder: String, environment: [String: String]) {
     place = ["-C", folder]
     self.environment = Self.clean(environment)
@@ -22,7 +21,7 @@ struct Git: Sendable {
     }
   }
 
-  /// The reason why a comparison, or a part of it, is impossible: whole sentences.
+  /// Why git, or a comparison, cannot do something, in sentences.
   struct Problem: Error, CustomStringConvertible {
     var description: String
 
@@ -40,7 +39,7 @@ struct Git: Sendable {
       String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
-    /// The first line of the errors that says something.
+    /// From the errors.
     var reason: String {
       let lines = errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       if errors.contains("promisor remote") {
@@ -85,7 +84,6 @@ struct Git: Sendable {
       isWhole: output.isWhole, errors: String(decoding: ran.errors.bytes, as: UTF8.self))
   }
 
-  /// The output of a command that must succeed.
   func text(_ arguments: String...) throws(Problem) -> String {
     let answer = try run(arguments)
     guard answer.status == 0 else {
@@ -96,7 +94,6 @@ struct Git: Sendable {
 
   /// True when files that git tracks have changed; `nil` where git does not say.
   var isDirty: Bool? {
-    // Without git nothing is known.
     guard let answer = try? run("status", "--porcelain", "--untracked-files=no"), answer.status == 0 else {
       return nil
     }

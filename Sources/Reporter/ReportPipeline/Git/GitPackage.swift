@@ -2,18 +2,16 @@ import Collector
 import ReportModel
 import ReportReading
 
-/// A package in a git repository.
 struct GitPackage: Sendable {
-  /// Runs git in the package's folder.
   let git: Git
-  /// The absolute path of the folder of the whole repository.
+  /// The folder of the repository.
   let root: String
-  /// The package's folder within the repository, with a slash at its end; empty for the root.
+  /// From there to the package, with a slash at its end; empty for none.
   let prefix: String
-  /// The absolute path of the folder with the objects and references.
+  /// The folder with objects and references.
   let commonFolder: String
 
-  /// - Throws: A problem: without git, outside of a repository, in one of another user.
+  /// - Throws: Without git, outside of a repository, in one of another user.
   init(folder: String, environment: [String: String]) throws(Git.Problem) {
     git = Git(folder: folder, environment: environment)
     let answer = try git.run("rev-parse", "--show-toplevel", "--git-common-dir", "--show-prefix")
@@ -32,7 +30,7 @@ struct GitPackage: Sendable {
   private static func problem(_ answer: Git.Answer, _ folder: String) -> Git.Problem {
     if let sentence = answer.errors.split(separator: "\n").first(where: { $0.contains("dubious ownership") })
     {
-      // The folder of the whole repository, which git names, and no other one can be allowed.
+      // Only the folder that git names can be allowed.
       let quoted = sentence.split(separator: "'", maxSplits: 1).dropFirst().first.map { $0.dropLast() }
       let folder = quoted.map(String.init) ?? folder
       return Git.Problem(
@@ -63,7 +61,7 @@ struct GitPackage: Sendable {
       date: lines.first.flatMap { Double($0) } ?? 0, changes: [])
   }
 
-  /// The hash of a commit, branch or tag, also where only `origin` has the branch; `nil` where there is none.
+  /// The hash of a commit, branch or tag, also one that only `origin` has.
   func hash(of name: String) throws(Git.Problem) -> String? {
     if let found = try hash(named: name) { return found }
     return try hash(named: "refs/remotes/origin/" + name)
@@ -87,9 +85,9 @@ struct GitPackage: Sendable {
 
   // MARK: - What changed
 
-  /// The hunks between a commit and another one, or the working tree of the package, and whether there are more.
+  /// The hunks up to another commit or the package's working tree, and whether there are more.
   ///
-  /// - Parameter mostNamed: The most hunks that get the commit that changed them, since each file takes a moment.
+  /// - Parameter mostNamed: Hunks that get the commit that changed them; each file takes a moment.
   func changes(
     since hash: String, until other: String? = nil, mostNamed: Int = 200
   ) throws(Git.Problem) -> (hunks: [ChangedLines], isCut: Bool) {
@@ -130,10 +128,10 @@ struct GitPackage: Sendable {
   }
 }
 
-/// The commits that `git blame --porcelain` names for lines of a file.
+/// What `git blame --porcelain` says of a file.
 struct GitBlame {
   private var commits: [String: ChangedLines.LastCommit] = [:]
-  /// The hash for each line of the file as it is now.
+  /// By line of the file as it is now.
   private var hashes: [Int: String] = [:]
 
   init(_ output: [UInt8]) {

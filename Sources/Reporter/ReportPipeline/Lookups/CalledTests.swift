@@ -1,15 +1,14 @@
 import Collector
 package import ReportModel
 
-/// The names by which a user can call a test.
+/// What a user can call a test.
 package struct TestNames: Decodable {
-  /// Its identity.
   package var id: String
   var module: String?
   var suite: [String] = []
   var name: String
   var displayName: String?
-  /// The word for its outcome, maybe one of another version.
+  /// Maybe one of another version.
   var outcome: String?
   /// The reference of its page, where that is known.
   package var page: String?
@@ -28,7 +27,7 @@ extension TestNames {
   /// `nil` for an outcome that this version does not know.
   package var knownOutcome: Outcome? { outcome.flatMap(Outcome.init(rawValue:)) }
 
-  /// The name with its module and suites, separated by slashes.
+  /// With module and suites, separated by slashes.
   private var path: String { ([module].compactMap { $0 } + suite + [name]).joined(separator: "/") }
 
   fileprivate func isCalled(_ name: String) -> Bool { [self.name, displayName, path].contains(name) }
@@ -38,9 +37,9 @@ extension TestNames {
       || path.lowercased().withSlashes.contains(part.withSlashes)
   }
 
-  /// True when the user gave the test's name, with any of its suites and its module before it.
+  /// True for the test's name with any of its suites before it, and its module.
   ///
-  /// They are separated by slashes, or by points as in `OrderTests.testTotal`; Swift Testing's parentheses may be
+  /// Between them are slashes or points, as in `OrderTests.testTotal`; parentheses may be
   /// missing.
   fileprivate func end(as given: String, _ isSame: (String, String) -> Bool) -> Bool {
     let wanted = "/" + given.withSlashes
@@ -58,7 +57,7 @@ package enum CalledTest<Test> {
   case none
 }
 
-/// Finds the test that a user names: where several are called so, the one that failed.
+/// Finds the test that a user names; of several, the one that failed.
 package func calledTest<Test>(
   _ name: String, among tests: [Test], _ names: (Test) -> TestNames
 ) -> CalledTest<Test> {
@@ -70,9 +69,9 @@ package func calledTest<Test>(
     ?? .several(found.map(names))
 }
 
-/// Finds the tests with this name, or with this name after their suites.
+/// Finds the tests with this name, alone or behind their suites.
 ///
-/// If there are none, it finds those with this text in their name, whatever its case.
+/// If there are none, those with this text in their name, whatever its case.
 private func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Test) -> TestNames) -> [Test] {
   let called = tests.map { (test: $0, names: names($0)) }
   let part = name.lowercased()
@@ -90,7 +89,6 @@ private func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Te
 extension String {
   fileprivate var withSlashes: String { replacing(".", with: "/") }
 
-  /// The text without the parentheses at its end.
   fileprivate var withoutParameters: String {
     guard hasSuffix(")"), let start = lastIndex(of: "(") else { return self }
     return String(self[..<start])

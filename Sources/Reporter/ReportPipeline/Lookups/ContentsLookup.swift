@@ -7,28 +7,23 @@ import ReportRendering
 import ReportStory
 import Synchronization
 
-/// Looks into a report's evidence and sources; no other step reads them.
+/// Reads a report's evidence and sources, and finds out all that pages tell of them.
 struct ContentsLookup {
-  /// The absolute path of the report folder.
   var folder: String
   var sourceRoot: SourceRoot
   var includesRows: Bool
-  /// The migration fixtures that tests copied.
   var fixtures: [TestCaseID: [UsedFixture]] = [:]
-  /// The names of the addresses that stories name.
+  /// Function, file and line of the addresses that stories name.
   var places = CodePlaces()
-  /// The passes of failed tests.
   var passes = PassesLookup()
-  /// The question about the stories' states, if one is asked.
   var question: StateQuestion?
-  /// What experiments found out.
   var experiments: [TestCaseID: ExplainedTest] = [:]
-  /// Is given what experiments on a failed test begin from.
+  /// Gets what experiments on a failed test begin from.
   var takesBasis: (@Sendable (ExperimentBasis, [CodeFile]) -> Void)?
 
   /// Looks at several tests at once; the result is the same on every machine.
   ///
-  /// - Parameter report: Nobody else keeps it, so that what is found out of a few of a million tests copies none.
+  /// - Parameter report: Consumed, as a copy may be of a million tests.
   func contents(of report: consuming Report, nonce: String) -> ReportContents {
     var contents = ReportContents(report: report, nonce: nonce)
     for (index, looked) in look(at: contents.report.tests) {
@@ -41,9 +36,6 @@ struct ContentsLookup {
     return contents
   }
 
-  /// Looks at all tests, several at once.
-  ///
-  /// - Returns: The findings, in the order of the tests.
   private func look(at tests: [TestResult]) -> [(index: Int, looked: Looked)] {
     let shared = Self.sharedFiles(of: tests)
     let aside = try? SetAside(in: folder)  // States that find no room there stay in memory.
@@ -60,12 +52,12 @@ struct ContentsLookup {
 
   private struct Looked: Sendable {
     var contents: ReportContents
-    /// The issues of the test, with the places that its story tells.
+    /// With the places that its story tells.
     var issues: [TestIssue]
     var remarks: Remarks
   }
 
-  /// - Parameter tests: Tests with their indices in the report; a later one may share files with an earlier one.
+  /// - Parameter tests: A later one may share files with an earlier one.
   private func look(
     at tests: [(index: Int, test: TestResult)], sharing shared: Set<String>, _ aside: SetAside?
   ) -> [(index: Int, looked: Looked)] {
@@ -95,7 +87,6 @@ struct ContentsLookup {
     }
   }
 
-  /// The paths of files that several tests have.
   private static func sharedFiles(of tests: [TestResult]) -> Set<String> {
     var (seen, shared): (Set<String>, Set<String>) = ([], [])
     for index in tests.detailed {
@@ -104,7 +95,7 @@ struct ContentsLookup {
     return shared
   }
 
-  /// Groups of tests' indices: tests that share files are one group, every other test is its own.
+  /// Tests that share files are one group, every other test is its own.
   private static func groups(of tests: [TestResult], sharing shared: Set<String>) -> [[Int]] {
     var (alone, together): ([[Int]], [Int]) = ([], [])
     for index in tests.detailed {
@@ -113,7 +104,7 @@ struct ContentsLookup {
     return together.isEmpty ? alone : [together] + alone
   }
 
-  /// Notes a time limit as a fault; all other limits count, so that every machine leaves out the same.
+  /// A limit of time is a fault; all other limits leave out the same on every machine.
   private func noteTimes(of contents: inout ReportContents) {
     var remarks = Remarks()
     let late =
@@ -152,7 +143,7 @@ struct ContentsLookup {
     }
   }
 
-  /// The text of the lines that the story names.
+  /// Reads the lines that the story names.
   private func lookForLines(of test: TestResult, for contents: inout ReportContents) {
     guard let story = contents.stories[test.id] else { return }
     let references = Set(
@@ -169,14 +160,13 @@ struct ContentsLookup {
 }
 
 extension TestResult {
-  /// The paths of its evidence and of their baselines.
   fileprivate var files: Set<String> {
     Set(self.evidence.compactMap(\.path) + self.evidence.compactMap(\.database?.baseline))
   }
 }
 
 extension ReportContents {
-  /// Collects the results for a test, before its report exists.
+  /// For one test, before there is a report.
   fileprivate init() {
     self.init(report: Report(title: "", runs: [], tests: []), nonce: "")
   }

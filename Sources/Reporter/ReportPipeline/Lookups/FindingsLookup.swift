@@ -6,15 +6,14 @@ import ReportRendering
 
 /// Looks for suspicious rows in the tests' databases, and finds out which of them the test wrote.
 struct FindingsLookup {
-  /// The absolute path of the report folder.
   let folder: String
   let includesRows: Bool
-  /// Findings of baselines by path, since many tests start from the same one.
+  /// By path, since many tests start from the same baseline.
   private(set) var baselines: [String: DatabaseFindings] = [:]
 
   /// - Parameters:
-  ///   - written: The rows that tests wrote according to recorded stories, by the evidence's path.
-  ///   - contents: The test's databases as they were read; the findings are added.
+  ///   - written: What tests wrote by their recorded stories, by the evidence's path.
+  ///   - contents: Gets the findings.
   mutating func look(
     at test: TestResult, written stories: [String: WrittenRows], _ contents: inout ReportContents
   ) {
@@ -38,7 +37,7 @@ struct FindingsLookup {
     return found
   }
 
-  /// The differences from the baseline, used without a trace, as far as its rows were read.
+  /// Without a trace: what differs from the baseline, as far as rows were read.
   private func compared(
     _ path: String, _ inspection: DatabaseInspection, _ contents: ReportContents
   ) -> WrittenRows {

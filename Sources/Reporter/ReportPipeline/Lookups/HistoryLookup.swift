@@ -8,12 +8,10 @@ import ReportReading
 import ReportRendering
 import ReportStory
 
-/// Finds out how a report's tests ended earlier, and adds its run to the history.
+/// Asks a history how tests ended earlier, and adds a report's run to it.
 package struct HistoryLookup: Sendable {
   let history: any HistoryStore
-  /// True when the user named it.
   private let isNamed: Bool
-  /// True when the run is added.
   private let adds: Bool
   let label: String?
 
@@ -21,10 +19,10 @@ package struct HistoryLookup: Sendable {
     (self.history, self.isNamed, self.adds, self.label) = (history, isNamed, adds, label)
   }
 
-  /// True when the history says something of a report, or is told of it.
+  /// True when there is something to read or to add.
   private var isUsed: Bool { adds || isNamed || history.exists }
 
-  /// The last commit on which tests passed, on machines like that of a run.
+  /// The last commit on which tests passed on such machines.
   func lastPass(of tests: [TestCaseID], in folder: RunFolder) -> LastPass {
     guard let run = run(in: folder) else {
       return .none("When and where the run was is not known, so that no history says what passed last.")
@@ -40,7 +38,7 @@ package struct HistoryLookup: Sendable {
     }
   }
 
-  /// The tests of which the history keeps no pass; all where it cannot be read, which the report tells.
+  /// The tests of which the history keeps no pass; all where it cannot be read.
   func withoutPass(_ tests: Set<TestCaseID>, in folder: RunFolder) -> Set<TestCaseID> {
     guard isUsed, let run = run(in: folder),
       let found = try? history.passes(of: tests.sorted(), label: run.label)
@@ -49,12 +47,11 @@ package struct HistoryLookup: Sendable {
   }
 
   private func run(in folder: RunFolder) -> HistoryRun? {
-    // A problem with the manifest is told by the report.
     guard let manifest = try? RunManifest(of: folder) else { return nil }
     return HistoryRun(Report(title: "", runs: [Report.Run(manifest)], tests: []), label: label)
   }
 
-  /// Asks git for what the runs' manifests do not have, where the commit is still checked out.
+  /// Asks git whether files were changed, where the manifest does not say and the commit is still checked out.
   func complete(_ runs: inout [RunInputs]) {
     guard isUsed else { return }
     for index in runs.indices {
@@ -66,12 +63,12 @@ package struct HistoryLookup: Sendable {
     }
   }
 
-  /// The pasts of a report's tests, and its run; `nil` where the history is not used or cannot be read.
+  /// Without a run where the history is not used or cannot be read.
   typealias Answer = (pasts: [TestCaseID: TestPast], run: HistoryRun?)
 
-  /// The pasts of a report's tests; what is the matter with the history is a remark of the report.
+  /// How a report's tests ended earlier; a problem with the history is a remark of the report.
   ///
-  /// - Parameter keeping: Adds the recorded passes of the report's run; `nil` where no values are to be kept.
+  /// - Parameter keeping: Adds what passed; `nil` where no values may be kept.
   func answer(on report: inout Report, keeping: PassKeeping? = nil) -> Answer {
     guard isUsed else { return ([:], nil) }
     var remarks = Remarks()
@@ -120,7 +117,7 @@ package struct HistoryLookup: Sendable {
         + "may take \(sizeText(HistoryLimits.passBytes)).")
   }
 
-  /// Keeps what tests did otherwise than when they passed, and looks up all runs over time.
+  /// Keeps each failed test's first difference from a pass, and looks up all runs over time.
   func addTrends(to contents: inout ReportContents, _ answer: Answer) {
     guard let run = answer.run else { return }
     do throws(HistoryError) {
@@ -137,12 +134,12 @@ package struct HistoryLookup: Sendable {
     }
   }
 
-  /// The passes of tests that failed, the last on machines with a label first, with their places.
+  /// Passes that the history keeps of failed tests, those with a label first.
   ///
   /// - Parameters:
-  ///   - folder: The folder in which files may be made.
-  ///   - changed: What tells the changes since their commits; `nil` where that is not known.
-  ///   - remarks: Gets a fault for each pass that cannot be read.
+  ///   - folder: Takes files meanwhile.
+  ///   - changed: Tells what changed since their commits.
+  ///   - remarks: Gets a fault for each that cannot be read.
   func earlierPasses(
     of tests: [TestCaseID], label: String, folder: String, changed: ChangesSincePass? = nil,
     _ remarks: inout Remarks
@@ -158,7 +155,7 @@ package struct HistoryLookup: Sendable {
       let readable = found.sorted(by: { $0.key < $1.key }).map { test, passes in
         (test: test, passes: self.readable(passes, of: test, in: folder, &remarks))
       }
-      // The commits of those that are compared first come before others.
+      // Git is asked about few commits: those of passes that are compared first.
       for (_, passes) in readable { _ = passes.first.map { changes(since: $0.pass, &changed) } }
       for (test, passes) in readable where !passes.isEmpty {
         lookup.passes[test] = passes.map { passed($0.pass, lines: $0.lines, &changed) }
@@ -177,7 +174,7 @@ package struct HistoryLookup: Sendable {
     return lookup
   }
 
-  /// The passes that can be read, the first one, which is compared before others, with its lines.
+  /// The first, which is compared before others, comes with its lines.
   private func readable(
     _ passes: [EarlierPass], of test: TestCaseID, in folder: String, _ remarks: inout Remarks
   ) -> [(pass: EarlierPass, lines: [UInt8]?)] {
@@ -189,7 +186,7 @@ package struct HistoryLookup: Sendable {
     return readable
   }
 
-  /// The lines of a pass; what is the matter with one that cannot be read is a fault of the report.
+  /// The lines of a pass; one that cannot be read is a fault.
   private func lines(
     of pass: EarlierPass, of test: TestCaseID, in folder: String, _ remarks: inout Remarks
   ) -> [UInt8]? {
@@ -197,7 +194,7 @@ package struct HistoryLookup: Sendable {
       "\(test): Its pass of \(dayText(pass.runBegan)) in the history \(history.name) cannot be read."
     do {
       let lines = try Self.lines(of: pass.packed, in: folder)
-      // What is no story by its first line is not one that was cut: nothing would be read of it.
+      // A wrong first line is no cut story: nothing would be read of it.
       let head = StoryFile(Data(lines.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))
       guard let problem = head.problems.first(where: \.isFault) else { return lines }
       remarks.fault(.passesUnreadable, "\(unread) \(problem.message)")
@@ -207,7 +204,7 @@ package struct HistoryLookup: Sendable {
     return nil
   }
 
-  /// - Parameter lines: Its lines; `nil` for one that is unpacked when it is needed.
+  /// - Parameter lines: `nil` for one that is unpacked later.
   private func passed(
     _ pass: EarlierPass, lines: [UInt8]?, _ changed: inout ChangesSincePass?
   ) -> PassedRun {
@@ -224,7 +221,7 @@ package struct HistoryLookup: Sendable {
     pass.commit.flatMap { changed?.changes(since: $0) } ?? []
   }
 
-  /// What stands for the folder of a run of the history.
+  /// Stands for the folder of a run of the history.
   private func code(ofRun run: Int64) -> String { "\(history.name) \(run)" }
 
   private func places(ofRun run: Int64, in folder: String, _ remarks: inout Remarks) throws(HistoryError)
@@ -240,7 +237,7 @@ package struct HistoryLookup: Sendable {
     }
   }
 
-  /// The lines of the `story.jsonl` of a pass that a history keeps; an earlier version kept these themselves.
+  /// Unpacks a pass of a history; an earlier version kept the lines of `story.jsonl` themselves.
   static func lines(of packed: [UInt8], in folder: String) throws -> [UInt8] {
     let unpacked = try unpacked(packed, in: folder)
     return try unpacked.withUnsafeBytes { bytes in

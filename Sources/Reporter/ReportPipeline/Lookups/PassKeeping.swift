@@ -5,26 +5,25 @@ import ReportPasses
 import ReportPlaces
 import ReportReading
 
-/// Gives a history what tests did that passed, with its places, and what varied between two passes of a test.
+/// Adds to a history what passing tests did, and what varied between two passes of a test.
 struct PassKeeping {
   let sourceRoot: SourceRoot
-  /// The passes that the runs have, the newest run first.
+  /// Of the newest run first.
   let recorded: [RecordedPasses]
-  /// The passes of tests that failed, as they are compared.
+  /// The passes with which failed tests are compared.
   let compared: PassesLookup
 
-  /// With so many addresses of a run the stacks of further tests are kept without places.
+  /// Beyond that, stacks are kept without places.
   private static let mostAddresses = 50_000
-  /// The bytes of stories that are held beside each other for what varies: a debug build takes some seconds for them.
+  /// Bytes of stories compared for what varies: some seconds in a debug build.
   private static let mostBytes = 4 << 20
 
-  /// - Parameter tests: The tests of the run.
   func add(_ tests: [TestResult], to added: inout KeptRun, _ history: HistoryLookup) {
     var wanted = Set(tests.lazy.filter { $0.outcome == .passed }.map(\.id))
     var addresses: Set<CodeAddress> = []
     for passes in recorded {
       var found: Set<TestCaseID> = []
-      // The report says why a file cannot be read, and one on tests that failed why places are missing.
+      // The report tells files that cannot be read, and missing places.
       passes.each(of: wanted) { pass in
         added.add(pass: pass.bytes, of: pass.test, began: pass.began)
         found.insert(pass.test)
@@ -46,15 +45,15 @@ struct PassKeeping {
     addVariations(to: &added, history)
   }
 
-  /// Adds what varied where a run has two passes of one code, as of tests that ran again.
+  /// Adds what varied between two passes of one code, as when tests ran again.
   ///
-  /// Two of a history are compared when a failed test asks.
+  /// Those of a history are compared when a failed test asks.
   private func addVariations(to added: inout KeptRun, _ history: HistoryLookup) {
     let pairs = compared.passes.compactMap { test, passes in
       Self.twoOfOneOrigin(passes.filter { !$0.origin.isHistory }).map { (test, $0) }
     }
     if pairs.isEmpty { return }
-    // A file that cannot be read is told with the tests' pasts; a new one is not there yet.
+    // Read with the tests' pasts, which tells problems.
     let known = (try? history.history.variations(label: added.run.label)) ?? [:]
     var room = Self.mostBytes
     for (test, passes) in pairs.sorted(by: { $0.0 < $1.0 }) where room > 0 {

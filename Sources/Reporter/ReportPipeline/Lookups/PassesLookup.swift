@@ -5,28 +5,27 @@ import ReportPasses
 import ReportPlaces
 import ReportStory
 
-/// Tells the passes of failed tests as failed runs are told.
+/// Passes with which failed tests are compared, and their stories.
 struct PassesLookup {
-  /// The folder in which files may be made to unpack passes of a history.
   var folder = ""
   /// By test, the one to compare with first.
   var passes: [TestCaseID: [PassedRun]] = [:]
-  /// By test without a pass, those of tests beside it.
+  /// Passes of other tests beside it, for a test without one.
   var siblings: [TestCaseID: [PassedRun]] = [:]
-  /// The names of the addresses in their code, by the folder of their run.
+  /// By the folder of their run.
   var places: [String: CodePlaces] = [:]
 
-  /// Passes of a test, each told when it is needed.
+  /// Each is told when it is needed.
   ///
-  /// - Parameter path: Makes the name of a database from its path.
+  /// - Parameter path: Names a database by its path.
   func candidates(_ passes: [PassedRun]?, path: @escaping (String) -> String) -> [PassCandidate] {
     (passes ?? []).map { pass in PassCandidate(origin: pass.origin) { told(pass, path: path) } }
   }
 
-  /// - Parameter path: Makes the name of a database from its path.
-  /// - Returns: `nil` for one whose story cannot be read.
+  /// - Parameter path: Names a database by its path.
+  /// - Returns: `nil` where the story cannot be read.
   func told(_ pass: PassedRun, path: (String) -> String) -> ToldPass? {
-    // Who looked it up unpacked it before, and told what is the matter.
+    // What is wrong with it was told before.
     guard let lines = try? pass.isPacked ? HistoryLookup.lines(of: pass.lines, in: folder) : pass.lines,
       let recorded = StoryFile(Data(lines)).story
     else { return nil }
@@ -39,15 +38,15 @@ struct PassesLookup {
 
   /// Finds the places of the addresses that passes name.
   ///
-  /// Passes of the history have their places, as nobody knows their code any more. The code of another commit
-  /// is in its own folder, which the manifest of its run names.
+  /// Passes of a history have theirs already. The code of another commit
+  /// lies in the folder that the run's manifest names.
   mutating func findPlaces(_ root: SourceRoot) -> Remarks {
     var remarks = Remarks()
     let recorded = [passes, siblings].flatMap { $0.sorted { $0.key < $1.key } }.flatMap(\.value)
       .filter { !$0.origin.isHistory }
     for (folder, runs) in Dictionary(grouping: recorded, by: \.folder).sorted(by: { $0.key < $1.key }) {
       let run = RunFolder(path: folder)
-      // Without a manifest the sources are those of the report, as they are of the same code.
+      // Otherwise it is the report's own code.
       let package = runs.first?.origin.commit == nil ? nil : (try? RunManifest(of: run))?.package
       var lookup = PlacesLookup(sourceRoot: package.map { SourceRoot(path: $0) } ?? root)
       let addresses = runs.reduce(into: Set<CodeAddress>()) {
@@ -59,7 +58,6 @@ struct PassesLookup {
     return remarks
   }
 
-  /// Adds the passes of tests that have none.
   mutating func merge(_ other: PassesLookup) {
     passes.merge(other.passes) { known, _ in known }
     places.merge(other.places) { known, _ in known }

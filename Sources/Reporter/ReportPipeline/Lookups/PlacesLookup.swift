@@ -4,23 +4,19 @@ import Foundation
 import ReportModel
 import ReportPlaces
 
-/// Finds the places in the code of all steps that stories tell, and leaves them in the folders of their runs.
+/// Finds function, file and line of the steps that stories tell, and keeps them in the runs' folders.
 struct PlacesLookup {
   let sourceRoot: SourceRoot
   let environment = ProcessInfo.processInfo.environment
   private(set) var remarks = Remarks()
 
-  /// The places of what the stories of a report name, by what runs have kept and by the files that were run.
-  ///
-  /// - Parameters:
-  ///   - folder: The absolute path of the report's folder.
-  ///   - runs: The folders of the runs.
+  /// From what runs have kept, or from the executables.
   mutating func places(of tests: [TestResult], in folder: String, runs: [RunFolder]) -> CodePlaces {
     var addresses: Set<CodeAddress> = []
     for test in tests.detailed {
       for evidence in tests[test].evidence where evidence.kind == .story {
         guard let path = evidence.path else { continue }
-        // The story's reader says why a file cannot be read.
+        // The story's reader tells this.
         guard let story = FileManager.default.contents(atPath: folder + "/" + path) else { continue }
         addresses.formUnion(StoryStacks(ofStory: story).addresses)
       }
@@ -28,7 +24,6 @@ struct PlacesLookup {
     return places(of: addresses, runs: runs)
   }
 
-  /// The places of addresses.
   mutating func places(of addresses: Set<CodeAddress>, runs: [RunFolder]) -> CodePlaces {
     guard !addresses.isEmpty else { return CodePlaces() }
     var known = CodePlaces()
@@ -60,7 +55,7 @@ struct PlacesLookup {
     }
     let places = Symbolizer(tools: tools, root: sourceRoot, environment: environment)
       .places(of: addresses, known: known)
-    // Each of several runs keeps all places: its stories say which addresses it has.
+    // Each run keeps all; its stories say which it needs.
     for run in runs where places != known {
       do throws(SystemError) {
         try PlacesFile.write(places, to: run)

@@ -3,10 +3,10 @@ import Foundation
 package import ReportModel
 package import ReportReading
 
-/// Finds the inputs that the user named, recovers what dead processes left, and reads everything.
+/// Captures what dead processes left, and reads the inputs that the user named.
 ///
-/// - Parameter output: The absolute path of the future report; `nil` where none is written.
-/// - Throws: `InputError` when there is nothing to report on, and when no input has the named run.
+/// - Parameter output: The path of the future report, if one is written.
+/// - Throws: Where there is nothing to report on, or no run of that name.
 package func readRuns(
   _ paths: [String], choice: RunChoice, output: String? = nil
 ) throws(InputError) -> [RunInputs] {
@@ -22,16 +22,16 @@ package func readRuns(
   return try RunInputs.read(places, recovered: recovered, named: paths)
 }
 
-/// The inputs that the user named; where there are none, the artifacts folder.
+/// The named inputs, or else the artifacts folder.
 package func inputsOrArtifacts(_ named: [String]) -> [String] {
   named.isEmpty ? [currentFolder.relative(ArtifactsFolder.current.path)] : named
 }
 
-/// The folder in which `reporter` was started, to which printed paths are relative.
+/// Where `reporter` was started; printed paths are relative to it.
 package let currentFolder = SourceRoot(path: FileManager.default.currentDirectoryPath)
 
 extension ArtifactsFolder {
-  /// The folder in `$EXHIBIT_ARTIFACTS`, or `test-artifacts` in the folder in which `reporter` was started.
+  /// `$EXHIBIT_ARTIFACTS`, or `test-artifacts` in the current folder.
   package static let current = ArtifactsFolder(
     variable: ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"], packageFolder: currentFolder.path)
 }

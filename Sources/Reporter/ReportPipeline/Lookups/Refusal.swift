@@ -25,7 +25,7 @@ package enum Refusal: Error {
 }
 
 extension Error {
-  /// The sentence for people: Foundation has sentences on its errors, all others describe themselves.
+  /// For people: Foundation's errors have a sentence, all others describe themselves.
   package var sentence: String {
     let isOfFoundation = self is CocoaError || self is DecodingError || type(of: self) is NSError.Type
     return isOfFoundation ? localizedDescription : "\(self)"

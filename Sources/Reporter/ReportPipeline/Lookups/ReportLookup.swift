@@ -12,38 +12,32 @@ package import ReportStory
 
 /// Joins what was read of runs, and looks up all that their report tells.
 package struct ReportLookup: Sendable {
-  /// The folder that the user named as that of the sources; `nil` for the runs' package.
+  /// The folder of the sources; `nil` for the runs' package.
   package var sourceRoot: String?
   /// False to leave values of databases out.
   package var includesRows = true
-  /// The user's heading; `nil` for the name of the package's folder.
+  /// The heading; `nil` for the package folder's name.
   package var title: String?
-  /// That of the pages; random unless fixed for a comparison.
+  /// Of the pages' security policy; fixed only to compare reports.
   package var nonce = Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
-  /// The editor that places in the sources open, if one is asked for.
   package var editor: EditorTemplate?
-  /// The tests' earlier outcomes, if they are wanted.
   package var history: HistoryLookup?
-  /// The number of shards that the report must have, if that is said.
   package var shards: Int?
-  /// The options of the summary, of the runs and the folder of their sources.
+  /// Makes the summary's options, of the runs and the folder of their sources.
   package var summary: @Sendable ([Report.Run], SourceRoot, inout Remarks) -> SummaryOptions = { _, _, _ in
     SummaryOptions()
   }
-  /// A question in addition to what every report shows.
+  /// What `reporter show` asks of a story's states.
   package var question: StateQuestion?
-  /// The one test that is wanted; `nil` for all.
   var only: TestCaseID?
-  /// Passes that were named, which are compared with first.
+  /// Passes that the user named.
   var passed: [TestCaseID: [PassedRun]] = [:]
-  /// Is given what experiments on a failed test begin from.
+  /// Gets what experiments on a failed test begin from.
   var takesBasis: (@Sendable (ExperimentBasis, [CodeFile]) -> Void)?
 
   package init() {}
 
-  /// Looks up one test for a command that prints it, with files that are gone afterwards.
-  ///
-  /// - Throws: `Refusal` where there can be no temporary files.
+  /// Looks up one test for a command that prints it; its files are gone afterwards.
   package func contents(of test: TestCaseID, in runs: [RunInputs]) throws(Refusal) -> ReportContents {
     var one = self
     one.only = test
@@ -55,8 +49,8 @@ package struct ReportLookup: Sendable {
   }
 
   /// - Parameters:
-  ///   - others: Remarks in addition to those of the inputs.
-  ///   - folder: The absolute path of the folder that gets the evidence.
+  ///   - others: Beside the remarks of the inputs.
+  ///   - folder: Gets the evidence.
   func contents(
     of runs: consuming [RunInputs], _ others: Remarks = Remarks(), in folder: String
   ) throws(SystemError) -> ReportContents {
@@ -102,12 +96,11 @@ package struct ReportLookup: Sendable {
       ?? SourceRoot(ofRun: Self.package(of: runs), current: currentFolder.path)
   }
 
-  /// The heading of a report on a package.
   package static func title(ofPackage folder: String) -> String {
     folder.split(separator: "/").last.map(String.init) ?? "Tests"
   }
 
-  /// - Parameter runs: The runs, which lose their inputs once they are joined, since these can be a million tests.
+  /// - Parameter runs: Lose their inputs once they are joined, maybe a million tests.
   private func build(
     _ runs: inout [RunInputs], _ others: Remarks, _ root: SourceRoot, in folder: String
   ) throws(SystemError) -> Report {
@@ -148,7 +141,7 @@ package struct ReportLookup: Sendable {
     return fixtures
   }
 
-  /// The passes of tests that failed, with the places of their steps.
+  /// What failed tests are compared with.
   private func passes(
     of report: Report, _ lookup: PassLookup, _ experiments: [TestCaseID: ExplainedTest], _ root: SourceRoot,
     in folder: String
@@ -180,7 +173,7 @@ package struct ReportLookup: Sendable {
     return (passes, remarks)
   }
 
-  /// What experiments found out about tests of the runs.
+  /// What `reporter explain` found out before.
   private static func experiments(of runs: [RunFolder], _ report: inout Report) -> [TestCaseID: ExplainedTest]
   {
     var (found, remarks): ([TestCaseID: ExplainedTest], Remarks) = ([:], Remarks())
@@ -204,6 +197,6 @@ package struct ReportLookup: Sendable {
       for: run, in: root.path, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// The failed tests without a pass that are compared with tests beside them.
+  /// Failed tests without a pass that are compared with tests beside them.
   private static let mostWithSiblings = 20
 }

@@ -9,14 +9,14 @@ import ReportPasses
 import ReportRendering
 import ReportStory
 
-/// Finds the stories of failed tests: recorded ones, or the differences between two states of a database.
+/// Finds what failed tests did: recorded, or by the differences between states of a database.
 struct StoryLookup {
-  /// The lookup with all that is known of the report.
+  /// What is known of the report.
   let given: ContentsLookup
   var remarks = Remarks()
-  /// The rows that tests wrote according to recorded stories, by the evidence's path in the report's folder.
+  /// The rows that tests wrote by their recorded stories, by the evidence's path.
   private(set) var written: [String: WrittenRows] = [:]
-  /// The file for tests' states until their pages are written; `nil` for memory.
+  /// Takes tests' states until their pages are written; `nil` for memory.
   let aside: SetAside?
 
   private var folder: String { given.folder }
@@ -29,19 +29,18 @@ struct StoryLookup {
     fileprivate let builder: StoryBuilder
     fileprivate var run: RunID?
     fileprivate var schemas: [CapturedSchema]
-    /// Contradictions to the captured databases, by evidence.
     fileprivate var contradictions: [(evidence: String, messages: [String])]
 
-    /// The issues of the test, with places also for errors that it threw.
+    /// With places also for thrown errors.
     func issues(of test: TestResult) -> [TestIssue] {
-      // The steps of another attempt say nothing of them.
+      // Those of another attempt have other steps.
       run != nil && test.attempts.contains { $0.run == run } ? test.issues : builder.issues
     }
   }
 
   /// - Parameters:
   ///   - recorded: The result of `read`.
-  ///   - contents: The test's databases as they were read, with their findings.
+  ///   - contents: Has its databases and findings.
   mutating func tell(_ test: TestResult, _ recorded: Recorded?, _ contents: inout ReportContents) {
     guard var story = recorded.map({ self.story(of: test, $0, contents) }) ?? told(test, &contents) else {
       return
@@ -58,14 +57,14 @@ struct StoryLookup {
 
   /// Frees memory once the findings of a test are known.
   ///
-  /// - Parameter others: The paths of files that other tests have too.
+  /// - Parameter others: Files that other tests have too.
   mutating func forgetWritten(of test: TestResult, except others: Set<String>) {
     for path in test.evidence.compactMap(\.path) where !others.contains(path) { written[path] = nil }
   }
 
-  /// Reads the story of the last attempt that recorded one, and the rows that it wrote.
+  /// Reads the last attempt's story, and the rows that it wrote.
   ///
-  /// - Returns: `nil` for a test without a recorded story.
+  /// - Returns: `nil` without a recorded story.
   mutating func read(_ test: TestResult, _ contents: inout ReportContents) -> Recorded? {
     guard let evidence = test.evidence.last(where: { $0.kind == .story && $0.path != nil }),
       let path = evidence.path, let recorded = read(path, bytes: evidence.bytes ?? 0, of: test)
@@ -117,7 +116,7 @@ struct StoryLookup {
     return story
   }
 
-  /// The possible causes of the first failure, and the comparison with passes of the test.
+  /// What may have led to the first failure, and the comparison with passes.
   private func explanations(
     of test: TestResult, _ recorded: Recorded, _ findings: TestFindings
   ) -> ([Explanation], PassComparison?) {
@@ -162,11 +161,11 @@ struct StoryLookup {
     return (causes.explanations(with: found), compared?.comparison)
   }
 
-  /// Adds the rows of captured databases that explain the last steps, and names those of Why.
+  /// Adds captured rows that explain the last steps.
   private func explain(_ story: inout Story, _ schemas: [CapturedSchema], _ builder: StoryBuilder) {
     guard includesRows, !(story.highlights.isEmpty && story.explanations.isEmpty) else { return }
     var known: Set<Int> = []
-    // If there are two views, the test saw the one with the rows of the open transaction.
+    // The test saw the rows of its open transaction.
     for schema in schemas.filter(\.isUncommitted) + schemas.filter({ !$0.isUncommitted }) {
       guard let database = builder.database(of: schema), known.insert(database).inserted,
         var rows = try? HighlightRows(folder + "/" + schema.evidence, of: database, schema)
@@ -180,7 +179,7 @@ struct StoryLookup {
     }
   }
 
-  /// Adds the rows of a dropped table, which no hook reports: those that the database had before and lacks now.
+  /// Adds the rows that a dropped table had before, as no hook reports them.
   private func explainDropped(_ story: inout Story, _ states: @autoclosure () -> [StoryStates]) {
     guard story.changes.tables.contains(where: { $0.fate == .dropped }),
       let last = story.highlights.lastIndex(where: { $0.kind == .wrote })
@@ -201,9 +200,9 @@ struct StoryLookup {
 
   // MARK: - Without a trace
 
-  /// Tells the story from the WALs of a test's databases, or where there are none, from the differences of states.
+  /// Tells the story from the databases' WALs, or else from differences of states.
   ///
-  /// - Returns: `nil` for a test without a captured database.
+  /// - Returns: `nil` without a captured database.
   private mutating func told(_ test: TestResult, _ contents: inout ReportContents) -> Story? {
     let databases = test.evidence.filter { $0.kind == .database && $0.path != nil }
     guard !databases.isEmpty else { return nil }
@@ -249,10 +248,9 @@ struct StoryLookup {
     }
   }
 
-  /// The transactions of the raw WAL that was kept beside a captured database.
+  /// The transactions of the raw WAL beside a captured database.
   ///
-  /// - Parameter net: True to tell the changes of all of them in one.
-  /// - Returns: `nil` where none was kept.
+  /// - Parameter net: True to sum up the changes of all.
   private mutating func history(of evidence: TestEvidence, _ test: TestResult, net: Bool) -> WALStory.Part? {
     guard let path = evidence.path, let pair = evidence.rawWAL else { return nil }
     var history: WALHistory
@@ -299,7 +297,7 @@ struct StoryLookup {
 
   /// The migration fixture that a database was copied from.
   ///
-  /// It is the fixture of the same name, or the only one of a test with one database. Only a file in the package is
+  /// The one of the same name, or the only one of a test with one database. Only files in the package are
   /// read.
   private func fixture(of evidence: TestEvidence, among all: [TestEvidence], _ test: TestResult) -> String? {
     let used = given.fixtures[test.id] ?? []

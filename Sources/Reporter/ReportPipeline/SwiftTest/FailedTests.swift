@@ -1,26 +1,24 @@
 import Collector
 import ReportModel
 
-/// The tests of a run that failed, crashed or did not end, which run again.
+/// The tests of a run that did not succeed, to run them again.
 struct FailedTests {
-  /// The most functions that run again.
   static let limit = 200
-  /// The most bytes of patterns on a command line; the system takes more, the user's arguments too.
+  /// Bytes of patterns on a command line, which has the user's arguments too.
   static let longestFilters = 1 << 16
-  /// The most functions that ended their process and run alone, each without losing the others.
+  /// The most functions that run alone since they ended their process.
   static let mostAlone = 20
 
-  /// Test cases by their function; a case of a parameterised function runs with all of it.
+  /// A case of a parameterised function runs with all of it.
   private(set) var functions: [Function] = []
-  /// The number of functions that are left out.
   private(set) var omitted = 0
 
   struct Function: Equatable {
     var id: TestCaseID
     var framework: TestFramework?
-    /// True when its process died, so that it runs in a process of its own.
+    /// True when its process died.
     var isAlone: Bool
-    /// The failed cases, or the function itself.
+    /// Those that failed, or the function itself.
     var cases: Set<TestCaseID>
   }
 
@@ -40,10 +38,8 @@ struct FailedTests {
     functions = Array(functions.prefix(Self.limit))
   }
 
-  /// The failed cases.
   var cases: Set<TestCaseID> { functions.reduce(into: []) { $0.formUnion($1.cases) } }
 
-  /// Only these cases.
   func only(_ wanted: Set<TestCaseID>) -> FailedTests {
     var some = self
     for index in functions.indices { some.functions[index].cases.formIntersection(wanted) }
@@ -51,7 +47,7 @@ struct FailedTests {
     return some
   }
 
-  /// The functions of each `swift test`, whose arguments do not get too long.
+  /// Those of each `swift test`, so that no command line gets too long.
   var invocations: [[Function]] {
     let alone = functions.filter(\.isAlone).prefix(Self.mostAlone)
     var groups: [[Function]] = []
@@ -70,7 +66,6 @@ struct FailedTests {
 }
 
 extension [FailedTests.Function] {
-  /// The framework that has all of them.
   var framework: TestFramework? {
     guard let first = first?.framework, allSatisfy({ $0.framework == first }) else { return nil }
     return first

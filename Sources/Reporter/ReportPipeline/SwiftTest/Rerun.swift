@@ -2,10 +2,10 @@ import Collector
 import ReportModel
 import ReportReading
 
-/// Runs the failed tests of a run again in the same run, with the steps of those that pass recorded.
+/// Runs failed tests again in the same run, recording those that pass.
 struct Rerun {
   let run: TestRun
-  /// The number of times that a test that goes on failing runs again.
+  /// How often a test that goes on failing runs again.
   let rounds: Int
   private(set) var losses: [String] = []
 
@@ -31,7 +31,6 @@ struct Rerun {
     return pending
   }
 
-  /// - Returns: False when nothing more is to be started.
   private mutating func perform(_ tests: FailedTests, _ round: Int) -> Bool {
     for functions in tests.invocations {
       do {
@@ -51,7 +50,7 @@ struct Rerun {
     return true
   }
 
-  /// The tests that passed in a round; `nil` where that cannot be read.
+  /// `nil` where that cannot be read.
   private func passed(in round: Int) -> Set<TestCaseID>? {
     guard let tests = run.tests(inRound: round) else { return nil }
     return Set(tests.filter { [.passed, .knownIssue].contains($0.outcome) }.map(\.id))
@@ -59,10 +58,10 @@ struct Rerun {
 }
 
 extension TestRun {
-  /// The tests of one round of the run as a report tells them; `nil` where they cannot be read, of which the report
+  /// The tests of one round as a report tells them; `nil` where they cannot be read, of which it
   /// tells the reason.
   ///
-  /// Databases that dead processes left are saved first, since a test that runs again may overwrite them.
+  /// What dead processes left is captured first, before another round overwrites it.
   func tests(inRound round: Int) -> [TestRecord]? {
     let read: [RunInputs]
     do throws(InputError) {
@@ -71,7 +70,7 @@ extension TestRun {
       return nil
     }
     var wanted = read.filter { $0.round == round }
-    // The round alone is joined, as if it were a run.
+    // As if the round were a run.
     for index in wanted.indices { wanted[index].run = wanted[index].run ?? Report.Run(name: run.name) }
     return RunJoin(wanted).tests
   }

@@ -2,21 +2,20 @@ import Collector
 import ReportModel
 import ReportReading
 
-/// The arguments with which `swift test` runs one shard: patterns that choose by suite wherever possible.
+/// The `--filter` patterns of one shard, by suite wherever possible.
 ///
-/// One pattern has all that it can: SwiftPM compiles patterns that take turns anew for each test, which for 250 suites took
+/// As few as possible: SwiftPM compiles several anew for each test, which for 250 suites took
 /// a thousandth of a second a test, against 6 millionths with one pattern.
 struct ShardFilters {
-  /// One `swift test`.
   struct Invocation: Equatable {
     var filter: String
-    /// The framework that has all of its tests; `nil` for both.
+    /// `nil` for both.
     var framework: TestFramework?
   }
 
   /// The most bytes of an argument.
   ///
-  /// Linux takes 128 KiB, and SwiftPM gives XCTests to their process as one, separated by commas, unless they run in
+  /// Linux takes 128 KiB, and SwiftPM names all XCTests of a process in one, unless they run in
   /// parallel.
   static let longestArgument = 1 << 16
 
@@ -43,10 +42,10 @@ struct ShardFilters {
   /// A suite, or a test of one.
   fileprivate struct Atom {
     var module: String
-    /// The text before the test in its pattern; `nil` for a whole suite.
+    /// Before the test in its pattern; `nil` for a whole suite.
     var path: String?
     var pattern: String
-    /// Bytes of the argument in which SwiftPM names these tests.
+    /// Bytes with which SwiftPM names these tests.
     var argument: Int
   }
 
@@ -96,7 +95,7 @@ struct ShardFilters {
   /// As many atoms together as an argument holds.
   private static func parts(of atoms: [Atom], _ longest: Int) -> [[Atom]] {
     var parts: [[Atom]] = []
-    // The signs around all and around a module's are less than that.
+    // More than the signs around all.
     var (pattern, argument) = (0, 0)
     let around = 64
     for atom in atoms {
@@ -139,9 +138,9 @@ extension ShardFilters.Atom {
 }
 
 extension TestCaseID {
-  /// By its name, since the list of tests does not say it: those of Swift Testing have parentheses.
+  /// By its name: those of Swift Testing have parentheses.
   var probableFramework: TestFramework { name.hasSuffix(")") ? .swiftTesting : .xctest }
 
-  /// Bytes in an argument with several; those of Swift Testing are not named in one.
+  /// Only XCTests are named in one argument.
   fileprivate var argumentLength: Int { probableFramework == .xctest ? description.utf8.count + 1 : 0 }
 }

@@ -3,7 +3,6 @@ import Foundation
 import ReportModel
 package import ReportReading
 
-/// The shard to run.
 package struct ShardChoice: Equatable {
   package let number: Int
   let count: Int
@@ -23,7 +22,6 @@ package struct ShardedTests {
   let choice: ShardChoice
   let arguments: SwiftTestArguments
   let environment: [String: String]
-  /// Seconds by test function.
   let durations: [TestCaseID: Double]
   /// Is told what is the matter, in sentences.
   let say: @Sendable (String) -> Void
@@ -36,9 +34,7 @@ package struct ShardedTests {
     (self.durations, self.say) = (durations, say)
   }
 
-  /// Builds the tests, lists and splits them; `nil` where `swift` cannot build or list them, which it has said then.
-  ///
-  /// - Throws: `Refusal` for a split that is impossible.
+  /// Builds, lists and splits the tests; `nil` where `swift` cannot, and has said why.
   package func split() throws(Refusal) -> TestSplit? {
     if let option = arguments.choosingOption {
       throw .usage("--shard chooses the tests: leave \(option) away, or run without --shard.")
@@ -70,7 +66,6 @@ package struct ShardedTests {
     }
   }
 
-  /// - Returns: The output; `nil` where it failed.
   private func run(_ command: [String], isSilent: Bool) throws(Refusal) -> Data? {
     SignalForwarding.prepare()
     let ran: ChildProcess.Ran
@@ -85,7 +80,6 @@ package struct ShardedTests {
     return ran.end == .exited(0) ? Data(ran.output.bytes) : nil
   }
 
-  /// The invocations of `swift test` that run the shard.
   package func invocations(of split: TestSplit) -> [SwiftTestArguments] {
     let filters = ShardFilters(split, shard: choice.number, isParallel: arguments.isParallel)
     return filters.invocations.enumerated().map { index, invocation in

@@ -2,10 +2,10 @@ import Collector
 import ExhibitSystem
 import ReportModel
 
-/// The user's arguments for `swift test`, and those added for the report.
+/// The user's arguments for `swift test`, and what becomes of them.
 package struct SwiftTestArguments: Sendable, Equatable {
   let given: [String]
-  /// The folder that relative paths start from.
+  /// Of relative paths.
   let workingFolder: String
 
   package init(_ given: [String], workingFolder: String) {
@@ -29,9 +29,9 @@ package struct SwiftTestArguments: Sendable, Equatable {
     value(of: "--attachments-path").map(absolute) ?? inputs + "/attachments"
   }
 
-  /// All arguments for `swift test`; the user's stay as they are, and `--parallel` is never added.
+  /// The user's as they are, and what a report needs.
   ///
-  /// - Parameter inputs: The absolute path of the folder for the report's inputs.
+  /// - Parameter inputs: The folder for the report's inputs.
   func completed(inputs: String) -> [String] {
     var added: [String] = []
     func add(_ option: String, _ value: String) {
@@ -46,21 +46,21 @@ package struct SwiftTestArguments: Sendable, Equatable {
     return given + added
   }
 
-  /// True when each test target has a runner of its own, which overwrites the event stream of the one before.
+  /// True when each target's runner overwrites the event stream of the one before.
   var hasTargetRunners: Bool { value(of: "--build-system") == "swiftbuild" }
 
-  /// Options that make `swift test` run only some of the tests.
+  /// They make `swift test` run only some tests.
   private static let selections = [
     "--filter", "--skip", "--specifier", "-s", "--disable-xctest", "--disable-swift-testing",
     "--test-product",
   ]
-  /// Options with values that `swift test list` needs too, to find the same build.
+  /// `swift test list` needs them to find the same build.
   private static let buildOptions = [
     "--package-path", "--scratch-path", "--build-path", "--configuration", "-c", "--sanitize", "--traits",
     "--build-system", "--triple", "--swift-sdk", "--toolchain",
   ]
 
-  /// The arguments of `swift test list` for the expected tests; `nil` where only some should run.
+  /// Lists the expected tests; `nil` where only some run.
   var listing: [String]? {
     let isSelection = given.contains { argument in
       Self.selections.contains { argument == $0 || argument.hasPrefix($0 + "=") }
@@ -70,7 +70,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
 
   // MARK: - Failed tests again
 
-  /// Options with a value that are not given when failed tests run again: what chooses tests, and files that keep what
+  /// Left out when failed tests run again: what chooses tests, and files that keep what
   /// the first run wrote.
   private static let replacedOptions = [
     "--filter", "--skip", "--specifier", "-s", "--xunit-output", "--event-stream-output-path",
@@ -82,11 +82,11 @@ package struct SwiftTestArguments: Sendable, Equatable {
     "--enable-code-coverage",
   ]
 
-  /// The arguments for failed tests, which run again without another build.
+  /// For failed tests, without another build.
   ///
   /// - Parameters:
   ///   - filters: Patterns for `--filter`.
-  ///   - framework: The one that has all these tests; `nil` where they are of both, or it is not known.
+  ///   - framework: That of all these tests, if it is one and known.
   func again(_ filters: [String], of framework: TestFramework?) -> SwiftTestArguments {
     let kept = given(without: Self.replacedOptions, Self.replacedFlags)
     let chosen = filters.flatMap { ["--filter", $0] } + [framework?.flagForNoOther].compactMap { $0 }
@@ -95,30 +95,29 @@ package struct SwiftTestArguments: Sendable, Equatable {
 
   // MARK: - Shards
 
-  /// The option that chooses tests beside a shard; `nil` where there is none.
+  /// An option that chooses tests beside a shard.
   var choosingOption: String? {
     ["--filter", "--specifier", "-s", "--test-product"].first { value(of: $0) != nil }
   }
 
-  /// The patterns of tests that do not run.
   var skips: [String] { values(of: "--skip") }
 
   /// True when each XCTest has a process of its own.
   var isParallel: Bool { given.contains("--parallel") }
 
-  /// The arguments of `swift build` for tests that are run without another build.
+  /// For `swift build`.
   var buildOfShard: [String] { build + ["--enable-code-coverage"].filter(given.contains) }
 
-  /// The arguments of `swift test list` for all tests, which are built.
+  /// For `swift test`, to list all tests that are built.
   var listingOfAll: [String] {
     let options = Self.buildOptions.flatMap { option in value(of: option).map { [option, $0] } ?? [] }
     let flags = ["--disable-xctest", "--disable-swift-testing"].filter(given.contains)
     return ["list", "--skip-build"] + options + flags
   }
 
-  /// The arguments for a part of a shard, whose tests are built.
+  /// For a part of a shard that is built.
   ///
-  /// - Parameter isFirst: True when this one writes the files that the user asked for.
+  /// - Parameter isFirst: True for the one that writes files that the user asked for.
   func shard(_ part: ShardFilters.Invocation, isFirst: Bool) -> SwiftTestArguments {
     let files = Self.replacedOptions.filter {
       $0.hasPrefix("--") && !["--filter", "--skip", "--specifier"].contains($0)
@@ -137,7 +136,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
   // MARK: - Elsewhere
 
   private static let placeOptions = ["--package-path", "--scratch-path", "--build-path"]
-  /// The options that `swift test` knows and `swift build` does not.
+  /// Unknown to `swift build`.
   private static let testOptions = [
     "--num-workers", "--test-product", "--repetitions", "--repeat-until", "--maximum-repetitions",
     "--experimental-maximum-parallelization-width",
@@ -149,7 +148,6 @@ package struct SwiftTestArguments: Sendable, Equatable {
     "--experimental-xunit-message-failure",
   ]
 
-  /// The folder of the build.
   var scratchFolder: String {
     (value(of: "--scratch-path") ?? value(of: "--build-path")).map(absolute) ?? packageFolder + "/.build"
   }
@@ -161,7 +159,6 @@ package struct SwiftTestArguments: Sendable, Equatable {
       workingFolder: workingFolder)
   }
 
-  /// The arguments of `swift build` for the tests.
   var build: [String] {
     ["--build-tests"]
       + given(without: Self.replacedOptions + Self.testOptions, Self.replacedFlags + Self.testFlags)
@@ -183,7 +180,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
     return kept
   }
 
-  /// Files that `swift test` may write where the user wants them; the report reads copies.
+  /// Written where the user wants them; the report reads copies.
   var requestedFiles: [RequestedFile] {
     var files: [RequestedFile] = []
     if let path = value(of: "--event-stream-output-path") {
@@ -199,20 +196,19 @@ package struct SwiftTestArguments: Sendable, Equatable {
 
   /// A file of the user's that becomes an input.
   struct RequestedFile: Sendable, Equatable {
-    /// The possible paths, since `swift test` changes its working folder with `--package-path`.
+    /// `swift test` changes its working folder with `--package-path`.
     var candidates: [String]
-    /// Its name in the run's `inputs/`.
     var name: String
   }
 
-  /// The name of Swift Testing's xunit file beside XCTest's: `x.xml` becomes `x-swift-testing.xml`.
+  /// Swift Testing's file beside XCTest's: `x.xml` becomes `x-swift-testing.xml`.
   private static func swiftTestingName(of path: String) -> String {
     let folderEnd = path.lastIndex(of: "/") ?? path.startIndex
     guard let dot = path[folderEnd...].lastIndex(of: ".") else { return path + "-swift-testing" }
     return path[..<dot] + "-swift-testing" + path[dot...]
   }
 
-  /// The last value of an option, given as `--option value` or `--option=value`.
+  /// Given as `--option value` or `--option=value`, the last one.
   private func value(of option: String) -> String? { values(of: option).last }
 
   private func values(of option: String) -> [String] {
@@ -235,7 +231,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
 }
 
 extension TestFramework {
-  /// The flag of `swift test` by which tests of the other one do not run.
+  /// Keeps tests of the other one from running.
   fileprivate var flagForNoOther: String {
     switch self {
     case .xctest: "--disable-swift-testing"

@@ -4,33 +4,27 @@ import Foundation
 package import ReportModel
 import ReportReading
 
-/// A run without tests, and one sentence on what happened to it.
+/// A run without tests, and a sentence on what happened.
 package typealias EmptyRun = (run: RunFolder, message: String)
 
 /// One `swift test` that we start, with its run folder.
 package struct TestRun {
-  /// The most bytes of its output that are kept.
   private static let keptOutput = 8 << 20
 
   let arguments: SwiftTestArguments
   package let artifacts: ArtifactsFolder
   package let run: RunFolder
-  /// The absolute path of the folder for this invocation's files.
   private let inputs: String
-  /// The names of logs from earlier invocations of the run.
+  /// Of earlier invocations of the run.
   private let earlierLogs: Set<String>
-  /// The user's name for the machines.
   private let label: String?
   package let environment: [String: String]
   /// Is told what is the matter, in sentences.
   let say: @Sendable (String) -> Void
 
-  /// Makes the run's folder, which the test processes find by its name.
+  /// Makes the run's folder, which test processes find by its name.
   ///
-  /// - Parameters:
-  ///   - round: The round of failed tests that run again; 0 for the run itself.
-  ///   - say: Is told what is the matter, in sentences.
-  /// - Throws: `SystemError`, or the errors of writing run.json.
+  /// - Parameter round: The round of failed tests that run again; 0 for the run itself.
   package init(
     _ arguments: SwiftTestArguments, environment: [String: String], round: Int = 0, label: String? = nil,
     say: @escaping @Sendable (String) -> Void
@@ -53,12 +47,10 @@ package struct TestRun {
     if arguments.hasTargetRunners { try FileSystem.createFolder(inputs + "/streams") }
   }
 
-  /// The end of `swift test`, and sentences on files that could not be kept.
+  /// With sentences on files that could not be kept.
   package typealias Outcome = (end: ChildProcess.End, losses: [String])
 
   /// Runs `swift test` to its end and keeps its files.
-  ///
-  /// - Throws: `ChildProcess.StartingError`.
   func perform() throws(ChildProcess.StartingError) -> Outcome {
     let requested = arguments.requestedFiles.map { ($0, $0.candidates.map(Self.state)) }
     let earlier = attachmentStates
@@ -80,7 +72,7 @@ package struct TestRun {
     keep("The end") { try invocation(end).write(to: inputs) }
     for (file, states) in requested { keep(file.name) { try self.keep(file, unlessUnchanged: states) } }
     keep("The attachments") { try keepAttachments(unlessIn: earlier) }
-    // Tests are lost only where a process dies, never in a run that succeeded; the list takes about a second.
+    // Only where a process dies are tests lost; the list takes about a second.
     if case .exited(let status) = end, status != 0 {
       keep("The list of tests") { try keepListing() }
     }
@@ -97,7 +89,7 @@ package struct TestRun {
     )
   }
 
-  /// The report's faults on processes of this invocation that ended while a test ran in them.
+  /// The report's faults on own processes that ended while a test ran.
   package func deaths(in report: Report) -> [Remark] {
     guard report.tests.contains(where: \.outcome.isFailure) else {
       return []
@@ -108,9 +100,9 @@ package struct TestRun {
     }
   }
 
-  /// Runs further invocations in the same run behind this one, each to its end, until one is interrupted.
+  /// Runs further invocations behind this one, until one is interrupted.
   ///
-  /// - Returns: Their outcome; of several that failed, the end of the first.
+  /// - Returns: Of several that failed, the end of the first.
   package func perform(_ further: some Sequence<SwiftTestArguments>) throws -> Outcome {
     var outcome = try perform()
     let variables = environment.merging(["EXHIBIT_RUN": run.name, "EXHIBIT_ARTIFACTS": artifacts.path]) { $1 }
@@ -124,12 +116,9 @@ package struct TestRun {
     return outcome
   }
 
-  /// A run that goes on with this one, in which failed tests record what they do when they pass.
+  /// Goes on with this run; failed tests record what they do when they pass.
   ///
-  /// - Parameters:
-  ///   - functions: The tests.
-  ///   - arguments: The arguments of this run, or of another checkout.
-  ///   - artifacts: The absolute path of the artifacts folder.
+  /// - Parameter arguments: Of this run, or of another checkout.
   func again(
     _ functions: [FailedTests.Function], by arguments: SwiftTestArguments, artifacts: String, round: Int
   ) throws -> TestRun {
@@ -145,7 +134,7 @@ package struct TestRun {
 
   // MARK: - Before
 
-  /// The name in `$EXHIBIT_RUN`, which joins several invocations, or a new one.
+  /// Named by `$EXHIBIT_RUN`, which joins several invocations, or new.
   private static func identity(_ environment: [String: String]) -> RunIdentity {
     let owner = ProcessIdentity.current
     let new = RunIdentity(key: "\(getpid())", start: currentTime(), owner: owner)
@@ -153,9 +142,9 @@ package struct TestRun {
     return RunIdentity(key: SafeName(name).description, start: new.start, owner: owner, isNamed: true)
   }
 
-  /// The names of the logs in a run's folder; none where it has no folder for them yet.
+  /// None where there is no folder for them yet.
   ///
-  /// - Throws: `SystemError` where they cannot be listed, because a death could not be attributed then.
+  /// - Throws: Where they cannot be listed: a death could not be attributed then.
   private static func logs(of run: RunFolder) throws(SystemError) -> [String] {
     FileSystem.status(run.logsFolder) == nil ? [] : try FileSystem.entries(of: run.logsFolder)
   }
@@ -187,7 +176,7 @@ package struct TestRun {
 
   // MARK: - After
 
-  /// Makes the run's folder again if it was removed meanwhile, with a log that says so.
+  /// Makes a removed folder again, with a log that says so.
   private func beginAgain() throws {
     let loss =
       "\(run.path) was removed while swift test ran: what the tests recorded until then, and their event stream, are"
@@ -205,7 +194,7 @@ package struct TestRun {
     try log.append(ProcessEnd(tests: 0, failed: 0), test: nil)
   }
 
-  /// Ends the test processes that `swift test` leaves running when a signal ends it.
+  /// A signal that ends `swift test` leaves them running.
   private func endTestProcesses() {
     let deadline = ContinuousClock.now + .seconds(2)
     do throws(SystemError) {
@@ -218,13 +207,13 @@ package struct TestRun {
     }
   }
 
-  /// The running processes of the run's logs, without those of another `swift test` in the same run.
+  /// By the run's logs, without those of another `swift test` in it.
   private func runningProcesses() throws(SystemError) -> [ProcessIdentity] {
     try Self.logs(of: run).compactMap(LogFile.process(ofFile:))
       .filter { $0.isRunning && !$0.isChildOfSwiftTest }
   }
 
-  /// Keeps the list of tests; a list that cannot be made is not reported as a loss.
+  /// A list that cannot be made is no loss.
   private func keepListing() throws {
     guard let listing = arguments.listing else { return }
     let child = try ChildProcess("swift", ["test"] + listing, environment: environment)
@@ -244,28 +233,26 @@ package struct TestRun {
     return invocation
   }
 
-  /// The status that distinguishes an old file from a newly written one; `nil` where none can be read.
+  /// Tells an old file from a newly written one.
   private static func state(of path: String) -> FileStatus? {
     // An unreadable file is reported when it is read.
     try? FileStatus(path: path, followingLinks: false)
   }
 
-  /// The folder for attachments that the user asked for; `nil` where it is the run's own.
+  /// Where the user wants attachments; `nil` for the run's own.
   private var requestedAttachments: String? {
     let folder = arguments.attachments(in: inputs)
     return folder == inputs + "/attachments" ? nil : folder
   }
 
-  /// The status of each file in that folder, by name.
   private var attachmentStates: [String: FileStatus] {
     guard let folder = requestedAttachments, FileSystem.status(folder) != nil else { return [:] }
-    // A folder that cannot be listed before cannot be listed afterwards, which is reported then.
     let names = (try? FileSystem.entries(of: folder)) ?? []
     let states = names.map { ($0, Self.state(of: folder + "/" + $0)) }
     return Dictionary(states, uniquingKeysWith: { first, _ in first }).compactMapValues { $0 }
   }
 
-  /// Copies new attachments into the run, since a report reads nothing outside of it.
+  /// A report reads nothing outside of the run.
   private func keepAttachments(unlessIn earlier: [String: FileStatus]) throws {
     guard let folder = requestedAttachments, FileSystem.status(folder) != nil else { return }
     for name in try FileSystem.entries(of: folder) {
@@ -276,7 +263,7 @@ package struct TestRun {
     }
   }
 
-  /// Copies a file that the user asked for into the run, unless it is left over from an earlier run.
+  /// Copies a requested file into the run, unless an earlier one left it.
   private func keep(
     _ file: SwiftTestArguments.RequestedFile, unlessUnchanged states: [FileStatus?]
   ) throws {
