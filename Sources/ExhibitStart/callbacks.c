@@ -97,9 +97,6 @@ static void end(void *context) {
   exhibit_unlock(&lock);
   exhibit_end_trace(callbacks->traced);
   if (callbacks->connection) exhibit_connection_ended(callbacks->db);
-  exhibit_noted_statements -= callbacks->begun_before.count + callbacks->truncation.count;
-  free(callbacks->begun_before.statements);
-  free(callbacks->truncation.deletes);
   free(callbacks->opened_at);
   free(callbacks);
 }
@@ -150,8 +147,6 @@ void exhibit_trace_withhold(sqlite3 *db) {
   if (trace) trace->is_withheld = 1;
   sqlite3_mutex_leave(sqlite3_db_mutex(db));
 }
-
-_Atomic size_t exhibit_noted_statements;
 
 INTERPOSED_BELOW(sqlite3_set_authorizer);
 INTERPOSED_BELOW(sqlite3_progress_handler);

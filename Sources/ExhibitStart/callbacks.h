@@ -17,37 +17,14 @@ struct app_hooks {
     void (*call)(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64);
     void *argument;
   } preupdate;
-  struct {
-    void (*call)(void *, int, char const *, char const *, sqlite3_int64);
-    void *argument;
-  } update;
-  /* Whether it has set a WAL hook, now or before. */
-  int had_wal_hook;
+  int has_update_hook;
+  /* What the app had set when a DELETE without WHERE may have been prepared with SQLite's shortcut; a flag of
+     Trace/truncation.h. */
+  uint16_t observer;
   /* Whether ours is set. */
   int hears_changes;
-  /* Whether it is off until what is being prepared is ready, or has begun. */
-  int is_aside;
-};
-
-/* Of those that Trace/truncation.h is about. */
-struct whole_delete;
-struct truncation {
-  /* Deletes that go row by row only since ours was set when they were prepared. */
-  struct whole_delete *deletes;
-  size_t count, capacity;
-  /* What is stepped. */
-  struct stepped_statement {
-    /* NULL for one that is none of them. */
-    sqlite3_stmt *delete;
-    /* Whether ours is not set while it runs. */
-    int stays_aside;
-  } stepped;
-  /* Which of the app's functions was set last that would notice; a flag of a step's end. */
-  uint16_t observer;
-  /* Whether an authorizer of the app's has the statement that is prepared go row by row. */
-  int is_refused;
-  /* Calls of sqlite3_exec that run. */
-  int executing;
+  /* Whether it is taken away for a call of SQLite, and whether only until the statement begins that is stepped. */
+  int is_aside, is_until_begin;
 };
 
 /* What the app has set on one connection, and who of us hears of its statements. SQLite is given functions of ours in
@@ -66,8 +43,6 @@ struct connection_callbacks {
   struct {
     int (*call)(void *);
     void *argument;
-    /* It is called once in so many operations. */
-    unsigned steps;
   } progress;
   struct {
     int (*call)(void *, int);
@@ -86,20 +61,7 @@ struct connection_callbacks {
     /* Whether nothing has switched it off since: setting a trace does. */
     int is_on;
   } profile;
-  /* Whether the app wants the time of statements, and those that run and began when it was otherwise. */
-  int wanted_time;
-  struct {
-    struct begun_statement {
-      sqlite3_stmt *statement;
-      /* How often it had been prepared anew: then it begins again. */
-      int preparations;
-      /* Whether it is finalised. */
-      int is_ending;
-    } *statements;
-    size_t count, capacity;
-  } begun_before;
   struct app_hooks hooks;
-  struct truncation truncation;
   /* Whether an authorizer of ours is set although the app has none. */
   int asks_for_tables;
   /* NULL while nothing of it is recorded. */
@@ -111,20 +73,14 @@ struct connection_callbacks {
 /* Those that a setter of the app is to change; NULL where its call is none of our business, or has to pass as it is. */
 struct connection_callbacks *exhibit_changed_callbacks(sqlite3 *db);
 
-/* The connection's mutex, where there is a connection. */
-static inline void exhibit_enter(sqlite3 *db) {
-  if (db) sqlite3_mutex_enter(sqlite3_db_mutex(db));
-}
-static inline void exhibit_leave(sqlite3 *db) {
-  if (db) sqlite3_mutex_leave(sqlite3_db_mutex(db));
+static inline void exhibit_leave_at_end(sqlite3 **db) {
+  if (*db) sqlite3_mutex_leave(sqlite3_db_mutex(*db));
 }
 
-static inline void exhibit_leave_at_end(sqlite3 **db) { exhibit_leave(*db); }
-
-/* Holds it until the end of the scope. */
+/* Holds the connection's mutex, where there is a connection, until the end of the scope. */
 #define HOLDS_MUTEX_OF(db)                                                \
   __attribute__((cleanup(exhibit_leave_at_end))) sqlite3 *held = (db);    \
-  exhibit_enter(held)
+  if (held) sqlite3_mutex_enter(sqlite3_db_mutex(held))
 
 /* Those of a connection that has some. */
 struct connection_callbacks *exhibit_known_callbacks_of(sqlite3 *db);
@@ -134,6 +90,3 @@ struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db);
 
 /* Its trace, made when there is none; NULL without a trace or memory. Its mutex is held. */
 struct connection_trace *exhibit_trace_of(struct connection_callbacks *callbacks);
-
-/* Statements that are noted in those of all connections: mostly none, which spares the look for one. */
-extern _Atomic size_t exhibit_noted_statements __attribute__((visibility("hidden")));

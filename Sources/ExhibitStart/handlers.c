@@ -1,6 +1,6 @@
 #include "handlers.h"
 
-#include "Trace/truncation.h"
+#include "callbacks.h"
 #include "exhibit_start.h"
 #include "interpose.h"
 #include "own_work.h"
@@ -26,9 +26,7 @@ static int authorized(
     exhibit_privacy_note(&callbacks->traced->privacy, second);
   }
   if (!callbacks->authorizer.call) return SQLITE_OK;
-  int code = callbacks->authorizer.call(callbacks->authorizer.argument, action, first, second, database, inner);
-  if (action == SQLITE_DELETE) exhibit_delete_is_allowed(callbacks, code == SQLITE_OK);
-  return code;
+  return callbacks->authorizer.call(callbacks->authorizer.argument, action, first, second, database, inner);
 }
 
 INTERPOSED_BELOW(sqlite3_set_authorizer);
@@ -59,15 +57,12 @@ INTERPOSE(int, sqlite3_set_authorizer,
 
 static int progressed(void *context) {
   struct connection_callbacks *callbacks = context;
-  if (exhibit_own_work || exhibit_hides_progress(callbacks)) return 0;
-  return callbacks->progress.call(callbacks->progress.argument);
+  return exhibit_own_work ? 0 : callbacks->progress.call(callbacks->progress.argument);
 }
 
 INTERPOSE(void, sqlite3_progress_handler, (sqlite3 *db, int steps, int (*call)(void *), void *argument)) {
   HOLDS_MUTEX_OF(db);
-  struct connection_callbacks *observed = exhibit_changed_callbacks(db);
-  if (observed) observed->progress.steps = call && steps > 0 ? (unsigned)steps : 0;
-  exhibit_note_observer(observed);
+  if (steps < 1) call = NULL;
   STAND_IN(progress, progressed);
   NEXT(sqlite3_progress_handler)(db, steps, call, argument);
 }

@@ -1,4 +1,4 @@
-#include "traces.h"
+#include "callbacks.h"
 
 #include <string.h>
 
@@ -7,14 +7,12 @@
 #include "Trace/sql_text.h"
 #include "Trace/stacks.h"
 #include "Trace/steps.h"
-#include "Trace/values.h"
 #include "exhibit_start.h"
 #include "exhibit_trace.h"
 #include "interpose.h"
 #include "intervention.h"
 #include "own_work.h"
 #include "owner.h"
-#include "room.h"
 
 /* What SQLite tells of statements, and to whom. */
 
@@ -31,7 +29,7 @@ static void attaching(struct connection_callbacks *callbacks) {
 }
 
 static void began(struct connection_callbacks *callbacks, sqlite3_stmt *statement, const char *text) {
-  if (!callbacks->truncation.stepped.stays_aside) exhibit_step_back(callbacks);
+  if (callbacks->hooks.is_until_begin) exhibit_step_back(callbacks);
   uint32_t test = exhibit_owner_of(callbacks);
   if (text && exhibit_begins_with(text, -1, "ATTACH")) attaching(callbacks);
   if (exhibit_trace_mode() != exhibit_trace_off) exhibit_step_began(callbacks, test, statement, text);
@@ -49,98 +47,10 @@ static void heard(struct connection_callbacks *callbacks, unsigned event, void *
 /* Trace and profile. What each of the three does to the others is SQLite's:
    https://sqlite.org/src/file/src/main.c, sqlite3_trace and what follows it. */
 
-/* The text that sqlite3_trace gives: values in place of the parameters, a trigger's name as it is, or each line of what
-   runs inside a statement behind `-- `; freed with sqlite3_free. */
+/* The text that sqlite3_trace gives, freed with sqlite3_free: values in place of the parameters. Of what runs inside of a
+   statement it is the text of sqlite3_trace_v2. */
 static char *legacy_text(sqlite3_stmt *statement, const char *text) {
-  if (text == exhibit_sql(statement)) return sqlite3_expanded_sql(statement);
-  if (strncmp(text, "-- TRIGGER ", 11) == 0) return sqlite3_mprintf("%s", text);
-  size_t count = 1, lines = 0;
-  for (const char *c = text; *c; c++, count++) lines += *c == '\n';
-  char *result = sqlite3_malloc64(count + 3 * lines), *place = result;
-  for (const char *c = text; result && *c; c++) {
-    *place++ = *c;
-    if (*c == '\n' && c[1]) {
-      memcpy(place, "-- ", 3);
-      place += 3;
-    }
-  }
-  if (result) *place = 0;
-  return result;
-}
-
-/* SQLite takes the time of a statement that begins while somebody wants it, and tells whoever is there at its end. */
-
-static int wants_time(const struct connection_callbacks *callbacks) {
-  return callbacks->profile.is_on || (callbacks->trace.events & SQLITE_TRACE_PROFILE);
-}
-
-static struct begun_statement *begun_before(const struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  for (size_t i = 0; i < callbacks->begun_before.count; i++)
-    if (callbacks->begun_before.statements[i].statement == statement) return &callbacks->begun_before.statements[i];
-  return NULL;
-}
-
-static void forget(struct connection_callbacks *callbacks, struct begun_statement *begun) {
-  *begun = callbacks->begun_before.statements[--callbacks->begun_before.count];
-  exhibit_noted_statements--;
-}
-
-/* Takes a statement out of those that began under another wish, if it is one. */
-static int forget_begun_before(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  struct begun_statement *begun = begun_before(callbacks, statement);
-  if (begun) forget(callbacks, begun);
-  return begun != NULL;
-}
-
-static void remember_begun_before(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  struct begun_statement *grown = exhibit_with_room(
-      callbacks->begun_before.statements, callbacks->begun_before.count, &callbacks->begun_before.capacity, sizeof *grown);
-  if (!grown) return;
-  callbacks->begun_before.statements = grown;
-  grown[callbacks->begun_before.count++] =
-      (struct begun_statement){.statement = statement, .preparations = exhibit_times_prepared(statement)};
-  exhibit_noted_statements++;
-}
-
-/* Its time is told while it is finalised, if at all. */
-void exhibit_time_ends(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  struct begun_statement *begun = begun_before(callbacks, statement);
-  if (begun) begun->is_ending = 1;
-}
-
-/* SQLITE_BUSY tells the time of a statement that goes on, and of that no more: it is forgotten when it begins again. */
-void exhibit_time_begins(struct connection_callbacks *callbacks, sqlite3_stmt *beginning) {
-  for (size_t i = callbacks->begun_before.count; i > 0; i--) {
-    struct begun_statement *begun = &callbacks->begun_before.statements[i - 1];
-    if (begun->is_ending || begun->statement == beginning) forget(callbacks, begun);
-  }
-}
-
-void exhibit_time_counts_anew(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  struct begun_statement *begun = begun_before(callbacks, statement);
-  if (begun) begun->preparations = 0;
-}
-
-/* Called when the app may have set a trace or a profile. The statement of an open blob has no text, and its end is not told. */
-static void note_wish(struct connection_callbacks *callbacks) {
-  if (wants_time(callbacks) == callbacks->wanted_time) return;
-  callbacks->wanted_time = !callbacks->wanted_time;
-  for (sqlite3_stmt *statement = NULL; (statement = sqlite3_next_stmt(callbacks->db, statement));)
-    if (sqlite3_stmt_busy(statement) && exhibit_sql(statement) && !forget_begun_before(callbacks, statement))
-      remember_begun_before(callbacks, statement);
-}
-
-/* Whether the time of a statement that ends would have been taken without us. What is remembered may be freed by now, so
-   only those that the connection has are looked at. */
-static int is_timed(const struct connection_callbacks *callbacks, const char *text) {
-  if (!callbacks->connection || !(heard_events() & SQLITE_TRACE_PROFILE)) return 1;
-  sqlite3_stmt *statement = NULL;
-  while (callbacks->begun_before.count > 0 && (statement = sqlite3_next_stmt(callbacks->db, statement))) {
-    const struct begun_statement *begun = begun_before(callbacks, statement);
-    if (begun && exhibit_sql(statement) == text && begun->preparations == exhibit_times_prepared(statement))
-      return !callbacks->wanted_time;
-  }
-  return callbacks->wanted_time;
+  return text == exhibit_sql(statement) ? sqlite3_expanded_sql(statement) : sqlite3_mprintf("%s", text);
 }
 
 static int traced(unsigned event, void *context, void *subject, void *detail) {
@@ -153,18 +63,15 @@ static int traced(unsigned event, void *context, void *subject, void *detail) {
     sqlite3_free(text);
     return 0;
   }
-  if (event == SQLITE_TRACE_PROFILE) {
-    int is_told = is_timed(callbacks, exhibit_sql(subject));
-    forget_begun_before(callbacks, subject);
-    if (!is_told) return 0;
-  }
   if (!(callbacks->trace.events & event)) return 0;
   return callbacks->trace.call(event, callbacks->trace.argument, subject, detail);
 }
 
+/* SQLite calls it at the end of each statement while anybody wants the time of statements, as we do. */
 static void profiled(void *context, const char *text, sqlite3_uint64 nanoseconds) {
   struct connection_callbacks *callbacks = context;
-  if (exhibit_own_work || !callbacks->profile.call || !is_timed(callbacks, text)) return;
+  int is_wanted = callbacks->profile.is_on || (callbacks->trace.events & SQLITE_TRACE_PROFILE);
+  if (exhibit_own_work || !callbacks->profile.call || !is_wanted) return;
   callbacks->profile.call(callbacks->profile.argument, text, nanoseconds);
 }
 
@@ -174,7 +81,6 @@ INTERPOSED_BELOW(sqlite3_profile);
 
 /* Has SQLite call what the app and we want to hear of a connection's statements; returns an SQLite result code. */
 static int apply_trace(struct connection_callbacks *callbacks) {
-  note_wish(callbacks);
   unsigned events = callbacks->trace.events | (callbacks->trace.legacy ? SQLITE_TRACE_STMT : 0) |
                     (callbacks->connection ? heard_events() : 0);
   int code = NEXT(sqlite3_trace_v2)(callbacks->db, events, events ? traced : NULL, callbacks);

@@ -16,7 +16,7 @@ import Testing
     "testClosesInATransactionAndThrows", "testFreesTheArgumentAndCloses", "testNamedByTheTest",
     "testSession", "testUpdateHook", "testUpdateHookWithAnAuthorizer", "testPreupdateHook",
     "testCommitAndRollbackHooks", "testAuthorizer", "testProgressHandler", "testLegacyTraceAndProfile",
-    "testTracesSetWhileStatementsRun", "testGRDB", "testStatementsOfTheOldPrepare", "testWALHook",
+    "testGRDB", "testStatementsOfTheOldPrepare", "testWALHook",
     "testAnalyzeBesideAnAuthorizer", "testExplain", "testRefusedClose", "testProfileIsSetWhileABlobIsOpen",
   ]
 

@@ -30,9 +30,9 @@ struct SameCallsTests {
 
   /// Blobs: the preupdate hook is called before SQLite has found the blob's row again.
   ///
-  /// Deletes: with it they go row by row. Limits: values are written out under one of ours.
+  /// Deletes: with it they go row by row, unless the app would notice. Limits: values are written out under one of ours.
   @Test(arguments: [
-    ("blobs", ["written 0", "written 4"]), ("deletes", ["update hook: 9 t 1", "0 updates", "stepped: 5"]),
+    ("blobs", ["written 0", "written 4"]), ("deletes", ["update hook: 9 t 1", ": 0 updates", "stepped: 5"]),
     ("limits", ["always the same limit"]),
   ])
   func whatCallsOnPurposeLeadToIsTheSame(program: String, parts: [String]) throws {
@@ -41,6 +41,31 @@ struct SameCallsTests {
     let recorded = try output(of: [programs.path(program, isRecorded: true)])
     #expect(expected.status == 0 && parts.allSatisfy(expected.text.contains), "\(expected.text)")
     #expect(recorded.status == 0 && recorded.text == expected.text, "\(recorded.text)")
+  }
+
+  /// Limits of docs/attach.md: hooks hear of rows that were there, and of nothing else that was not.
+  @Test func deletesThatWerePreparedBeforeTheHooksAreHeardRowByRow() throws {
+    let programs = try CallPrograms.shared.get()
+    func lines(isRecorded: Bool) throws -> [Substring] {
+      let folder = try TemporaryFolder()
+      let result = try Command([programs.path("deletes", isRecorded: isRecorded), folder.path, "early"]).run()
+      #expect(result.status == 0)
+      return result.output.split(separator: "\n")
+    }
+    let expected = try lines(isRecorded: false)
+    let recorded = try lines(isRecorded: true)
+    func others(_ lines: [Substring]) -> [Substring] {
+      lines.filter { !$0.contains("update hook: 9") && !$0.contains("heard: ") }
+    }
+    #expect(others(recorded) == others(expected))
+    #expect(
+      recorded.prefix(8).map { $0.trimmingPrefix("  ") } == [
+        "plain", "update hook: 9 t 1", "update hook: 9 t 2", "update hook: 9 t 3", "update hook: 9 t 4",
+        "stepped: 101, changes 4", "heard: 4 updates, 0 calls", "changes 4, total 8",
+      ])
+    let heard = recorded.filter { $0.contains("frames") }
+    let alone = expected.filter { $0.contains("frames") }
+    #expect(alone.count == 3 && heard == Array(alone.prefix(2)), "The empty table has nothing to commit.")
   }
 
   @Test func theTextWithValuesIsTheOneThatSQLiteWrites() throws {

@@ -57,7 +57,7 @@ package struct RecordedStory: Sendable {
 
   /// A callback that the app has set on a step's connection, and that would be called otherwise if rows were told.
   package enum UntoldRows: String, Sendable, CaseIterable {
-    case updateHook, progressHandler, walHook
+    case updateHook, progressHandler
     /// A word of a newer version.
     case other
   }

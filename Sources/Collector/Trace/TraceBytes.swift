@@ -305,8 +305,6 @@ extension RecordedStory.UntoldRows {
       self = .updateHook
     } else if flags & 16 != 0 {
       self = .progressHandler
-    } else if flags & 32 != 0 {
-      self = .walHook
     } else {
       return nil
     }

@@ -128,7 +128,7 @@ static void changing(
   if (exhibit_own_work) return;
   tell(callbacks, db, operation, schema, table, key, new_key);
   struct app_hooks *hooks = &callbacks->hooks;
-  if (hooks->preupdate.call && !exhibit_hides_rows(callbacks))
+  if (hooks->preupdate.call)
     hooks->preupdate.call(hooks->preupdate.argument, db, operation, schema, table, key, new_key);
 }
 

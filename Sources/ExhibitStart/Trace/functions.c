@@ -6,9 +6,9 @@
 #include "../interpose.h"
 #include "../intervention.h"
 #include "../own_work.h"
-#include "../traces.h"
 #include "exhibit_start.h"
 #include "exhibit_trace.h"
+#include "preupdate.h"
 #include "stacks.h"
 #include "steps.h"
 #include "truncation.h"
@@ -64,15 +64,10 @@ static int stepped(sqlite3_stmt *statement) {
 
 /* A statement may be prepared anew as it begins. Its mutex is held. */
 static int step(sqlite3 *db, sqlite3_stmt *statement) {
-  /* All rows but the first, and what nothing is known of. */
   struct connection_callbacks *callbacks = sqlite3_stmt_busy(statement) ? NULL : exhibit_known_callbacks_of(db);
-  if (!callbacks) return stepped(statement);
-  exhibit_time_begins(callbacks, statement);
-  struct stepped_statement outer = exhibit_begin_delete(callbacks, statement);
-  int is_aside = exhibit_begin_preparing(callbacks, exhibit_sql(statement), -1);
+  int is_aside = callbacks && exhibit_begin_stepping(callbacks, statement);
   int code = stepped(statement);
-  exhibit_end_delete(callbacks, statement, code, outer);
-  if (is_aside) exhibit_end_preparing(callbacks);
+  if (is_aside) exhibit_step_back(callbacks);
   return code;
 }
 
@@ -120,59 +115,30 @@ static char *utf8(const void *text, int count) {
   return count < 0 ? strdup(text) : strndup(text, (size_t)count);
 }
 
-/* From UTF-16 of this machine's order. */
+/* From UTF-16 of this machine's order, with `?` for all that is not ASCII. */
 static char *utf16(const void *text, int count) {
   if (!text) return NULL;
-  const uint8_t *bytes = text;
+  const char *bytes = text;
   size_t units = 0, limit = count < 0 ? SIZE_MAX : (size_t)count / 2;
-  for (uint16_t unit; units < limit; units++) {
-    memcpy(&unit, bytes + units * 2, 2);
-    if (unit == 0) break;
-  }
-  char *result = malloc(units * 3 + 1), *place = result;
+  while (units < limit && (bytes[units * 2] || bytes[units * 2 + 1])) units++;
+  char *result = malloc(units + 1);
   for (size_t i = 0; result && i < units; i++) {
-    uint16_t unit, low = 0;
-    memcpy(&unit, bytes + i * 2, 2);
-    if (i + 1 < units) memcpy(&low, bytes + i * 2 + 2, 2);
-    uint32_t code = unit;
-    if ((unit & 0xFC00) == 0xD800 && (low & 0xFC00) == 0xDC00) {
-      code = 0x10000 + ((uint32_t)(unit & 0x3FF) << 10 | (low & 0x3FF));
-      i++;
-    }
-    if (code < 0x80) {
-      *place++ = (char)code;
-      continue;
-    }
-    if (code < 0x800) *place++ = (char)(0xC0 | code >> 6);
-    else {
-      if (code < 0x10000) *place++ = (char)(0xE0 | code >> 12);
-      else {
-        *place++ = (char)(0xF0 | code >> 18);
-        *place++ = (char)(0x80 | (code >> 12 & 0x3F));
-      }
-      *place++ = (char)(0x80 | (code >> 6 & 0x3F));
-    }
-    *place++ = (char)(0x80 | (code & 0x3F));
+    uint16_t unit;
+    memcpy(&unit, bytes + i * 2, sizeof unit);
+    result[i] = unit < 0x80 ? (char)unit : '?';
   }
-  if (result) *place = 0;
+  if (result) result[units] = 0;
   return result;
 }
 
-/* Around each prepare of a connection of the app's, also inside of other calls: whether ours has stepped aside. */
+/* Around each prepare of a connection of the app's, also inside of other calls: whether ours is taken away. */
 static int begin_preparing(
     struct connection_callbacks *callbacks, char *text(const void *, int), const void *sql, int count) {
-  exhibit_time_begins(callbacks, NULL);
   if (text == utf8) return exhibit_begin_preparing(callbacks, sql, count);
   char *copy = text(sql, count);
   int is_aside = exhibit_begin_preparing(callbacks, copy, -1);
   free(copy);
   return is_aside;
-}
-
-static void end_preparing(
-    struct connection_callbacks *callbacks, int is_aside, int code, sqlite3_stmt **statement) {
-  if (!is_error(code) && statement && *statement) exhibit_note_delete(callbacks, *statement);
-  if (is_aside) exhibit_end_preparing(callbacks);
 }
 
 static int prepared(struct call *call, int code, char *text(const void *, int), const void *sql, int count,
@@ -242,7 +208,7 @@ static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_leg
     } else {                                                                                   \
       code = NEXT(name) arguments;                                                             \
     }                                                                                          \
-    end_preparing(callbacks, is_aside, code, statement);                                       \
+    if (is_aside) exhibit_step_back(callbacks);                                                \
     return changed(code, db, statement, is_legacy, flags);                                     \
   }
 
@@ -274,9 +240,7 @@ INTERPOSE(int, sqlite3_exec,
   HOLDS_MUTEX_OF(db);
   uint64_t before = exhibit_last_step();
   unsigned earlier = told;
-  int is_aside = exhibit_begin_executing(callbacks);
   int code = NEXT(sqlite3_exec)(db, sql, call, argument, message);
-  exhibit_end_executing(callbacks, is_aside);
   /* SQLITE_ABORT is the app's own function's wish. */
   if (is_error(code) && code != SQLITE_ABORT && told == earlier) tell(db, before, sql, NULL);
   return code;
@@ -284,24 +248,11 @@ INTERPOSE(int, sqlite3_exec,
 
 /* By how often a statement was prepared anew, one is known from another in its place. */
 INTERPOSE(int, sqlite3_stmt_status, (sqlite3_stmt *statement, int counter, int is_reset)) {
-  int count = NEXT(sqlite3_stmt_status)(statement, counter, is_reset);
-  sqlite3 *db = is_reset && statement && is_recorded() ? sqlite3_db_handle(statement) : NULL;
-  if (!db) return count;
-  HOLDS_MUTEX_OF(db);
-  struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
-  if (callbacks) exhibit_delete_counts_anew(callbacks, statement, counter);
-  if (callbacks && counter == SQLITE_STMTSTATUS_REPREPARE) exhibit_time_counts_anew(callbacks, statement);
-  if (counter == SQLITE_STMTSTATUS_REPREPARE) exhibit_forget_names(statement);
-  return count;
+  if (is_reset && statement && counter == SQLITE_STMTSTATUS_REPREPARE) exhibit_forget_names(statement);
+  return NEXT(sqlite3_stmt_status)(statement, counter, is_reset);
 }
 
 INTERPOSE(int, sqlite3_finalize, (sqlite3_stmt *statement)) {
-  sqlite3 *db = exhibit_noted_statements > 0 && statement ? sqlite3_db_handle(statement) : NULL;
-  exhibit_enter(db);
-  struct connection_callbacks *callbacks = db ? exhibit_known_callbacks_of(db) : NULL;
-  if (callbacks) exhibit_forget_delete(callbacks, statement);
-  if (callbacks) exhibit_time_ends(callbacks, statement);
-  exhibit_leave(db);
   exhibit_forget_value(statement, 0);
   return NEXT(sqlite3_finalize)(statement);
 }

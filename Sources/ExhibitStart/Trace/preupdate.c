@@ -80,11 +80,13 @@ void exhibit_set_preupdate_hook(struct connection_callbacks *callbacks, preupdat
   exhibit_preupdate.hook(callbacks->db, ours, callbacks);
 }
 
-int exhibit_step_aside(struct connection_callbacks *callbacks) {
+int exhibit_step_aside(struct connection_callbacks *callbacks, int is_until_begin) {
   struct app_hooks *hooks = &callbacks->hooks;
-  if (!hooks->hears_changes || hooks->is_aside) return 0;
+  /* With a hook of the app's own it is row by row without us, too. */
+  if (!hooks->hears_changes || hooks->is_aside || hooks->preupdate.call) return 0;
   hooks->is_aside = 1;
-  exhibit_preupdate.hook(callbacks->db, hooks->preupdate.call, hooks->preupdate.argument);
+  hooks->is_until_begin = is_until_begin;
+  exhibit_preupdate.hook(callbacks->db, NULL, NULL);
   return 1;
 }
 

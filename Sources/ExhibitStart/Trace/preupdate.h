@@ -16,7 +16,7 @@ extern struct preupdate {
 /* Sets our hook, which is always the same one, on a new connection, where rows are to be told. Its mutex is held. */
 void exhibit_set_preupdate_hook(struct connection_callbacks *callbacks, preupdate_call *call);
 
-/* Has statements prepared as if there were no hook of ours, and sets that again. Whether the first was not so already;
-   the connection's mutex is held. */
-int exhibit_step_aside(struct connection_callbacks *callbacks);
+/* Takes our hook away, unless the app has one too, and sets it again. The first returns whether it did; the connection's
+   mutex is held. */
+int exhibit_step_aside(struct connection_callbacks *callbacks, int is_until_begin);
 void exhibit_step_back(struct connection_callbacks *callbacks);

@@ -305,7 +305,6 @@ void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *st
     trace->last.lacks_values = step->lacks_values;
   }
   exhibit_pop_step(trace, step);
-  exhibit_step_aside_again(callbacks);
 }
 
 /* A step of which no statement is told: there is none, or it was refused when it was to be prepared or begun. */

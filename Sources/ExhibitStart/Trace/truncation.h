@@ -4,51 +4,27 @@
 
 #include "../callbacks.h"
 
-/* SQLite runs a DELETE without WHERE as a truncation of the table, which no hook hears of, but not while a preupdate
-   hook is set when it is prepared: then it goes row by row. What an app could notice of that is kept from it, or ours is
-   not set: https://sqlite.org/lang_delete.html#the_truncate_optimization. */
+/* SQLite has a shortcut for a DELETE without WHERE, of whose rows no hook hears. A statement that is prepared while a
+   preupdate hook is set deletes row by row instead: https://sqlite.org/lang_delete.html#the_truncate_optimization.
+   Ours is set, so such rows are told. It is not set while something is prepared that the app would notice: then the
+   shortcut is taken as without us, and the rows are counted and not told. docs/attach.md says what is left. */
 
-/* Flags of a step's end, whose rows were not told although some changed: the app had one of these when it was
-   prepared. */
+/* Flags of a step's end, whose rows were not told although some changed: what the app had set when it was prepared. */
 #define EXHIBIT_UNTOLD_BESIDE_UPDATE_HOOK 8
 #define EXHIBIT_UNTOLD_BESIDE_PROGRESS_HANDLER 16
-#define EXHIBIT_UNTOLD_BESIDE_WAL_HOOK 32
 
-/* Notes which of them the app has on a connection; NULL is none. Its mutex is held, as for all that follows. */
-void exhibit_note_observer(struct connection_callbacks *callbacks);
-
-/* Around a prepare, or a step that may prepare anew. The text ends at a NUL, or after `count` bytes where that is not
-   negative. The first returns whether the second is to be called. */
+/* Called before a statement is prepared; where they return 1, exhibit_step_back is to be called behind it. The second is
+   for a step, as SQLite prepares a statement anew where the schema has changed. The text ends at a NUL, or after `count`
+   bytes where that is not negative. The connection's mutex is held, as for all that follows. */
 int exhibit_begin_preparing(struct connection_callbacks *callbacks, const char *text, int count);
-void exhibit_end_preparing(struct connection_callbacks *callbacks);
+int exhibit_begin_stepping(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
 
-/* What an authorizer of the app's says of a DELETE that is prepared: unless it allows it, it goes row by row. */
-void exhibit_delete_is_allowed(struct connection_callbacks *callbacks, int is_allowed);
-
-/* Around sqlite3_exec, in which statements may be prepared and stepped past us, and at the end of each. */
-int exhibit_begin_executing(struct connection_callbacks *callbacks);
-void exhibit_end_executing(struct connection_callbacks *callbacks, int has_stepped_aside);
-void exhibit_step_aside_again(struct connection_callbacks *callbacks);
-
-/* Notes a statement that was prepared, is stepped, has been, or is finalised, if it may be such a delete. A function of
-   the app's may step one while another is stepped: the first returns that, for the second. */
-void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
-struct stepped_statement exhibit_begin_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
-void exhibit_end_delete(
-    struct connection_callbacks *callbacks, sqlite3_stmt *statement, int code, struct stepped_statement outer);
-void exhibit_forget_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
-
-/* The app has set a counter of SQLite's back. */
-void exhibit_delete_counts_anew(struct connection_callbacks *callbacks, sqlite3_stmt *statement, int counter);
-
-/* Whether the app would not hear of a row that changes, or not yet of an operation, without us. */
-int exhibit_hides_rows(struct connection_callbacks *callbacks);
-int exhibit_hides_progress(struct connection_callbacks *callbacks);
-
-/* Whether a step that begins may truncate a table, as far as its text tells. */
+/* Whether a step that begins may take the shortcut, as far as its text and the app's hooks tell. */
 int exhibit_may_truncate(struct connection_callbacks *callbacks, const char *text);
 
-/* A statement of a trigger begins inside of a step, or may have ended; flags of the step's end. */
+/* Called when a statement of a trigger begins inside of a step, and when one may have ended. */
 void exhibit_trigger_began(struct connection_callbacks *callbacks, struct running_step *step, const char *text);
 void exhibit_settle_trigger(struct connection_callbacks *callbacks, struct running_step *step);
+
+/* The flag for a step that ends and whose rows were not told, else 0. `changed` is what SQLite counted of it. */
 uint16_t exhibit_untold_rows(struct connection_callbacks *callbacks, struct running_step *step, int changed);

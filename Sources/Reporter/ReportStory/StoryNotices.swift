@@ -54,7 +54,6 @@ extension RecordedStory.UntoldRows {
     case .updateHook: "the app has an update hook on it, which would be called more often if they were."
     case .progressHandler:
       "the app has a progress handler on it, which would be called more often if they were."
-    case .walHook: "the app has a WAL hook on it, which might be called otherwise if they were."
     case .other: "the app has set something on it that goes before."
     }
   }

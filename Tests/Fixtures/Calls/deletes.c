@@ -1,12 +1,13 @@
-/* deletes FOLDER: empties tables by DELETE in ways in which a hook of ours might be noticed, and prints what the app's own
-   functions hear. It is linked with Exhibit's C sources and attach.c, or without. */
+/* deletes FOLDER [early]: empties tables by DELETE in ways in which a hook of ours might be noticed, and prints what the
+   app's own functions hear. It is linked with Exhibit's C sources and attach.c, or without. With `early` statements are
+   prepared before the app sets its functions, and those of a WAL hook are told too: docs/attach.md has what differs then. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
 static sqlite3 *db;
 static const char *folder;
-static int updates, calls;
+static int is_early, updates, calls;
 
 static void updated(void *context, int operation, const char *schema, const char *table, sqlite3_int64 key) {
   (void)context, (void)schema;
@@ -44,8 +45,8 @@ static void begin(const char *name) {
 }
 
 static void end(void) {
-  printf("  %d updates, %d calls, changes %d, total %d\n", updates, calls, sqlite3_changes(db),
-         sqlite3_total_changes(db));
+  printf("  heard: %d updates, %d calls\n", updates, calls);
+  printf("  changes %d, total %d\n", sqlite3_changes(db), sqlite3_total_changes(db));
   sqlite3_close(db);
 }
 
@@ -62,11 +63,16 @@ static void step(sqlite3_stmt *statement) {
   sqlite3_reset(statement);
 }
 
-/* Prepared without a hook, stepped with one. */
-static void prepared_before(const char *name, const char *sql) {
-  begin(name);
+static sqlite3_stmt *prepare_and_hear_updates(const char *sql) {
+  if (!is_early) sqlite3_update_hook(db, updated, NULL);
   sqlite3_stmt *statement = prepare(sql);
   sqlite3_update_hook(db, updated, NULL);
+  return statement;
+}
+
+static void text(const char *name, const char *sql) {
+  begin(name);
+  sqlite3_stmt *statement = prepare_and_hear_updates(sql);
   step(statement);
   sqlite3_finalize(statement);
   end();
@@ -74,8 +80,7 @@ static void prepared_before(const char *name, const char *sql) {
 
 static void schema_changes(void) {
   begin("a schema that changes after the hook was set");
-  sqlite3_stmt *statement = prepare("DELETE FROM t");
-  sqlite3_update_hook(db, updated, NULL);
+  sqlite3_stmt *statement = prepare_and_hear_updates("DELETE FROM t");
   run("CREATE TABLE u(a)");
   step(statement);
   fill();
@@ -89,8 +94,7 @@ static void schema_changes(void) {
 
 static void trigger_appears(void) {
   begin("a trigger that is made after the hook was set");
-  sqlite3_stmt *statement = prepare("DELETE FROM t");
-  sqlite3_update_hook(db, updated, NULL);
+  sqlite3_stmt *statement = prepare_and_hear_updates("DELETE FROM t");
   run("CREATE TABLE u(a); CREATE TRIGGER d AFTER DELETE ON t BEGIN INSERT INTO u VALUES (old.id); END");
   step(statement);
   sqlite3_finalize(statement);
@@ -104,8 +108,7 @@ static int refuse_deletes(void *context, int action, const char *a, const char *
 
 static void authorizer_appears(void) {
   begin("an authorizer that ignores deletes");
-  sqlite3_stmt *statement = prepare("DELETE FROM t");
-  sqlite3_update_hook(db, updated, NULL);
+  sqlite3_stmt *statement = prepare_and_hear_updates("DELETE FROM t");
   sqlite3_set_authorizer(db, refuse_deletes, NULL);
   step(statement);
   sqlite3_finalize(statement);
@@ -125,8 +128,7 @@ static void inside_function(const char *name, const char *sql) {
   begin(name);
   run("CREATE TABLE o(a); INSERT INTO o VALUES (1), (2)");
   sqlite3_create_function(db, "step_inner", 0, SQLITE_UTF8, NULL, step_inner, NULL, NULL);
-  inner = prepare("DELETE FROM t");
-  sqlite3_update_hook(db, updated, NULL);
+  inner = prepare_and_hear_updates("DELETE FROM t");
   run(sql);
   fill();
   run(sql);
@@ -136,26 +138,12 @@ static void inside_function(const char *name, const char *sql) {
 
 static void status_is_reset(void) {
   begin("a status that the app resets");
-  sqlite3_stmt *statement = prepare("DELETE FROM t");
   sqlite3_stmt *select = prepare("SELECT * FROM t");
-  run("CREATE TABLE u(a)");
-  step(statement);
-  fill();
-  printf("  prepared anew: %d\n", sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 1));
-  printf("  then: %d\n", sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0));
-  sqlite3_update_hook(db, updated, NULL);
-  step(statement);
-  fill();
-  run("CREATE TABLE v(a)");
-  step(statement);
-  fill();
-  sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 1);
-  step(statement);
-  sqlite3_finalize(statement);
   step(select);
   run("ALTER TABLE t RENAME COLUMN name TO title");
   step(select);
-  sqlite3_stmt_status(select, SQLITE_STMTSTATUS_REPREPARE, 1);
+  printf("  prepared anew: %d\n", sqlite3_stmt_status(select, SQLITE_STMTSTATUS_REPREPARE, 1));
+  printf("  then: %d\n", sqlite3_stmt_status(select, SQLITE_STMTSTATUS_REPREPARE, 0));
   step(select);
   sqlite3_finalize(select);
   end();
@@ -166,6 +154,7 @@ static void operations(int interval) {
   snprintf(name, sizeof name, "progress every %d", interval);
   begin(name);
   sqlite3 *other = open_database(name);
+  if (!is_early) sqlite3_progress_handler(db, interval, progressed, NULL);
   sqlite3_stmt *statement = prepare("DELETE FROM t");
   sqlite3_progress_handler(db, interval, progressed, NULL);
   for (int i = 0; i < 6; i++) {
@@ -173,9 +162,7 @@ static void operations(int interval) {
     if (is_busy) sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     calls = 0;
     step(statement);
-    /* One that is refused its transaction has counted operations since the last call, which are others without us. */
-    if (!is_busy) printf("  %d calls\n", calls);
-    calls = 0;
+    printf("  heard: %d calls\n", calls);
     if (is_busy) sqlite3_exec(other, "COMMIT", NULL, NULL, NULL);
     /* What else runs, counts for itself. */
     else sqlite3_exec(other, "INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')", NULL, NULL, NULL);
@@ -189,8 +176,7 @@ static void triggers_delete(void) {
   begin("triggers that empty tables");
   run("CREATE TABLE log(a); CREATE TABLE u(a); INSERT INTO log VALUES (1), (2);"
       "CREATE TRIGGER i AFTER INSERT ON u BEGIN DELETE FROM log; INSERT INTO log VALUES (new.a); END");
-  sqlite3_update_hook(db, updated, NULL);
-  sqlite3_stmt *statement = prepare("INSERT INTO u VALUES (7), (8)");
+  sqlite3_stmt *statement = prepare_and_hear_updates("INSERT INTO u VALUES (7), (8)");
   sqlite3_stmt *delete = prepare("DELETE FROM u");
   step(statement);
   step(delete);
@@ -203,9 +189,8 @@ static void names_with_where(void) {
   begin("tables named after a word");
   run("CREATE TABLE \"where\"(a); CREATE TABLE nowhere(a); INSERT INTO \"where\" VALUES (1), (2);"
       "INSERT INTO nowhere VALUES (3)");
-  sqlite3_stmt *statement = prepare("DELETE FROM nowhere");
+  sqlite3_stmt *statement = prepare_and_hear_updates("DELETE FROM nowhere");
   sqlite3_stmt *quoted = prepare("DELETE FROM \"where\"");
-  sqlite3_update_hook(db, updated, NULL);
   step(statement);
   step(quoted);
   sqlite3_finalize(statement);
@@ -213,15 +198,63 @@ static void names_with_where(void) {
   end();
 }
 
+static int committed(void *context, sqlite3 *connection, const char *schema, int frames) {
+  (void)context, (void)connection;
+  printf("  heard: %d frames of %s\n", frames, schema);
+  return SQLITE_OK;
+}
+
+static void frames(void) {
+  begin("a WAL hook");
+  run("PRAGMA journal_mode = WAL; CREATE TABLE u(a, b); CREATE TABLE empty(a)");
+  run("WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO u SELECT i, zeroblob(100) FROM n");
+  sqlite3_wal_hook(db, committed, NULL);
+  run("DELETE FROM u");
+  run("DELETE FROM empty");
+  run("INSERT INTO u VALUES (1, 2)");
+  end();
+}
+
+/* Where it is refused, or ends after so many operations, is the app's to say. */
+static int refuse(void *context) { return ++calls > *(int *)context; }
+
+static void interrupted(void) {
+  begin("a progress handler that ends what takes long");
+  int most = 20;
+  sqlite3_progress_handler(db, 1, refuse, &most);
+  for (const char *const *sql = (const char *const[]){"DELETE FROM t", "DELETE FROM t WHERE id > 0", NULL}; *sql; sql++) {
+    calls = 0;
+    sqlite3_stmt *statement = prepare(*sql);
+    calls = 0;
+    step(statement);
+    sqlite3_finalize(statement);
+    sqlite3_progress_handler(db, 0, NULL, NULL);
+    run("INSERT INTO t SELECT value, 'x' FROM json_each('[1,2,3,4,5,6,7,8,9]') WHERE true ON CONFLICT DO NOTHING");
+    sqlite3_progress_handler(db, 1, refuse, &most);
+  }
+  end();
+}
+
+static void rowids(void) {
+  begin("what is inserted next");
+  run("CREATE TABLE a(id INTEGER PRIMARY KEY AUTOINCREMENT, b); INSERT INTO a(b) VALUES (1), (2); DELETE FROM a;"
+      "PRAGMA secure_delete = ON; DELETE FROM t; INSERT INTO a(b) VALUES (3); INSERT INTO t(name) VALUES ('e')");
+  printf("  rowid %lld\n", sqlite3_last_insert_rowid(db));
+  sqlite3_update_hook(db, updated, NULL);
+  run("UPDATE a SET b = 4; UPDATE t SET name = 'f'");
+  end();
+}
+
 int main(int count, char **arguments) {
-  if (count != 2) return 64;
+  if (count < 2) return 64;
   folder = arguments[1];
-  prepared_before("plain", "DELETE FROM t");
-  prepared_before("semicolons in front", ";; ; DELETE FROM t");
-  prepared_before("a mark in front", "\xEF\xBB\xBF" "DELETE FROM t");
-  prepared_before("comments in front", "/* ; */ -- where\n ;DELETE FROM t");
-  prepared_before("a table expression in front", "WITH x AS (SELECT 1) DELETE FROM t");
-  prepared_before("where", "DELETE FROM t WHERE id > 2");
+  is_early = count > 2 && strcmp(arguments[2], "early") == 0;
+  text("plain", "DELETE FROM t");
+  text("semicolons in front", ";; ; DELETE FROM t");
+  text("a mark in front", "\xEF\xBB\xBF" "DELETE FROM t");
+  text("comments in front", "/* ; */ -- where\n ;DELETE FROM t");
+  text("a table expression in front", "WITH x AS (SELECT 1) DELETE FROM t");
+  text("where", "DELETE FROM t WHERE id > 2");
   schema_changes();
   trigger_appears();
   authorizer_appears();
@@ -232,5 +265,8 @@ int main(int count, char **arguments) {
   for (int interval = 1; interval < 12; interval++) operations(interval);
   triggers_delete();
   names_with_where();
+  interrupted();
+  rowids();
+  if (is_early) frames();
   return 0;
 }

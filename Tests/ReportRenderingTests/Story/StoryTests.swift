@@ -246,8 +246,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("updateHook", "an update hook"), ("progressHandler", "a progress handler"), ("walHook", "a WAL hook"),
-    ("later", "something"),
+    ("updateHook", "an update hook"), ("progressHandler", "a progress handler"), ("later", "something"),
   ]) func whyAConnectionsRowsAreNotToldIsSaid(word: String, words: String) throws {
     var written = WrittenStory()
     written.database(2, "/tmp/other.sqlite")

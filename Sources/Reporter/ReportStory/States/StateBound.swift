@@ -81,7 +81,6 @@ package enum StateBound: Error, Hashable {
     case .untold(let step, .updateHook): "Rows of step \(step) were not told: the app has an update hook."
     case .untold(let step, .progressHandler):
       "Rows of step \(step) were not told: the app has a progress handler."
-    case .untold(let step, .walHook): "Rows of step \(step) were not told: the app has a WAL hook."
     case .untold(let step, .other): "Rows of step \(step) were not told."
     case .withheld(let step): "What step \(step) changed is left out for privacy."
     case .keyNotTold(let step): "Step \(step) changed a row whose key was not told whole."
