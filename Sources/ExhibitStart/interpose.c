@@ -4,10 +4,7 @@
 #include <dlfcn.h>
 
 void *exhibit_next(void **next, const char *name, void *strong) {
-  if (strong) return strong;
-  void *found = __atomic_load_n(next, __ATOMIC_RELAXED);
-  if (found) return found;
-  found = dlsym(RTLD_NEXT, name);
+  void *found = strong ? strong : dlsym(RTLD_NEXT, name);
   __atomic_store_n(next, found, __ATOMIC_RELAXED);
   return found;
 }

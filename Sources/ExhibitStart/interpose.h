@@ -21,7 +21,9 @@
 #define NEXT(name)                                                                               \
   ({                                                                                             \
     static void *next;                                                                           \
-    (__typeof__(&name))exhibit_next(&next, #name, IS_INTERPOSED(name) ? NULL : (void *)name);    \
+    void *found = __atomic_load_n(&next, __ATOMIC_RELAXED);                                      \
+    if (!found) found = exhibit_next(&next, #name, IS_INTERPOSED(name) ? NULL : (void *)name);   \
+    (__typeof__(&name))found;                                                                    \
   })
 
 /* Compared where the compiler does not see that both are functions, which it takes for different ones. */

@@ -163,13 +163,24 @@ static int find_places(struct slot *slot, sqlite3_stmt *statement, const char *t
   slot->count = 0;
   size_t length = strnlen(text, LONGEST_TEXT + 1);
   if (length > LONGEST_TEXT) return 0;
-  const char *place = text, *end = text + length;
   int count = 0;
-  for (struct token piece; (piece = exhibit_next_piece(&place, end)).kind;) {
-    if (strchr("c:@#", piece.kind) || (piece.kind == 'w' && memchr(piece.begin, '$', piece.count))) return 0;
-    if (piece.kind != '?') continue;
-    if (count == PARAMETERS || exhibit_is_word(*place)) return 0;
-    slot->places[count++] = (unsigned short)(piece.begin - text);
+  for (const char *place = text; *(place += strcspn(place, "?'\"`[:@#$-/"));) {
+    char sign = *place++;
+    switch (sign) {
+      case '?':
+        if (count == PARAMETERS || exhibit_is_word(*place)) return 0;
+        slot->places[count++] = (unsigned short)(place - 1 - text);
+        break;
+      /* A quote that is doubled ends one and begins another. */
+      case '\'': case '"': case '`': case '[':
+        place = strchr(place, sign == '[' ? ']' : sign);
+        if (!place++) return 0;
+        break;
+      case '-': case '/':
+        if (*place == (sign == '-' ? '-' : '*')) return 0;
+        break;
+      default: return 0;
+    }
   }
   if (count != sqlite3_bind_parameter_count(statement)) return 0;
   slot->count = length;
