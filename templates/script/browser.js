@@ -188,7 +188,7 @@ const DatabaseBrowser = (() => {
       const { table, all } = this.grid;
       const { conditions, mistakes } = exhibit.rowFilter(text, table.columns);
       const rows = exhibit.tableRows(table, all);
-      if (!rows.isReady && !rows.isSmall && conditions.some(({ sought }) => sought !== null)) {
+      if (!rows.isReady && !rows.isSmall && conditions.some(({ column }) => column < 0)) {
         this.say("Reading …");
         await rows.prepare(() => this.grid.all === all, this.grid.references);
         if (this.grid.all !== all || this.input.value.trim() !== text) return;

@@ -205,22 +205,21 @@ interface Told { rows: Row[]; marks: Marks; note?: string }
 // ---- Filtering and sorting rows ----
 
 interface RowCondition {
-  test(row: Row): boolean;
-  /** The test without `isNegated`. */
-  own(row: Row): boolean;
-  isNegated: boolean;
-  /** For a text of any cell that text, and its digits where it may be the beginning of a blob. */
-  sought: string | null;
-  digits: string | null;
-  /** Of one column, which, and what the name of the row is to be that a foreign key shows there. */
-  column: number;
+  /** Whether a value meets it, not regarding `isNegated`. */
+  holds(value: Value, column: Column): boolean;
+  /** What the name of a row is to be that a foreign key shows. */
   named: ((name: string) => boolean) | null;
+  isNegated: boolean;
+  /** The column that it is about; -1 for any. */
+  column: number;
+  /** The text that a value of any column is to have, where that alone is asked. */
+  sought: string | null;
 }
 
 /** A sentence of what is wrong, and filters that may be meant. */
 interface FilterMistake { wrong: string; instead: { words: string; filter: string }[] }
 
-type TableRows = InstanceType<typeof SearchedRows>;
+type TableRows = InstanceType<typeof TableRows>;
 
 /** Where a foreign key of a table's rows leads: the other table, whether all rows of it are here, and the row. */
 interface Reference {
@@ -556,10 +555,10 @@ interface Exhibit {
   marks(page: string, evidence: Record<string, MarksData>): void;
   /** How many rows of a table the files are to hold. */
   promised(table: Table): number;
-  /** What rows a text leaves; `matches` is `null` for a filter that says nothing. */
-  rowFilter(text: string, columns: Column[]): {
-    conditions: RowCondition[]; mistakes: FilterMistake[]; matches: ((row: Row) => boolean) | null;
-  };
+  /** What a filter's text asks for, all of which a row has to meet. */
+  rowFilter(text: string, columns: Column[]): { conditions: RowCondition[]; mistakes: FilterMistake[] };
+  /** A text without regard to case; Greek has two small letters for one capital. */
+  foldedText(text: string): string;
   /** `customer=7`: the term that a value of a column meets. */
   filterTerm(name: string, value: Value): string;
 
@@ -595,17 +594,13 @@ interface Exhibit {
   /** Rows with others among them by their key where that is a number, else at the end. */
   mergedRows(table: Table, rows: Row[], others: Row[]): Row[];
 
-  // grid*.js, row-*.js
-  /** What gives places of rows in the order of a column, as SQLite has it; of the same values in the order that they had. */
-  rowOrder(rows: Row[]): (places: Uint32Array, column: number, direction: number) => Uint32Array;
+  // table-rows.js
   /** What is known of some rows of a table, for as long as these are somewhere. */
   tableRows(table: Table, rows: Row[]): TableRows;
   /** The rows that a filter leaves of some, up to `most`; none where it is not understood. */
   rowsWith(table: Table, rows: Row[], text: string, references?: References, most?: number): Promise<Row[]>;
   /** The first column whose value alone meets a filter; -1 where it stands in the name of a row that a foreign key leads to. */
   columnWith(table: Table, row: Row, text: string): number;
-  /** A text without regard to case; Greek has two small letters for one capital. */
-  foldedText(text: string): string;
 
   // browser*.js, beside.js
   /** By the number of the evidence: all of the page. */

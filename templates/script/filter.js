@@ -9,12 +9,13 @@
     const conditions = [];
     for (const term of terms(text)) {
       const condition = compile(term, columns);
-      const { isNegated } = term;
       if (!condition) mistakes.push(mistake(term, text, columns));
-      else conditions.push({ ...condition, test: (row) => condition.own(row) !== isNegated, isNegated });
+      else conditions.push({ ...condition, isNegated: term.isNegated });
     }
-    return { matches: conditions.length ? (row) => conditions.every(({ test }) => test(row)) : null, conditions, mistakes };
+    return { conditions, mistakes };
   };
+
+  exhibit.foldedText = (text) => text.toLowerCase().replaceAll("ς", "σ");
 
   /** What is wrong with a term of a filter, and what may be meant.
       @type {(term: RowTerm, text: string, columns: Column[]) => FilterMistake} */
@@ -90,39 +91,36 @@
       @type {(text: string) => (own: string) => string} */
   const writtenFor = (text) => /⏎|⟨CR⟩/i.test(text) ? onOneLine : (own) => own;
 
-  /** @type {(term: RowTerm, columns: Column[]) => Omit<RowCondition, "test" | "isNegated"> | null} */
+  /** @type {(term: RowTerm, columns: Column[]) => Omit<RowCondition, "isNegated"> | null} */
   const compile = (term, columns) => {
-    if (term.field === null) return term.value ? anywhere(term.value, columns) : null;
+    if (term.field === null) return term.value ? anywhere(term.value) : null;
     const index = column(term.field, columns);
     // `12:30` and `https://…` are texts.
-    if (index < 0) return /^\d|^https?$/.test(term.field) ? anywhere(term.source.replace(/^!/, ""), columns) : null;
+    if (index < 0) return /^\d|^https?$/.test(term.field) ? anywhere(term.source.replace(/^!/, "")) : null;
     if (!term.value && !term.isQuoted) return null;
     const holds = compared(term, columns[index]);
-    return holds && { own: (row) => holds(row[index]), column: index, named: named(term), sought: null, digits: null };
+    return holds && { holds, column: index, named: named(term), sought: null };
   };
 
+  /** A text that some cell holds, whatever its case.
+      @param {string} text */
+  const anywhere = (text) => ({
+    holds: contains(text), column: -1, named: named({ sign: ":", value: text, isNull: false }),
+    sought: writtenFor(text) === onOneLine ? null : exhibit.foldedText(text),
+  });
+
   /** What the name of a row is to be, of a foreign key that shows it.
-      @param {RowTerm} term */
+      @param {Pick<RowTerm, "sign" | "value" | "isNull">} term */
   const named = ({ sign, value, isNull }) => {
     const word = exhibit.foldedText(value);
     if (isNull || !word || (sign !== ":" && sign !== "=")) return null;
-    return (/** @type {string} */ name) => sign === ":" ? name.includes(word) : name === word;
+    return (/** @type {string} */ name) => sign === ":" ? exhibit.foldedText(name).includes(word) : exhibit.foldedText(name) === word;
   };
 
   /** @type {(name: string, columns: Column[]) => number} */
   const column = (name, columns) => {
     const exact = columns.findIndex((each) => each.name === name);
     return exact >= 0 ? exact : columns.findIndex((each) => each.name.toLowerCase() === name.toLowerCase());
-  };
-
-  /** A text that some cell holds, whatever its case.
-      @type {(text: string, columns: Column[]) => Omit<RowCondition, "test" | "isNegated">} */
-  const anywhere = (text, columns) => {
-    const holds = contains(text);
-    return {
-      own: (row) => row.some((value, index) => holds(value, columns[index])), column: -1, named: null,
-      sought: writtenFor(text) === onOneLine ? null : exhibit.foldedText(text), digits: digits(text),
-    };
   };
 
   /** Hexadecimal digits that a blob may have, without the lines of a UUID.

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { exhibit } from "./page.mjs";
+import { exhibit, table } from "./page.mjs";
 
 const blob = (text) => ["b", Buffer.from(text).toString("base64"), text.length];
 
 const sorted = (values, direction = 1, places = Uint32Array.from(values.keys())) =>
-  [...exhibit.rowOrder(values.map((value) => [value]))(places, 0, direction)];
+  [...exhibit.tableRows(table(["value"]), values.map((value) => [value])).sorted(places, 0, direction)];
 
 test("SQLite's order: NULL, numbers, texts, blobs, and last what was not told", () => {
   const values = [["?"], blob("a"), "b", "", 2, ["i", "9007199254740993"], null, ["r", "-inf"], "B", ["t", "a", 20000]];
@@ -28,7 +28,6 @@ test("some of the rows are sorted as all are", () => {
   assert.deepEqual(sorted([3, 1, 2, 0], 1, Uint32Array.of(0, 2, 3)), [3, 2, 0]);
 });
 
-// Beyond 20,000 rows nothing is compared: numbers that stand for the values are.
 for (const [words, valueOf] of Object.entries({
   numbers: (at) => (at * 48271 % 60013 - 30000) / 7, integers: (at) => at % 300,
   texts: (at) => `name ${at * 48271 % 60013}`, "alike texts": (at) => `the same beginning of ${"x".repeat(70)} ${at % 40} ${String.fromCodePoint(0x1f600 + at % 3)}`,
