@@ -1,4 +1,4 @@
-/* The tables of a captured database: their list, the grid of one, its filter, and the address of what is shown. */
+/* The tables of a captured database, and the address of what is shown. */
 const DatabaseBrowser = (() => {
   exhibit.browsers = new Map();
 
@@ -7,7 +7,7 @@ const DatabaseBrowser = (() => {
   exhibit.isOwnTable = ({ kind, name }) =>
     kind !== "shadow" && !names.includes(name) && !prefixes.some((prefix) => name.startsWith(prefix));
 
-  /** What is there once the database is read. */
+  /** Until the database is read. */
   const unread = /** @type {never} */ (undefined);
 
   class DatabaseBrowser {
@@ -31,14 +31,14 @@ const DatabaseBrowser = (() => {
     beside;
     /** @type {Table | undefined} */
     table;
-    /** How many rows of each table match, where the reader finds in all of them.
+    /** Matching rows by table, where the reader finds in all.
         @type {Map<Table, number | null> | null} */
     hits = null;
-    /** What a table is shown as, in the place of what was captured of it.
+    /** Another state than the captured one.
         @type {((table: Table, rows: Row[]) => Told) | null} */
     overlay = null;
     changedOnly = false;
-    /** Why something of it, or the rows of the table, are not here. */
+    /** Why something of it, or rows, are not here. */
     problem = "";
     unreadable = "";
     /** @type {Promise<void> | undefined} */
@@ -48,7 +48,6 @@ const DatabaseBrowser = (() => {
     constructor(element) {
       const { rows = "", evidence = "", base = "", part } = element.dataset;
       this.element = element;
-      /** What the page calls its rows. */
       this.id = rows;
       this.evidence = evidence;
       this.base = base;
@@ -57,10 +56,10 @@ const DatabaseBrowser = (() => {
       this.fallback = element.nextElementSibling;
     }
 
-    /** Reads the database once, and shows what the address says, or the table that matters most. */
+    /** Reads the database once, and shows it. */
     open() {
       return this.opened ??= this.read().then(() => this.show(this.place())).catch((error) => {
-        // The rows that the page has in any case stay.
+        // The page's own rows stay.
         this.element.hidden = false;
         this.element.replaceChildren(exhibit.element("p", "problem",
           `Its rows cannot be shown whole: ${exhibit.reason(error)}. The first rows of each table follow.`));
@@ -85,14 +84,13 @@ const DatabaseBrowser = (() => {
       if (this.fallback) exhibit.set(this.fallback, { hidden: true });
     }
 
-    /** What the address says of this database; `null` where it is about another one. */
+    /** `null` where the address is about another database. */
     place() {
       const place = exhibit.place.get();
       return place.db === this.number ? place : null;
     }
 
-    /** Shows a place of this database.
-        @param {Place | null} place */
+    /** @param {Place | null} place */
     async show(place) {
       const table = place?.table ? this.database.table(place.table) : this.leadingTable();
       if (!table) return this.say(place?.table ? `There is no table ${place.table}.` : "No tables.");
@@ -105,13 +103,12 @@ const DatabaseBrowser = (() => {
       if (place?.row && this.table === table) this.reveal(table, place);
     }
 
-    /** The tables that the test used, those next to the failure first. */
+    /** Next to the failure first. */
     get used() {
       const names = (this.element.dataset.used ?? "").split("\n");
       return names.flatMap((name) => this.database.tables.filter((table) => table.name === name && exhibit.isOwnTable(table)));
     }
 
-    /** The first that the test changed, or the first with rows. */
     leadingTable() {
       const { tables } = this.database;
       const own = [...this.used, ...tables.filter(exhibit.isOwnTable)];
@@ -137,7 +134,7 @@ const DatabaseBrowser = (() => {
         await this.readTable(table);
       } catch (error) {
         if (this.table !== table) return;
-        // No rows of another table or state stand under this one's name.
+        // No other rows stand under this table's name.
         this.unreadable = `Its rows cannot be shown: ${exhibit.reason(error)}.`;
         this.grid.show({ database: this.database, table, rows: [], note: this.unreadable });
         if (this.beside?.chosen) this.beside.showNothing("");
@@ -159,12 +156,12 @@ const DatabaseBrowser = (() => {
       await exhibit.readLinks(grid);
       await filtered;
       if (this.table === table && this.input.value) await this.applyFilter();
-      // The text that a filter looks at is made before one is typed, while the reader looks at the table.
+      // Before a filter is typed.
       const { all, table: shown, references } = grid;
       setTimeout(() => exhibit.tableRows(shown, all).prepare(() => grid.all === all, references), 300);
     }
 
-    /** The rows of a table as they are shown, with those that the test removed, or as they were in the chosen state.
+    /** With the rows that the test removed, or as they were in the chosen state.
         @param {Table} table @param {Row[]} rows */
     told(table, rows) {
       return this.overlay ? this.overlay(table, rows) : exhibit.markedRows(table, rows, this.marksOf(table));
@@ -181,7 +178,7 @@ const DatabaseBrowser = (() => {
 
     // ---- Filter, order, address ----
 
-    /** Filters at once, or as soon as a long table is prepared for it; the input is what counts then. */
+    /** At once, or once a long table is prepared. */
     async applyFilter() {
       if (this.unreadable) return this.say(this.unreadable);
       const text = this.input.value.trim();
@@ -201,7 +198,7 @@ const DatabaseBrowser = (() => {
       if (this.hits) this.findEverywhere();
     }
 
-    /** `total` or `-total`, as an address has it.
+    /** `total` or `-total`.
         @param {string} text */
     sortBy(text) {
       const { table } = this.grid;
@@ -218,7 +215,7 @@ const DatabaseBrowser = (() => {
       exhibit.place.set({ ...other, db: this.number, table: this.table?.name ?? "", ...changes }, isStep);
     }
 
-    /** In the one file, keeps the part of this database's test in sight: its address is none of an element. */
+    /** In the one file: an address of rows is none of an element. */
     showPart() { showPart(this.element.closest(".single > .part")); }
 
     filterChanged() {
@@ -245,7 +242,7 @@ const DatabaseBrowser = (() => {
 
     // ---- Finding in all tables ----
 
-    /** How many rows of each table match; the tables that do not know a word of the filter have none. */
+    /** Tables that do not know a word of the filter have no rows. */
     async findEverywhere() {
       const text = this.input.value.trim();
       this.hits = new Map();
@@ -256,12 +253,11 @@ const DatabaseBrowser = (() => {
       }
     }
 
-    /** The rows of a table that a filter leaves.
-        @param {Table} table @param {string} text */
+    /** @param {Table} table @param {string} text */
     async matching(table, text, most = Infinity) {
       const rows = await this.database.rows(table);
       if (!table.columns[0]?.sample) cells.learn(table, rows);
-      // What is shown where it is opened.
+      // As it is shown.
       const shown = this.grid.table === table && !this.unreadable ? this.grid.all : this.told(table, rows).rows;
       return exhibit.rowsWith(table, shown, text, await exhibit.shownReferences(this.database, table), most);
     }
@@ -272,7 +268,7 @@ const DatabaseBrowser = (() => {
       if (this.hits) this.findEverywhere();
     }
 
-    /** Saves the rows that are shown, in their order; what the test removed is no row of the table. */
+    /** Rows as shown, without those that the test removed. */
     async saveCSV() {
       const { table, rows, marks } = this.grid;
       if (this.unreadable || !table.columns.length) return;
@@ -295,7 +291,7 @@ const DatabaseBrowser = (() => {
 
   // ---- Beginning ----
 
-  /** Databases far below are read when they come near. */
+  /** Databases are read when they come near. */
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
@@ -309,7 +305,7 @@ const DatabaseBrowser = (() => {
     const browser = new DatabaseBrowser(element);
     exhibit.browsers.set(browser.number, browser);
     const folded = element.closest("details:not([open])");
-    // It is hidden until it is read, so its surroundings are what comes near.
+    // It is hidden until then.
     const { parentElement } = element;
     if (folded) folded.addEventListener("toggle", () => browser.open(), { once: true });
     else if (parentElement) observer.observe(parentElement);
@@ -323,7 +319,7 @@ const DatabaseBrowser = (() => {
     exhibit.list?.show();
   };
 
-  /** A database that the page does not have is named where it has others.
+  /** Says of which database there is none.
       @param {string} name */
   const miss = async (name) => {
     showPart(null);
@@ -333,7 +329,7 @@ const DatabaseBrowser = (() => {
     if (other.database) other.say(`The address names database ${name.slice(0, 100)}, which is not on this page.`);
   };
 
-  /** The address that the page was opened with has no place: going back to it leads to what was shown then. */
+  /** Going back to where the page began. */
   const begin = async () => {
     await Promise.all([...exhibit.browsers.values()].map((browser) => browser.database && browser.show(null)));
   };
@@ -352,7 +348,7 @@ const DatabaseBrowser = (() => {
     if (isOpen) await browser.show(place);
     if (exhibit.sql.reveal?.()) return;
     exhibit.bringIntoSight(browser.element, "start");
-    // On a low page the last rows of the grid are below it.
+    // On a low page the last rows are below it.
     if (place.row) browser.grid.keepInSight(innerHeight);
     if (!browser.panel.element.hidden) browser.panel.dock();
   };

@@ -17,7 +17,7 @@
 
   exhibit.foldedText = (text) => text.toLowerCase().replaceAll("ς", "σ");
 
-  /** What is wrong with a term of a filter, and what may be meant.
+  /** And what may be meant.
       @type {(term: RowTerm, text: string, columns: Column[]) => FilterMistake} */
   const mistake = ({ source, field, sign, value }, text, columns) => {
     /** @type {(other: string, words?: string) => FilterMistake["instead"][0]} */
@@ -32,11 +32,10 @@
     return { wrong: `There is no column ${field} in this table.`, instead: meant.length ? meant : asText };
   };
 
-  /** A column's name as a filter has it.
-      @param {string} name */
+  /** @param {string} name */
   const written = (name) => /^\w+$/.test(name) ? name : exhibit.sqlQuoted(name);
 
-  /** Whether a name differs from a word in a letter or two, or begins with it.
+  /** By a letter or two, or the beginning.
       @param {string} name @param {string} word */
   const isLike = (name, word) => {
     const [one, other] = [name.toLowerCase(), word.toLowerCase()];
@@ -44,7 +43,7 @@
     return distance(one.slice(0, 100), other.slice(0, 100)) <= (other.length > 4 ? 2 : 1);
   };
 
-  /** How many letters are other ones, missing, too many or turned round.
+  /** Letters that are other ones, missing, too many or turned round.
       @type {(one: string, other: string) => number} */
   const distance = (one, other) => {
     /** @type {[number[], number[]]} */
@@ -87,8 +86,7 @@
   /** @param {string} text */
   const onOneLine = (text) => text.replaceAll("\r", "⟨CR⟩").replaceAll("\n", "⏎");
 
-  /** How a cell's text is to be written to be looked at for another one.
-      @type {(text: string) => (own: string) => string} */
+  /** @type {(text: string) => (own: string) => string} */
   const writtenFor = (text) => /⏎|⟨CR⟩/i.test(text) ? onOneLine : (own) => own;
 
   /** @type {(term: RowTerm, columns: Column[]) => Omit<RowCondition, "isNegated"> | null} */
@@ -102,15 +100,13 @@
     return holds && { holds, column: index, named: named(term), sought: null };
   };
 
-  /** A text that some cell holds, whatever its case.
-      @param {string} text */
+  /** @param {string} text */
   const anywhere = (text) => ({
     holds: contains(text), column: -1, named: named({ sign: ":", value: text, isNull: false }),
     sought: writtenFor(text) === onOneLine ? null : exhibit.foldedText(text),
   });
 
-  /** What the name of a row is to be, of a foreign key that shows it.
-      @param {Pick<RowTerm, "sign" | "value" | "isNull">} term */
+  /** @param {Pick<RowTerm, "sign" | "value" | "isNull">} term */
   const named = ({ sign, value, isNull }) => {
     const word = exhibit.foldedText(value);
     if (isNull || !word || (sign !== ":" && sign !== "=")) return null;
@@ -123,19 +119,19 @@
     return exact >= 0 ? exact : columns.findIndex((each) => each.name.toLowerCase() === name.toLowerCase());
   };
 
-  /** Hexadecimal digits that a blob may have, without the lines of a UUID.
+  /** Of a blob, without a UUID's lines.
       @param {string} text */
   const digits = (text) => /^[\da-f-]{6,}$/i.test(text) ? text.replaceAll("-", "").toLowerCase() : null;
 
   /** @type {(text: string) => (value: Value, column: Column | undefined) => boolean} */
   const contains = (text) => {
     const word = exhibit.foldedText(text);
-    // A value is not written out for a text that none of its kind can hold.
+    // Others need not be written out.
     const mayBeNumber = /^[\d.e+-]+$/.test(word);
     const mayBeTime = /^[\d.: -]+$/.test(word);
     const own = digits(text);
     const written = writtenFor(text);
-    // Quicker than making each value small; a browser refuses patterns of very many letters.
+    // Quicker than small letters; a browser refuses long patterns.
     const pattern = text.length > 1000 ? { test: (/** @type {string} */ value) => exhibit.foldedText(value).includes(word) }
       : new RegExp(exhibit.pattern(text), "i");
     return (value, column) => {
@@ -156,7 +152,7 @@
     const number = asNumber(value, column);
     if (sign === ":") {
       const holds = contains(value);
-      // A number that is the same, a text that has it in it.
+      // The same number, or a text with it.
       return (cell) => number !== null && typeof cell === "number" && !column.clock ? cell == number : holds(cell, column);
     }
     const test = signs[sign];
@@ -165,7 +161,7 @@
     const isOther = sign === "!=";
     return (cell) => {
       if (cell === null) return false;
-      // `<` of a number is about numbers, also where some stand as texts.
+      // `<` of a number is about numbers that stand as texts, too.
       const isAsNumber = typeof cell === "string" && number !== null && !isOther && sign !== "=";
       if (isAsNumber) return cell.trim() !== "" && test(Number(cell), number);
       if (exhibit.isNumber(cell)) return number === null ? isOther : test(cells.number(cell), number);
@@ -174,7 +170,7 @@
     };
   };
 
-  /** What bytes a value names: `x'00ff'`, or digits alone, with or without the lines of a UUID.
+  /** `x'00ff'`, or digits alone, or a UUID.
       @param {string} value */
   const wholeDigits = (value) => {
     const found = /^(?:x'([\da-f]*)'|([\da-f-]+))$/i.exec(value);
@@ -187,7 +183,7 @@
     ">=": (one, other) => one >= other, "=": (one, other) => one == other, "!=": (one, other) => one != other,
   };
 
-  /** A number, also one that a time stands for in a column that counts time.
+  /** A number, or a time in a column that counts time.
       @type {(value: string, column: Column) => number | bigint | null} */
   const asNumber = (value, column) => {
     if (/^[+-]?\d+$/.test(value)) return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value);

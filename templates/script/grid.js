@@ -1,15 +1,15 @@
 /* A table of any length: only the cells in sight are in the page. Rows of a database, of one of its states and of a
    query are shown alike. */
 const Grid = (() => {
-  /** Rows and columns that are drawn beyond those in sight. */
+  /** Drawn beyond what is in sight. */
   const margin = { rows: 8, columns: 2 };
   let count = 0;
 
-  /** The key, what changed, and the others; a table keeps its order in all of its states.
+  /** The key, what changed, and the others.
       @type {(table: Table, marks: Marks) => number[]} */
   const columnOrder = (table, marks) => {
     const changed = new Set([...marks.values()].flatMap(({ before }) => [...before?.keys() ?? []]));
-    // Behind a rowid that no column is mostly stands what the app calls the row by.
+    // Behind a hidden rowid mostly stands a name.
     const key = table.columns[0]?.isRowid && table.columns.length > 1 ? [0, 1] : table.key;
     const all = [...table.columns.keys()];
     return [...new Set([...key, ...all.filter((column) => changed.has(column)), ...all])];
@@ -18,45 +18,44 @@ const Grid = (() => {
   return class {
     id = `grid-${count += 1}`;
     table = /** @type {Table} */ ({ name: "", columns: [], key: [], foreignKeys: [] });
-    /** The address of a row, of one of its cells, or of the rows that a filter leaves.
+    /** The address of a row, a cell, or of what a filter leaves.
         @type {((table: Table, row: Row | null, column?: string, filter?: string) => string) | undefined} */
     link;
     /** @type {Time | undefined} */
     time;
     /** @type {Promise<void> | undefined} */
     linksRead;
-    /** Once the table is read.
-        @type {Database | null} */
+    /** @type {Database | null} */
     database = null;
     /** @type {Row[]} */
     all = [];
     /** @type {Row[]} */
     rows = [];
-    /** The columns by index, as they are shown.
+    /** By index, as they are shown.
         @type {number[]} */
     order = [];
     /** @type {Marks} */
     marks = new Map();
-    /** The columns in whose cells links stand.
+    /** Columns of links.
         @type {Set<number>} */
     refers = new Set();
     /** What is forgotten with another table. */
     sorted = /** @type {{ column: number, direction: number } | null} */ (null);
     conditions = /** @type {RowCondition[]} */ ([]);
     references = /** @type {References} */ (new Map());
-    /** By column, and by foreign key, what leads from a row elsewhere. */
+    /** By column, and by foreign key. */
     links = /** @type {Map<number, RowLink>} */ (new Map());
     keyLinks = /** @type {Map<ForeignKey, RowLink>} */ (new Map());
     chosen = /** @type {Row | null} */ (null);
-    /** Where the reader is; the headings are row -1. */
+    /** The headings are row -1. */
     active = { row: 0, column: 0 };
     refusal = "";
     onlyMarked = false;
-    /** In pixels, as is where the columns begin. */
+    /** Pixels. */
     rowHeight = 30;
     height = 0;
     offsets = [0];
-    /** The rows that are in the page, and the columns of these.
+    /** What is in the page.
         @type {Map<number, HTMLElement>} */
     drawn = new Map();
     shown = "";
@@ -112,7 +111,7 @@ const Grid = (() => {
       this.update(false);
     }
 
-    /** Sorts by a column, up (1), down (-1), or as the table has them (0).
+    /** Up (1), down (-1), or as the table has them (0).
         @param {number} column @param {number} direction */
     sort(column, direction) {
       this.sorted = direction ? { column, direction } : null;
@@ -136,7 +135,7 @@ const Grid = (() => {
       return table.at(this.sorted ? table.sorted(places, this.sorted.column, this.sorted.direction) : places);
     }
 
-    /** Draws all anew: other rows, or other widths. */
+    /** For other rows, or widths. */
     lay() {
       this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 30;
       this.height = this.rows.length * this.rowHeight;
@@ -185,19 +184,19 @@ const Grid = (() => {
       this.markActive();
     }
 
-    /** The places in `order` of the first and behind the last column in sight.
+    /** Places in `order`.
         @param {number} from @param {number} to */
     columnsBetween(from, to) {
       let first = 0;
       while (first + 1 < this.order.length && this.offsets[first + 1] < from) first += 1;
       let last = first;
       while (last < this.order.length && this.offsets[last] < to) last += 1;
-      // In steps, so that a little scrolling draws nothing anew.
+      // In steps, to draw seldom.
       first = Math.max(1, (Math.floor(first / 4) * 4) - margin.columns);
       return [first, Math.min(this.order.length, (Math.ceil(last / 4) * 4) + margin.columns)];
     }
 
-    /** The first, which stays in sight, and those between.
+    /** With the first, which stays.
         @param {number} left @param {number} right */
     placesBetween(left, right) {
       return [...this.order.keys()].filter((place) => place === 0 || (place >= left && place < right));
@@ -244,8 +243,7 @@ const Grid = (() => {
       exhibit.set(this.element, { "aria-activedescendant": cell && cell.id });
     }
 
-    /** Goes to a cell and brings it into sight.
-        @param {number} row @param {number} column */
+    /** @param {number} row @param {number} column */
     go(row, column) {
       this.active = {
         row: Math.max(-1, Math.min(this.rows.length - 1, row)),
@@ -274,19 +272,19 @@ const Grid = (() => {
       this.draw();
     }
 
-    /** Scrolls the page so far that the cell where the reader is stands above a line of the window.
+    /** Scrolls until the reader's cell is above a line of the window.
         @param {number} bottom */
     keepInSight(bottom) {
       const cell = this.element.querySelector(".cell.active") ?? this.element.querySelector(".row.chosen .cell");
       if (!cell) return;
       const { top, bottom: end } = cell.getBoundingClientRect();
-      // What stays above: the bar of the page, and the headings.
+      // The bar and the headings stay above.
       const first = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + this.head.offsetHeight;
       const by = end > bottom ? Math.min(end - bottom + this.rowHeight, top - first) : top < first ? top - first : 0;
       if (by) window.scrollBy({ top: by, behavior: "instant" });
     }
 
-    /** Marks a row and brings one of its cells into sight; `false` where it is not among those that are shown.
+    /** `false` where the row is not shown.
         @param {Row} row */
     reveal(row, column = this.order[0]) {
       const index = this.rows.indexOf(row);

@@ -5,11 +5,10 @@ const Timeline = (() => {
   const kinds = /** @type {const} */ ({ row: 0, dropped: 1, made: 2, barrier: 3 });
   const never = Infinity;
 
-  /** A sentence of those that the terminal says, too, with the number of a step, or a reason, in it.
+  /** As the terminal says it.
       @type {(name: string, inserted?: unknown) => string} */
   const say = (name, inserted) => codes.sentences[name].replace("#", () => String(inserted));
 
-  /** A key as text: rows are looked up by it. It is a rowid, or `["k", …]` with the values of a primary key. */
   const keyText = exhibit.keyText = (key) => (typeof key === "number" ? String(key) : JSON.stringify(key));
 
   /** @param {StepData} data */
@@ -46,10 +45,9 @@ const Timeline = (() => {
       }]));
     }
 
-    /** The steps that a reader can choose. */
     get choices() { return this.steps.filter((each) => each.text); }
 
-    /** Whether what an event tells is seen after a step, or in the captured file for `null`.
+    /** After a step, or in the captured file for `null`.
         @param {StateEvent} each @param {number | null} view */
     sees(each, view) {
       if (each.fixed !== null) return view === null || each.fixed <= view;
@@ -60,7 +58,7 @@ const Timeline = (() => {
       return isShown && born <= at && at < taken;
     }
 
-    /** Why nothing is told of a table after a step, before anything is tried; empty where it is.
+    /** Why nothing is told of a table after a step; empty where it is.
         @param {StateTable} table @param {number | null} view */
     boundOf(table, view) {
       const bound = this.bound || table.bound;
@@ -97,7 +95,7 @@ const Timeline = (() => {
       return state;
     }
 
-    /** By key, what a step itself left of the rows that it changed: a row, or `null` for one that it deleted.
+    /** By key, what a step itself left of its rows: `null` for one that it deleted.
         @param {string} name @param {number} number */
     changed(name, number) {
       /** @type {Map<string, { old: Row | null, row: Row | null }>} */
@@ -132,11 +130,11 @@ const Timeline = (() => {
   /** @type {(exists: boolean, holdsCaptured?: boolean) => TableState} */
   const fresh = (exists, holdsCaptured = false) => ({ exists, holdsCaptured, rows: new Map(), bound: "" });
 
-  /** Takes events back; says why the state before them is not told, empty where it is.
+  /** Takes events back; says why that cannot be told.
       @type {(events: StateEvent[], state: TableState) => string} */
   const undo = (events, state) => {
     const made = events.findIndex(({ kind }) => kind === kinds.made);
-    // Whatever happened to it later, before that it was not there.
+    // Before that there was no table.
     if (made >= 0) Object.assign(state, fresh(false));
     for (const { kind, sentence, keyBefore, keyAfter, old } of (made >= 0 ? events.slice(0, made) : events).reverse()) {
       if (kind === kinds.barrier || kind === kinds.dropped) return sentence;
@@ -146,7 +144,7 @@ const Timeline = (() => {
     return "";
   };
 
-  /** Makes events again; says why the state after them is not told, empty where it is.
+  /** Makes events again; says why that cannot be told.
       @type {(events: StateEvent[], state: TableState) => string} */
   const redo = (events, state) => {
     for (const { kind, sentence, keyBefore, keyAfter, values } of events) {
@@ -160,7 +158,7 @@ const Timeline = (() => {
 
   /** @typedef {{ step: number, kind: "inserted" | "updated" | "deleted" | "replaced", old: Row | null, values: Row | null, depth: number }} PastEntry */
 
-  /** Follows one row back through the events of its table. */
+  /** Follows a row back. */
   class Past {
     key;
     /** @type {PastEntry[]} */
@@ -171,7 +169,7 @@ const Timeline = (() => {
     /** @param {string} key */
     constructor(key) { this.key = key; }
 
-    /** Gives where the row came from, once that is reached; `null` before.
+    /** Where the row came from, once that is reached.
         @param {StateEvent} each */
     follow(each) {
       if (this.inserted && each.span.number !== this.inserted.step) return "";
@@ -198,7 +196,6 @@ const Timeline = (() => {
         this.key = keyBefore;
         this.entries.push(entry("updated"));
       } else if (keyAfter !== null && keyBefore === this.key && this.entries.length === 0 && !this.inserted) {
-        // Another row has its key no more.
         this.entries.push(entry("updated"));
       }
     }

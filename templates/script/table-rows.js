@@ -1,9 +1,9 @@
 /* The rows of a table, to filter and to sort: half a million in a fraction of a second, since each value of a column is
    looked at once, however many rows have it. */
 const TableRows = (() => {
-  /** Milliseconds of work between frames, and rows that are looked at between two looks at the clock. */
+  /** Milliseconds of work between frames, and rows between two looks at the clock. */
   const [slice, step] = [10, 4096];
-  /** Values that are looked at at once when it is asked for: about ten milliseconds. */
+  /** Values for which nobody waits. */
   const mostAtOnce = 80_000;
   /** Stands between values. */
   const border = "\u0001";
@@ -28,14 +28,14 @@ const TableRows = (() => {
       holds(column < 0 || column === index ? value : null, table.columns[index]) !== isNegated));
   };
 
-  /** What the rows have in one place: each value once, and by row which of them. */
+  /** Each value of a column once, and by row which of them. */
   class DistinctValues {
     made = 0;
     /** @type {Value[]} */
     values = [];
     /** @type {Map<Value, number>} */
     numbers = new Map();
-    /** What a reader sees of the values, one behind the other, and where each ends.
+    /** What a reader sees of the values, and where each ends.
         @type {string[]} */
     parts = [];
     text = "";
@@ -45,7 +45,7 @@ const TableRows = (() => {
     /** The numbers of blobs.
         @type {number[]} */
     blobs = [];
-    /** By the number of a value, its place in SQLite's order.
+    /** By value, its place in SQLite's order.
         @type {Uint32Array | undefined} */
     ranks;
 
@@ -85,7 +85,7 @@ const TableRows = (() => {
       return id;
     }
 
-    /** By the number of a value 2 where a text is in it, and 1 where not; `null` where it is in none.
+    /** By value 2 where a text is in it, else 1; `null` where it is in none.
         @param {string} sought @param {(value: Value) => boolean} holds */
     found(sought, holds) {
       const { values, text, ends, blobs } = this;
@@ -130,7 +130,7 @@ const TableRows = (() => {
 
     get isSmall() { return this.rows.length * this.table.columns.length <= mostAtOnce; }
 
-    /** Looks at the values, a little between frames; ends early where `isWanted` says so. */
+    /** A little between frames. */
     async prepare(isWanted = () => true, references = noReferences) {
       const all = [...this.columns, ...[...references.values()].map((reference) => this.namesOf(reference))];
       let next = performance.now() + slice;
@@ -202,8 +202,7 @@ const TableRows = (() => {
       return sorted;
     }
 
-    /** The rows at some places.
-        @param {Uint32Array} places */
+    /** @param {Uint32Array} places */
     at(places) {
       const found = /** @type {Row[]} */ (new Array(places.length));
       places.forEach((place, index) => { found[index] = this.rows[place]; });
@@ -220,7 +219,7 @@ const TableRows = (() => {
   const key = (value) =>
     exhibit.isNumber(value) ? cells.number(value) : exhibit.isBlob(value) ? atob(value[1]) : value === null ? "" : cells.text(value);
 
-  /** Native sorts take no call for each pair.
+  /** Native sorts call nothing for each pair.
       @param {(string | number | bigint)[]} keys */
   const inOrder = (keys) => {
     if (keys.some((key) => typeof key === "bigint")) return keys.sort(exhibit.compare);
@@ -256,8 +255,7 @@ const TableRows = (() => {
 
   // ---- Searching ----
 
-  /** What a reader sees of a value.
-      @type {(value: Value, column: Column) => string} */
+  /** @type {(value: Value, column: Column) => string} */
   const searched = (value, column) => {
     if (value === null || exhibit.isBlob(value)) return "";
     const time = typeof value === "number" && column.clock ? border + cells.time(value, column.clock) : "";

@@ -1,6 +1,6 @@
 /* The time of a database: a slider over the steps of its test, the tables as they were after each, and the past of a row. */
 const DatabaseTime = (() => {
-  /** The timelines of a page's databases, by the numbers of their evidence.
+  /** By the number of the evidence.
       @type {Map<string, Promise<Map<number, Timeline>>>} */
   const files = new Map();
   /** @type {TimelineData[] | null} */
@@ -22,8 +22,7 @@ const DatabaseTime = (() => {
     }
   };
 
-  /** What a state is called: after a step, or as it was captured.
-      @param {Step | null} step */
+  /** @param {Step | null} step */
   const words = (step) => (step ? `After step ${step.number}` : "As captured");
 
   class DatabaseTime {
@@ -51,7 +50,7 @@ const DatabaseTime = (() => {
       this.say();
     }
 
-    /** Shows the tables as they were after a step; `null` for the captured ones.
+    /** `null` for the captured state.
         @param {Step | null} step @param {boolean} isNoted */
     async choose(step, isNoted) {
       if (this.step === step) return;
@@ -64,7 +63,7 @@ const DatabaseTime = (() => {
       if (this.browser.table) await this.browser.showTable(this.browser.table);
     }
 
-    /** As an address names it: a step's number, or nothing.
+    /** As an address names it.
         @param {string} state */
     async follow(state) {
       const step = this.choices.find(({ number }) => String(number) === state) ?? null;
@@ -84,7 +83,7 @@ const DatabaseTime = (() => {
       this.slider.setAttribute("aria-valuetext", `${words(step)}${step ? `: ${step.text}` : ""}`);
     }
 
-    /** To the next or previous step that changed the table which is shown.
+    /** To another step that changed this table.
         @param {number} by */
     go(by) {
       const { told } = this.toldOf(this.browser.table);
@@ -97,7 +96,7 @@ const DatabaseTime = (() => {
 
     // ---- Rows ----
 
-    /** What the timeline tells of a table, and the name that it has there.
+    /** What is told of a table, and its name there.
         @param {Table | undefined} table */
     toldOf(table) {
       const { tables } = this.timeline;
@@ -112,7 +111,7 @@ const DatabaseTime = (() => {
       return table.key.length === 1 ? exhibit.keyText(row[table.key[0]]) : null;
     }
 
-    /** What the grid shows of a table in the chosen state.
+    /** In the chosen state.
         @param {Table} table @param {Row[]} rows
         @returns {Told} */
     rowsAt(table, rows) {
@@ -130,8 +129,7 @@ const DatabaseTime = (() => {
       const keyed = (row) => this.keyOf(table, told, row);
       const isUntold = rows.length && state.rows.size && keyed(rows[0]) === null;
       if (isUntold) return nothing("Nothing tells the rows of this table from each other here.");
-      /** A row of the story as the table lays its rows out.
-          @type {(key: string, values: Row) => Row} */
+      /** @type {(key: string, values: Row) => Row} */
       const laidOut = (key, values) => exhibit.laidOutRow(table, columns, told.hasRowid ? JSON.parse(key) : null, values);
       const own = [...state.rows].flatMap(([key, row]) => row ? [laidOut(key, row)] : []);
       const kept = state.holdsCaptured ? rows.filter((row) => !state.rows.has(keyed(row) ?? "")) : [];
@@ -139,7 +137,7 @@ const DatabaseTime = (() => {
       return this.marked(table, exhibit.mergedRows(table, kept, own), changed, { columns, keyed, laidOut });
     }
 
-    /** The rows that the step itself changed, marked; those that it deleted in their places.
+    /** With what the step itself changed.
         @param {Table} table @param {Row[]} rows
         @param {ReturnType<Timeline["changed"]>} changed
         @param {{ columns: number[], keyed: (row: Row) => string | null, laidOut: (key: string, values: Row) => Row }} told
@@ -165,7 +163,7 @@ const DatabaseTime = (() => {
 
     // ---- The past of a row ----
 
-    /** The steps that wrote a row, newest first, back to where it came from; nothing where it has none.
+    /** Newest first, back to where the row came from.
         @param {Table} table @param {Row} row */
     past(table, row) {
       const { name, told } = this.toldOf(table);
@@ -200,7 +198,7 @@ const DatabaseTime = (() => {
   /** @type {(name: "del" | "ins", value: Value, column: Column | undefined) => HTMLElement} */
   const shortly = (name, value, column) => element(name, "", exhibit.bdi(cells.text(value, column), 80));
 
-  /** From a step that read, to its statement in the box, on the state that it saw; it is filled in, not run.
+  /** From a step that read to its statement in the box, on what it saw.
       @type {(browser: Browser, step: Step, place: HTMLElement) => void} */
   const askAgain = (browser, step, place) => {
     const sql = (place.querySelector("details.sql pre code") ?? place.querySelector(".did .statement code"))?.textContent ?? "";
@@ -208,14 +206,14 @@ const DatabaseTime = (() => {
     if (isWhole) lead(browser, step, place, "Run it again on what it saw", { sql });
   };
 
-  /** A link behind a step, to the database after it.
+  /** From a step to the database after it.
       @type {(browser: Browser, step: Step, place: HTMLElement, words: string, rest: Partial<Place>) => void} */
   const lead = (browser, step, place, words, rest) => {
     const href = exhibit.place.link({ db: browser.number, state: String(step.number), ...rest });
     place.append(element("p", "rows-after", exhibit.link(href, words)));
   };
 
-  /** Where the page tells a step; in a page that is a part of another its name begins with that of the part.
+  /** In the one file names begin with those of parts.
       @type {(browser: Browser, number: number) => HTMLElement | null} */
   const stepElement = (browser, number) => {
     const part = browser.element.closest(".part")?.id;
@@ -236,14 +234,13 @@ const DatabaseTime = (() => {
     }
   };
 
-  /** From each step that changed rows to the tables after it.
-      @type {(browser: Browser, timeline: Timeline) => void} */
+  /** @type {(browser: Browser, timeline: Timeline) => void} */
   const linkSteps = (browser, timeline) => {
     const canAsk = Boolean(browser.element.closest(".evidence")?.querySelector(".sql-box"));
     for (const step of timeline.choices) {
       const place = stepElement(browser, step.number);
       if (!place || place.querySelector(":scope > .rows-after")) continue;
-      // A table that is gone by the end is none that can be shown.
+      // One that is gone cannot be shown.
       const [table = ""] = step.isWrite && [...timeline.tables].find(([name, { events }]) =>
         browser.database.table(name) && events.some(({ span }) => span.born === step.number)) || [];
       if (step.isWrite) lead(browser, step, place, "The tables after this step", { table });
