@@ -86,3 +86,14 @@ test("many rows are looked at in pieces, and their texts told from each other", 
   assert.deepEqual(places('"row 4096"'), [4096]);
   assert.deepEqual(places('"row 999"'), [999, 9990, 9991, 9992, 9993, 9994, 9995, 9996, 9997, 9998]);
 });
+
+test("a text is found in one value, never in two that follow each other", () => {
+  const one = table(["text"]);
+  const all = exhibit.tableRows(one, [["ab"], ["cd"], ["b\u0001c"], ["ab"], [null], [""]]);
+  const places = (text) => [...all.filter(exhibit.rowFilter(text, one.columns).conditions)];
+  assert.deepEqual(places("bc"), []);
+  assert.deepEqual(places("b\u0001c"), [2]);
+  assert.deepEqual(places("AB"), [0, 3]);
+  assert.deepEqual(places("!ab"), [1, 2, 4, 5]);
+  assert.deepEqual(places('text=""'), [5]);
+});

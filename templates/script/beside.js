@@ -1,6 +1,6 @@
 /* Two states of a table side by side, row by row: before and after, committed and not, captured and after a step. */
 const Beside = (() => {
-  /** What can stand beside a database: by a word, a function that gives the rows of a table.
+  /** What can stand beside a database.
       @param {Browser} browser */
   const others = (browser) => {
     /** @type {BesideChoice[]} */
@@ -29,7 +29,7 @@ const Beside = (() => {
     return found;
   };
 
-  /** Rows of another database in the places of this table's columns.
+  /** In the places of this table's columns.
       @type {(table: Table, other: Table, rows: Row[]) => Row[]} */
   const laidOut = (table, other, rows) => {
     const columns = table.columns.map((column) => databases.column(other, column.name));
@@ -40,11 +40,11 @@ const Beside = (() => {
   class Beside {
     grid = new Grid({ open: (row, column) => { this.browser.panel.show(this.grid, row, column); } });
     title = exhibit.element("p", { class: "beside-title", hidden: true });
-    /** The table of which rows stand here, and as the grid has it: as long as it is one, the reader's place stays.
+    /** As long as it is one, the reader's place stays.
         @type {Table | null} */
     of = null;
     table = this.grid.table;
-    /** By the row on the left the one on the right, and what happened to those.
+    /** By the row on the left the one on the right.
         @type {Map<Row, Row> | null} */
     partner = null;
     /** @type {Marks} */
@@ -60,7 +60,7 @@ const Beside = (() => {
       this.grid.columns.sortNext = (place) => browser.grid.columns.sortNext(place);
       this.element = exhibit.element("div", { class: "beside", hidden: true }, this.grid.element, this.grid.note);
       const [left, right] = [browser.grid.element, this.grid.element];
-      // Both scroll together; what the one is told by the other it does not tell back.
+      // Both scroll together.
       for (const [from, to] of [[left, right], [right, left]]) {
         from.addEventListener("scroll", () => {
           if (this.element.hidden) return;
@@ -111,7 +111,7 @@ const Beside = (() => {
       return { rows: [...this.partner.keys()], marks: left, note: told.note };
     }
 
-    /** Shows nothing on the right of whatever it showed before; `note` says why.
+    /** `note` says why.
         @param {string} note */
     showNothing(note) {
       Object.assign(this, { of: null, partner: null });
@@ -120,7 +120,7 @@ const Beside = (() => {
       this.grid.note.hidden = !note;
     }
 
-    /** Shows on the right what the left shows, in its order. */
+    /** In the order of the left. */
     follow() {
       const { chosen, partner, table, rightMarks: marks } = this;
       const { rows, order, element } = this.browser.grid;
@@ -150,7 +150,6 @@ const Beside = (() => {
   };
 
   exhibit.addBeside = (browser) => {
-    // The state that a test started from is what stands beside others.
     const choices = browser.number.endsWith("-before") ? [] : others(browser);
     if (!choices.length) return;
     const beside = browser.beside = new Beside(browser, choices);

@@ -1,4 +1,4 @@
-/* What stands around the grid of a database: the list of tables, the filter, the buttons and the panel of a cell. */
+/* What stands around a grid. */
 const browserParts = (/** @type {Browser} */ browser) => {
   const { database } = browser;
   const { element, visible, grouped } = exhibit;
@@ -78,7 +78,7 @@ const browserParts = (/** @type {Browser} */ browser) => {
       // What hides all rows can be taken back.
       exhibit.set(changed, { hidden: count === 0 && !browser.changedOnly, "aria-pressed": String(browser.changedOnly) });
     },
-    /** Says beside the filter what is wrong with it, and offers what may be meant.
+    /** And offers what may be meant.
         @param {FilterMistake[]} mistakes */
     markMistakes(mistakes) {
       const isWrong = mistakes.length > 0;
@@ -112,7 +112,7 @@ const browserParts = (/** @type {Browser} */ browser) => {
   if (browser.marks) heading.append(" ", element("small", "remark", `+ − ~ what the test changed ${browser.marks.since}`));
   const shown = element("div", "browser-shown", grid.element, grid.note);
   browser.element.replaceChildren(heading, bar, element("div", "browser-body", element("div", "table-names", ...names ? [names] : [], list), shown));
-  // Not in it: what is fixed in an element that others are laid out by would be fixed to that.
+  // In it, it would be fixed to that.
   browser.element.after(panel.element);
   return parts;
 };

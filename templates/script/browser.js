@@ -256,7 +256,6 @@ const DatabaseBrowser = (() => {
     /** @param {Table} table @param {string} text */
     async matching(table, text, most = Infinity) {
       const rows = await this.database.rows(table);
-      if (!table.columns[0]?.sample) cells.learn(table, rows);
       // As it is shown.
       const shown = this.grid.table === table && !this.unreadable ? this.grid.all : this.told(table, rows).rows;
       return exhibit.rowsWith(table, shown, text, await exhibit.shownReferences(this.database, table), most);

@@ -3,17 +3,16 @@
 const CellPanel = (() => {
   /** Bytes of a hex dump. */
   const mostDumped = 16 * 1024;
-  /** Levels of JSON that are laid out: each makes all lines below it longer. */
+  /** Levels of JSON that are laid out. */
   const deepest = 50;
   const { element, counted } = exhibit;
 
-  /** The one that is shown: the bottom of the window has room for one.
+  /** The bottom of the window has room for one.
       @type {CellPanel | null} */
   let docked = null;
 
   class CellPanel {
-    /** The grid whose cell is shown.
-        @type {Grid | null} */
+    /** @type {Grid | null} */
     grid = null;
     title = element("h5");
     address = element("span");
@@ -37,14 +36,13 @@ const CellPanel = (() => {
       document.documentElement.style.removeProperty("--docked");
     }
 
-    /** Closes it for the reader, who goes on where the cell is. */
+    /** The reader goes on where the cell is. */
     leave() {
       this.hide();
       this.close();
     }
 
-    /** Shows a cell of a grid.
-        @param {Grid} grid @param {Row} row @param {number} column */
+    /** @param {Grid} grid @param {Row} row @param {number} column */
     async show(grid, row, column) {
       const { table, database } = grid;
       const shape = table.columns[column];
@@ -68,13 +66,13 @@ const CellPanel = (() => {
       if (!ties.childNodes.length) ties.remove();
       const past = grid.time?.past(table, row);
       if (past) rest.before(past);
-      // It may be as high as for the cell before, and was lower in between.
+      // It was lower in between.
       if (docked === this) this.dock();
     }
 
     focus() { this.element.focus({ preventScroll: true }); }
 
-    /** Leaves what is behind it room to be scrolled to, and has the cell in sight above it. */
+    /** What is behind it can be scrolled to, and the cell is above it. */
     dock() {
       if (!this.element.offsetHeight) return;
       document.documentElement.style.setProperty("--docked", `${this.element.offsetHeight}px`);
@@ -92,8 +90,7 @@ const CellPanel = (() => {
     docked.leave();
   });
 
-  /** The value itself, as much of it as is here.
-      @type {(value: Value, column: Column) => HTMLElement[]} */
+  /** @type {(value: Value, column: Column) => HTMLElement[]} */
   const value = (value, column) => {
     const meaning = cells.meaning(value, column);
     const clock = typeof value === "number" ? ` UTC, from ${column.clock?.words}` : ", a UUID in 16 bytes";
@@ -120,7 +117,7 @@ const CellPanel = (() => {
       beginning && `It is no valid UTF-8; its first bytes are ${beginning}.`, isJSON && "JSON, laid out."].filter(Boolean).join(" ");
   };
 
-  /** JSON on lines, in its own letters: a script's objects lose numbers, and members of one name.
+  /** JSON in its own letters: objects would lose numbers and members.
       @param {string} text */
   const json = (text) => {
     if (!/^\s*[[{]/.test(text) || exhibit.parsed(text) === undefined) return null;
@@ -138,7 +135,7 @@ const CellPanel = (() => {
     return lines;
   };
 
-  /** How images of a type begin. */
+  /** How images begin. */
   const images = { png: /^89504e47/, jpeg: /^ffd8ff/, gif: /^47494638/, webp: /^52494646.{8}57454250/ };
 
   /** @param {BlobValue} value */
@@ -161,8 +158,7 @@ const CellPanel = (() => {
     return `${(number * 16).toString(16).padStart(8, "0")}  ${exhibit.hexadecimal(line, " ").padEnd(47)}  |${letters}|`;
   }).join("\n");
 
-  /** Where the row's foreign keys lead, and what refers to it.
-      @type {(grid: Grid, database: Database, row: Row) => Promise<(Node | string)[]>} */
+  /** @type {(grid: Grid, database: Database, row: Row) => Promise<(Node | string)[]>} */
   const tied = async (grid, database, row) => {
     const { table } = grid;
     await exhibit.readLinks(grid);

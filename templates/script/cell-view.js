@@ -2,7 +2,7 @@
 (() => {
   exhibit.brokenReference = "no such row";
 
-  /** Letters of a text that a table's cell has; the panel has all. */
+  /** Letters of a cell; the panel has all. */
   const mostLetters = 300;
 
   const hidden = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
@@ -48,7 +48,7 @@
     return cell;
   };
 
-  /** The column by whose text a row is called: a name, a title, or the first text that is no key.
+  /** A name, a title, or the first text that is no key.
       @param {Table} table */
   const nameColumn = (table) => {
     const refers = new Set([...table.key, ...table.foreignKeys.flatMap(({ columns }) => columns)]);
@@ -103,10 +103,8 @@
     for (const key of table.foreignKeys) {
       const parent = database.parents(key);
       if (!parent) continue;
-      const rows = await database.rows(parent.table);
-      if (!parent.table.columns[0]?.sample) cells.learn(parent.table, rows);
       const places = await database.index(parent.table, parent.columns);
-      // Where all rows are here, one that is not found is missing in the database.
+      // Then one that is not found is missing in the database.
       const isWhole = !parent.table.note && !parent.table.problem && exhibit.promised(parent.table) === parent.table.rowCount;
       found.set(key, {
         table: parent.table, isWhole,

@@ -19,14 +19,14 @@ const cells = (() => {
   /** @type {Record<string, number>} */
   const infinite = { inf: Infinity, "-inf": -Infinity };
 
-  /** The number that a value is, a BigInt where a script's numbers do not hold it.
+  /** A BigInt where a script's numbers do not hold it.
       @type {(value: NumberValue) => number | bigint} */
   const number = (value) => {
     if (typeof value === "number") return value;
     return value[0] === "i" ? BigInt(value[1]) : infinite[value[1]] ?? Number(value[1]);
   };
 
-  /** The value as SQLite would print it; of a blob the beginning in hexadecimal.
+  /** As SQLite prints it; of a blob the beginning in hexadecimal.
       @type {(value: Value, column?: Column) => string} */
   const text = (value, column) => {
     if (value === null) return "NULL";
@@ -39,7 +39,7 @@ const cells = (() => {
     return ["i", "t", "u"].includes(value[0]) ? String(value[1]) : "not told";
   };
 
-  /** The text by which values are the same: numbers by their size, texts and blobs by their kind too.
+  /** The same for the same values.
       @type {(value: Value) => string} */
   const exact = (value) => {
     if (value === null || typeof value === "string" || typeof value === "number") return value === null ? "NULL" : String(value);
@@ -49,24 +49,23 @@ const cells = (() => {
     return value[0] === "i" ? value[1] : `${value[1]}…${value[2] ?? ""}`;
   };
 
-  /** The first bytes of a blob in hexadecimal.
+  /** The first bytes.
       @type {(value: BlobValue) => string} */
   const digits = (value) => value.digits ??= exhibit.hexadecimal(exhibit.bytes(value[1].slice(0, 52)).subarray(0, 38));
 
-  /** All bytes of a blob that are here, in hexadecimal.
+  /** All bytes that are here.
       @type {(value: BlobValue) => string} */
   const allDigits = (value) => value[2] > 38 ? exhibit.hexadecimal(exhibit.bytes(value[1])) : digits(value);
 
-  /** Whether a value is not here as a whole.
-      @type {(value: Value) => boolean} */
+  /** @type {(value: Value) => boolean} */
   const isCut = (value) => Array.isArray(value)
     && (value[0] === "t" || (value[0] === "b" && value[2] * 4 / 3 > value[1].length + 4));
 
   // ---- What values mean ----
 
-  /** Seconds from 1970 to 2001, from where Apple's frameworks count. */
+  /** Seconds from 1970 to 2001, where Apple's clocks begin. */
   const reference = 978_307_200;
-  /** How a whole column counts time: what a unit is in milliseconds, and from where. Years 1981 to 2100. */
+  /** A unit in milliseconds, and from where. Years 1981 to 2100. */
   const clocks = [
     { words: "seconds since 1970", unit: 1000, from: 0, least: 3.5e8, most: 4.1e9 },
     { words: "milliseconds since 1970", unit: 1, from: 0, least: 3.5e11, most: 4.1e12 },
@@ -76,7 +75,7 @@ const cells = (() => {
 
   const namesTime = /date|time|created|updated|modified|expire|deadline|(^|_)(at|on|since|until)$|[a-z](At|On)$/;
 
-  /** How the numbers of a column tell time; `null` where they do not.
+  /** `null` where numbers tell no time.
       @type {(column: Column, values: Value[]) => Clocked | null} */
   const clock = (column, values) => {
     const isNamed = namesTime.test(column.name) || /date|time/i.test(column.type) || namesTime.test(column.name.toLowerCase());
@@ -88,7 +87,7 @@ const cells = (() => {
   };
 
   const day = 86_400_000;
-  /** The date that was written last: a filter asks for those of all rows. */
+  /** The last date: a filter asks for those of all rows. */
   let last = { number: NaN, text: "" };
 
   const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
@@ -108,7 +107,7 @@ const cells = (() => {
     return `${last.text} ${clock}${fraction ? `.${String(fraction).padStart(3, "0")}` : ""}`;
   };
 
-  /** What a value means, where that is known of its column: shorter to read than the value itself.
+  /** A time, or a UUID.
       @type {(value: Value, column: Column) => string | null} */
   const meaning = (value, column) => {
     if (typeof value === "number") return column.clock ? time(value, column.clock) : null;
@@ -116,7 +115,7 @@ const cells = (() => {
     return digits(value).toUpperCase().replace(/^(.{8})(....)(....)(....)/, "$1-$2-$3-$4-");
   };
 
-  /** Looks at the values of each column once, for what they mean and on which side they stand.
+  /** What values mean, and on which side they stand.
       @type {(table: Pick<Table, "columns">, rows: Row[]) => void} */
   const learn = (table, rows) => {
     table.columns.forEach((column, index) => {

@@ -1,4 +1,4 @@
-/* CSV of a table or of what a statement gave: docs/reporter.md has the format, and CSVText.swift writes the same. */
+/* CSV, as docs/reporter.md says; CSVText.swift writes the same. */
 const csv = (() => {
   const { counted } = exhibit;
   /** Rows that are written between two looks at the clock. */
@@ -7,7 +7,7 @@ const csv = (() => {
   /** @param {string} text */
   const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
 
-  /** With the fewest digits that are this number and no other, and never like an integer.
+  /** With the fewest digits, and never like an integer.
       @param {number} number */
   const real = (number) => {
     const size = Math.abs(number);
@@ -19,8 +19,7 @@ const csv = (() => {
     return Number.isInteger(number) ? `${number}.0` : String(number);
   };
 
-  /** A value as it stands in the file.
-      @type {(value: SQLCell | undefined) => string} */
+  /** @type {(value: SQLCell | undefined) => string} */
   const field = (value) => {
     if (value === null || value === undefined) return "";
     if (typeof value === "bigint") return String(value);
@@ -30,11 +29,10 @@ const csv = (() => {
     return field(value.part);
   };
 
-  /** Whether a value is not here as a whole.
-      @param {SQLCell | undefined} value */
+  /** @param {SQLCell | undefined} value */
   const isCut = (value) => value === undefined || (typeof value === "object" && value !== null && "part" in value);
 
-  /** A value of data/rows as SQL has it; `undefined` where it was not told.
+  /** As SQL has it; `undefined` where it was not told.
       @type {(value: Value, column: Column) => SQLCell | undefined} */
   const plain = (value, column) => {
     if (value === null || typeof value === "string") return value;
@@ -47,7 +45,7 @@ const csv = (() => {
     return value[0] === "t" || value[0] === "u" ? { part: value[1], bytes: value[2] } : undefined;
   };
 
-  /** The text in pieces, with how many rows and how many values that are not whole are in it.
+  /** The text in pieces, and how many rows and cut values are in it.
       @type {(columns: string[], rows: Iterable<(SQLCell | undefined)[]>) => Promise<{ parts: string[], rows: number, cut: number }>} */
   const write = async (columns, rows) => {
     const made = { parts: [`${columns.map(quoted).join(",")}\r\n`], rows: 0, cut: 0 };
@@ -68,7 +66,7 @@ const csv = (() => {
   /** @param {string} name */
   const fileName = (name) => `${name.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._]+/, "").slice(0, 80) || "table"}.csv`;
 
-  /** Has the browser save a file.
+  /** The browser saves a file.
       @param {string[]} parts @param {string} name */
   const save = (parts, name) => {
     const address = URL.createObjectURL(new Blob(parts, { type: "text/csv" }));
@@ -79,7 +77,7 @@ const csv = (() => {
   return {
     field, plain, write, fileName,
 
-    /** Has the browser save a file; gives what is to be said of it. `missing` says what rows are not there, if any are not.
+    /** Gives what is to be said of the file. `missing` says which rows are not in it.
         @param {string} name @param {string[]} columns @param {Iterable<(SQLCell | undefined)[]>} rows */
     async save(name, columns, rows, missing = "") {
       const { parts, rows: count, cut } = await write(columns, rows);

@@ -1,20 +1,20 @@
-/* The columns of a grid: headings that sort, and widths that the reader changes by dragging, double click and keys. */
+/* The columns of a grid: headings that sort, and widths. */
 const gridColumns = (() => {
   /** Pixels. */
   const [narrowest, widest, roomiest] = [56, 320, 1600];
-  /** What stands around a cell's text, and of a letter on average. */
+  /** Around a cell's text, and of a letter on average. */
   const [padding, letter] = [26, 7.6];
-  /** Texts of a column that are measured: the longest. */
+  /** The longest texts are measured. */
   const mostMeasured = 4;
-  /** Pixels that a heading asks for at most: the values below it stay in sight. */
+  /** Of a heading, at most. */
   const widestHeading = 170;
   const canvas = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-  /** By direction of the order: what a heading says, and its sign.
+  /** By direction, what a heading says, and its sign.
       @type {Record<string, [order: string, sign: string]>} */
   const directions = { 1: ["ascending", "▲"], "-1": ["descending", "▼"], 0: ["none", ""] };
 
   return (/** @type {Grid} */ grid) => {
-    /** What a column needs, by some of its values.
+    /** By some of the values.
         @type {(index: number, values: Value[], most: number) => number} */
     const width = (index, values, most) => {
       const { table } = grid;
@@ -25,7 +25,7 @@ const gridColumns = (() => {
       const { fontSize, fontFamily } = getComputedStyle(grid.element);
       canvas.font = `${fontSize} ${fontFamily}`;
       const longest = Math.max(0, ...texts.slice(0, mostMeasured).map((text) => canvas.measureText(text).width));
-      // The sign of the order, in bold letters, and that of a marked row.
+      // Bold, and with signs.
       const heading = 1.1 * column.name.length + 2;
       const sign = grid.marks.size && index === grid.order[0] ? 3 : 0;
       const refers = table.foreignKeys.some(({ columns }) => columns.includes(index)) ? 14 : 0;
@@ -46,13 +46,12 @@ const gridColumns = (() => {
       /** Pixels, by the column's index. */
       widths: /** @type {number[]} */ ([]),
 
-      /** A width for each column, by what its first values need. */
+      /** By the first values. */
       measure() {
         columns.widths = grid.table.columns.map(({ sample = [] }, index) => width(index, sample, widest));
       },
 
-      /** Puts a cell in its place.
-          @param {HTMLElement} cell @param {number} place */
+      /** @param {HTMLElement} cell @param {number} place */
       stand(cell, place) {
         exhibit.set(cell, { "aria-colindex": place + 1, "data-place": place });
         cell.style.width = `${columns.widths[grid.order[place]]}px`;

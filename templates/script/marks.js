@@ -6,7 +6,7 @@
     if (!marks?.rows.length) return { rows, marks: found };
     const columns = marks.columns.map((name) => databases.column(table, name));
     const places = new Map(rows.map((row) => [nameOf(table, row), row]));
-    /** Rows whose number nobody told are known by what is in them.
+    /** Rows without a number are known by their values.
         @type {Map<string, Row> | undefined} */
     let contents;
     /** @param {Row} known */
@@ -31,7 +31,7 @@
     return { rows: exhibit.mergedRows(table, rows, removed), marks: found };
   };
 
-  /** Its key; of a row that nothing tells from others all of its values.
+  /** Its key, or all of its values.
       @type {(table: Table, row: Row) => string} */
   const nameOf = (table, row) =>
     table.key.length && !isUntold(row[table.key[0]]) ? databases.rowName(table, row) : contentOf(table, row);

@@ -17,7 +17,7 @@ const databases = (() => {
 
   exhibit.marks = (page, evidence) => marks.set(page, evidence);
 
-  /** What a test changed, by the number of its evidence; nothing for a page without marks.
+  /** What a test changed; nothing for a page without marks.
       @type {(page: string | undefined, evidence: string, base?: string) => Promise<DatabaseMarks | null>} */
   const readMarks = async (page, evidence, base = "") => {
     if (!page) return null;
@@ -39,7 +39,7 @@ const databases = (() => {
     return exact >= 0 ? exact : table.columns.findIndex((each) => fold(each.name) === fold(name));
   };
 
-  /** The values of some columns as one text, by which rows find each other; `null` where one is NULL.
+  /** By which rows find each other; `null` where a value is NULL.
       @type {(row: Row, columns: number[]) => string | null} */
   const keyOf = (row, columns) => {
     if (columns.some((column) => row[column] === null)) return null;
@@ -47,7 +47,7 @@ const databases = (() => {
     return texts.length === 1 ? texts[0] : JSON.stringify(texts);
   };
 
-  /** The row's key as an address names it; empty where nothing tells it from others, so that the empty text is `''`.
+  /** The key as an address names it; empty where there is none, so that the empty text is `''`.
       @type {(table: Pick<Table, "key">, row: Row) => string} */
   const rowName = (table, row) => {
     const key = table.key.length ? keyOf(row, table.key) : null;
@@ -69,7 +69,7 @@ const databases = (() => {
     }
   };
 
-  /** A table of the head. A rowid that no column is comes first, as a column of its own.
+  /** A rowid that no column is comes first.
       @type {(head: TableHead, index: number) => Table} */
   const table = (head, index) => {
     /** @type {Column[]} */
@@ -122,6 +122,7 @@ const databases = (() => {
         const reason = lost.length ? exhibit.reason(lost[0]) : `data/rows/${this.id} holds files of another report`;
         table.problem = `${exhibit.counted(Math.abs(missing), "row")} cannot be read: ${reason}.`;
       }
+      cells.learn(table, rows);
       return rows;
     }
 
@@ -162,7 +163,7 @@ const databases = (() => {
   const fold = (name) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
   return {
-    /** A database by what the page calls its rows; `base` leads to the report's folder.
+    /** `base` leads to the report's folder.
         @param {string} id */
     get: (id, base = "") => exhibit.once(opened, id, () => open(id, base)),
     marks: readMarks, column, key: keyOf, rowName,

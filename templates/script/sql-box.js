@@ -3,14 +3,13 @@
 (() => {
   const limit = 5000;
   const mostRows = 1000;
-  /** Bytes of a database that may be copied into memory, for states that have to be made. */
+  /** Bytes of a database that is copied to make a state. */
   const largestCopy = 16 << 20;
-  /** Statements, and characters of them, that an address keeps beside the one that it leads to. */
+  /** Earlier statements in an address, and their characters. */
   const [mostAsked, longestAsked] = [10, 4000];
   const { sql, one } = exhibit;
 
-  /** A box with its elements.
-      @param {HTMLElement} element */
+  /** @param {HTMLElement} element */
   const box = (element) => ({
     element, data: element.dataset, number: element.dataset.number ?? "",
     form: one("form", element), area: one("textarea", element), on: /** @type {HTMLSelectElement} */ (one(".on", element)),
@@ -23,10 +22,10 @@
 
   const boxes = [...document.querySelectorAll(".sql-box")].map(box);
   if (!boxes.length) return;
-  /** By the number of the evidence: the state that statements run on; none is the captured one.
+  /** By the number of the evidence, a state that is not the captured one.
       @type {Map<string, SQLState>} */
   const states = new Map();
-  /** What is open: one database, so that the page holds the bytes of one.
+  /** The page holds the bytes of one database.
       @type {{ key: unknown, connection: SQLConnection } | null} */
   let open = null;
   let isBusy = false;
@@ -68,11 +67,10 @@
     area.focus({ preventScroll: true });
   };
 
-  /** The statement of an address and its database.
-      @param {URLSearchParams} address */
+  /** @param {URLSearchParams} address */
   const asking = (address) => JSON.stringify([address.get("db"), address.get("sql")]);
 
-  /** The last one that the reader was led to: what else changes of the address does not lead to the box again. */
+  /** Where the reader was led last, and is not led again. */
   let followed = "";
   /** @type {Box | null} */
   let led = null;
@@ -98,7 +96,7 @@
 
   // ---- The database ----
 
-  /** What a box runs on: a key to know it by, and how it is opened.
+  /** A key to know it by, and how it is opened.
       @type {(box: Box) => { key: unknown, begin: () => Promise<SQLConnection> }} */
   const chosen = ({ data, number, on }) => {
     /** @type {(pages: string | undefined, bytes: string | undefined) => PageSource} */
@@ -150,7 +148,7 @@
 
   // ---- Running ----
 
-  /** Lets the page have its turn.
+  /** The page has its turn.
       @returns {Promise<void>} */
   const task = () => new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -185,7 +183,7 @@
       box.problem.textContent = sql.explain(error, statement, { limit, isStopped });
       box.problem.hidden = false;
       box.scroll.hidden = true;
-      // What did not open, or broke off, is not gone on with.
+      // It did not open, or broke off.
       if (!(error instanceof engine.Failure)) open = null;
     } finally {
       isBusy = false;
@@ -196,8 +194,7 @@
     }
   };
 
-  /** Saves the rows that a statement gave.
-      @type {(box: Box, result: SQLResult) => Promise<void>} */
+  /** @type {(box: Box, result: SQLResult) => Promise<void>} */
   const saveCSV = async (box, result) => {
     const missing = result.count > result.rows.length || result.isStopped ? sql.summary(result) : "";
     const said = await csv.save("result", result.columns, result.rows, missing);
@@ -205,7 +202,7 @@
     box.status.append(exhibit.element("span", "saved", ` ${said}`));
   };
 
-  /** Has the answer in sight, and where it is higher than the window its beginning.
+  /** The answer, or its beginning.
       @param {Box} box */
   const revealAnswer = ({ status, problem, scroll }) => {
     const parts = !problem.hidden ? [problem] : scroll.hidden ? [status] : [scroll, status];

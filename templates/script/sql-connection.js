@@ -2,11 +2,11 @@
 const SQLConnection = (() => {
   const { code, Failure, memory, text, allocate, place, encoder, decoder } = engine;
   const [ok, row, done] = [0, 100, 101];
-  /** Bytes of a value, and of all rows, that a result keeps. */
+  /** Bytes of a value, and of a result, that are kept. */
   const [longestValue, mostBytes] = [64 * 1024, 16 << 20];
-  /** Cells that a result keeps: a browser lays out no more of them in a second. */
+  /** What a browser lays out in a second. */
   const mostCells = 50_000;
-  /** Milliseconds of work after which the page has its turn. */
+  /** Milliseconds until the page has its turn. */
   const turn = 12;
 
   const interrupted = () => new Failure("interrupted", code.interrupted);
@@ -14,7 +14,6 @@ const SQLConnection = (() => {
   // ---- Connections ----
 
   class Connection {
-    /** The statements that are run, in bytes. */
     rest = new Uint8Array();
 
     /** @param {number} handle @param {number} number */
@@ -29,7 +28,7 @@ const SQLConnection = (() => {
       engine.leave(this.number);
     }
 
-    /** What to throw after a function said that it failed; `before` are the statements before the one that did.
+    /** `before` are the statements before the one that failed.
         @param {string | null} before */
     failure(before = null) {
       if (engine.missing) return new Error("bytes of the database are not there yet");
@@ -65,7 +64,7 @@ const SQLConnection = (() => {
       }
     }
 
-    /** Does it again as often as bytes were missing.
+    /** Again as often as bytes were missing.
         @template T
         @param {Clock} clock
         @param {() => Promise<T>} action
@@ -86,7 +85,7 @@ const SQLConnection = (() => {
       }
     }
 
-    /** Runs the first statement of bytes; null where there is none.
+    /** `null` where there is no statement.
         @param {Uint8Array} bytes @param {string} before @param {SQLValue[]} values @param {number} most @param {Clock} clock */
     async step(bytes, before, values, most, clock) {
       this.rest = bytes;
@@ -109,7 +108,7 @@ const SQLConnection = (() => {
       }
     }
 
-    /** All rows; what there was of them until a stop is better than nothing.
+    /** Rows until a stop are better than nothing.
         @param {number} statement @param {Found} found @param {number} most @param {Clock} clock */
     async rows(statement, found, most, clock) {
       try {
@@ -130,7 +129,7 @@ const SQLConnection = (() => {
         const view = new DataView(engine.sqlite.memory.buffer);
         const handle = view.getUint32(result, true);
         const end = view.getUint32(result + 4, true) - start;
-        // A comment makes no statement, and SQLite reads no further than a zero.
+        // A comment makes no statement, and a zero ends all.
         if (!handle && (end === 0 || end >= bytes.length)) return null;
         return { handle, length: decoder.decode(bytes.subarray(0, end)).length };
       } finally {
@@ -149,7 +148,7 @@ const SQLConnection = (() => {
       try {
         while (performance.now() - began < turn) {
           const status = engine.sqlite.sqlite3_step(statement);
-          // Some of SQLite goes on without what it could not read.
+          // SQLite may go on without what it could not read.
           if ((status !== row && status !== done) || engine.missing) throw this.failure();
           if (status === done) return true;
           found.count += 1;
@@ -203,7 +202,7 @@ const SQLConnection = (() => {
   };
 
   exhibit.sql.open = async (source) => {
-    // SQLite reads the header as it opens, once and for all.
+    // SQLite reads the header once.
     if (!source.copy(new Uint8Array(Math.min(100, source.size)), 0)) await source.load(0);
     const number = engine.enter(source);
     const name = place(encoder.encode(String(number)));

@@ -3,17 +3,17 @@ const engine = (() => {
   const code = { noMemory: 7, readOnly: 8, interrupted: 9 };
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const encoder = new TextEncoder();
-  /** What the databases' bytes come from, by number.
+  /** By number.
       @type {Map<number, PageSource>} */
   const sources = new Map();
   let lastNumber = 0;
   /** @type {Promise<void> | undefined} */
   let loading;
-  /** Milliseconds that a single function may go on after the deadline: it can only be broken off with all of SQLite. */
+  /** Milliseconds until a single function is broken off, with all of SQLite. */
   const patience = 1000;
 
   class Failure extends Error {
-    /** What SQLite says; `offset` counts characters of the statements.
+    /** `offset` counts characters.
         @param {string} message @param {number} code */
     constructor(message, code, offset = -1) {
       super(message);
@@ -38,7 +38,7 @@ const engine = (() => {
     if (engine.sqlite.sqlite3_initialize() !== 0) throw new Error("SQLite does not begin");
   };
 
-  /** Bytes of its memory, which moves when it grows.
+  /** It moves when it grows.
       @param {number} place */
   const memory = (place, count = Infinity) => {
     const bytes = new Uint8Array(engine.sqlite.memory.buffer);
@@ -72,18 +72,17 @@ const engine = (() => {
     code, Failure, encoder, decoder, memory,
     /** There between `load` and `abandon`. */
     sqlite: /** @type {SQLite} */ (/** @type {unknown} */ (undefined)),
-    /** The source that a read failed for, and where. */
+    /** Where a read failed. */
     missing: /** @type {{ source: PageSource, offset: number } | null} */ (null),
-    /** When a statement has to stop, in the page's milliseconds. */
+    /** When a statement has to stop. */
     deadline: Infinity,
-    /** Whether a single function did not stop then. */
     isOverdue: false,
 
-    /** Reads viewer.js once; what SQLite broke off in is left behind for a new one.
+    /** Once, and again after SQLite broke off.
         @param {string} path */
     load: (path) => loading ??= begin(path).catch((error) => { loading = undefined; throw error; }),
 
-    /** After SQLite broke off its memory is not to be trusted. */
+    /** Its memory is not to be trusted any more. */
     abandon() {
       loading = undefined;
       Object.assign(engine, { sqlite: undefined, missing: null });
@@ -104,7 +103,7 @@ const engine = (() => {
       return place;
     },
 
-    /** Puts bytes into memory, and a zero behind them.
+    /** With a zero behind them.
         @param {Uint8Array} bytes */
     place(bytes) {
       const start = engine.allocate(bytes.length + 1);
@@ -113,7 +112,7 @@ const engine = (() => {
       return start;
     },
 
-    /** Names a source for SQLite: its number.
+    /** Its number is its name.
         @param {PageSource} source */
     enter(source) {
       lastNumber += 1;

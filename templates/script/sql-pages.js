@@ -1,11 +1,11 @@
-/* The pages of databases, in chunks that are read from disk when SQLite asks for them. */
+/* The pages of databases, in chunks that are read when SQLite asks for them. */
 (() => {
-  /** Bytes of a chunk; DatabasePages.swift writes them. */
+  /** As DatabasePages.swift writes them. */
   const chunkSize = 1 << 20;
-  /** After so many chunks one by one, several are read at once. */
+  /** After so many chunks several are read at once. */
   const patience = 3;
 
-  /** By the name of a chunk, who wants its bytes.
+  /** By the name of a chunk.
       @type {Map<string, (bytes: Uint8Array) => void>} */
   const waiting = new Map();
 
@@ -43,7 +43,7 @@
         }
         return true;
       },
-      // What holds the offset, and more the more often it is asked.
+      // More the more often it is asked.
       async load(offset) {
         misses += 1;
         const wanted = misses <= patience ? 1 : 2 ** (misses - patience);

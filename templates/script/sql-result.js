@@ -2,30 +2,21 @@
 (() => {
   const { code, Failure } = engine;
   const { element, counted } = exhibit;
-  /** Characters of a text, and bytes of a blob, that a cell shows; characters of a column's name and of an error. */
+  /** What is shown of a text, a blob, a column's name and an error. */
   const [longestText, longestBlob, longestName, longestMessage] = [2000, 32, 300, 2000];
-  /** Characters of a heading that has room. */
+  /** Letters of a heading that has room. */
   const longestHeading = 20;
 
-  /** In lines as they are, with what hides or moves text as a sign.
+  /** Line by line.
       @param {string} text */
   const visible = (text) => text.split("\n").map(exhibit.visible).join("\n");
 
   // ---- Cells ----
 
-  /** As SQLite writes it: a real number never looks like an integer.
-      @param {number} number */
-  const real = (number) => {
-    if (Math.abs(number) === Infinity) return number < 0 ? "-Inf" : "Inf";
-    return /^-?\d+$/.test(String(number)) ? `${number}.0` : String(number);
-  };
-
-  /** The style of a cell, its text, and a note.
-      @type {(value: SQLCell) => [style: string, text: string, note?: string]} */
+  /** @type {(value: SQLCell) => [style: string, text: string, note?: string]} */
   const cell = (value) => {
     if (value === null) return ["null", "NULL"];
-    if (typeof value === "bigint") return ["number", String(value)];
-    if (typeof value === "number") return ["number", real(value)];
+    if (typeof value === "bigint" || typeof value === "number") return ["number", csv.field(value)];
     if (value === "") return ["empty", "empty text"];
     const { part, bytes } = typeof value === "object" && "part" in value ? value : { part: value, bytes: value.length };
     if (typeof part !== "string") {
@@ -85,16 +76,16 @@
     return explanations.find(([pattern]) => pattern.test(message))?.[1] ?? "";
   };
 
-  /** Where in a text a character is, and its line with a mark below.
+  /** A character's line with a mark below.
       @type {(statement: string, offset: number) => string} */
   const place = (statement, offset) => {
     const before = statement.slice(0, offset).split("\n");
     const column = before[before.length - 1].length;
     const line = statement.split("\n")[before.length - 1];
-    // What is left of a long line still shows the place.
+    // Of a long line what is around it.
     const start = Math.max(0, column - 60);
     const shown = line.slice(start, start + 120);
-    // A sign for each, so that the mark below stays in its place.
+    // A sign for each keeps the mark in its place.
     const plain = Array.from(shown, (letter) => letter === "\t" || exhibit.visible(letter) === letter ? letter : "·").join("");
     return `Line ${before.length}, column ${column + 1}:\n${plain}\n${shown.slice(0, column - start).replace(/[^\t]/g, " ")}^`;
   };

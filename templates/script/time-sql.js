@@ -1,14 +1,13 @@
-/* SQL on the state that a reader chose in time: the captured database, with the statements that make it as it was then. */
+/* SQL on a state in time: the captured database, and the statements that lead there. */
 (() => {
-  /** Rows that are put back or taken away at most: beyond, a page would stand still. */
+  /** Rows that differ at most: beyond, a page would stand still. */
   const mostRows = 20_000;
 
   class NotWhole extends Error {}
 
   const quoted = exhibit.sqlQuoted;
 
-  /** A value of the story as a statement takes it.
-      @type {(value: Value) => SQLValue} */
+  /** @type {(value: Value) => SQLValue} */
   const bound = (value) => {
     if (value === null || typeof value === "string") return value;
     if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : value;
@@ -22,7 +21,6 @@
     const table = quoted(name);
     /** @type {SQLStatement[]} */
     const statements = state.holdsCaptured ? [] : [{ sql: `DELETE FROM ${table}` }];
-    // A name of the rowid that no column has.
     const rowid = ["rowid", "_rowid_", "oid"].find((name) => !told.columns.some((column) => column.toLowerCase() === name));
     if (told.hasRowid && !rowid && state.rows.size) throw new NotWhole(`the rows of ${name} cannot be told from each other`);
     const conditions = told.hasRowid ? `${rowid} = ?`
@@ -32,7 +30,7 @@
       return { key: told.hasRowid ? [key] : key.slice(1), row };
     });
     for (const { key } of keyed) statements.push({ sql: `DELETE FROM ${table} WHERE ${conditions}`, values: key.map(bound) });
-    // What a rowid is that no column shows has to be said.
+    // A rowid that no column shows.
     const isHidden = told.hasRowid && shape.columns[0]?.isRowid;
     const columns = [...(isHidden ? [rowid] : []), ...told.columns.map(quoted)];
     const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
@@ -40,7 +38,7 @@
     return statements;
   };
 
-  /** What SQL runs on after a step: the statements that lead there, or why there are none.
+  /** The statements that lead to a step, or why there are none.
       @param {Time} time
       @returns {SQLState | null} */
   const stateForSQL = ({ step, timeline, browser }) => {

@@ -1,7 +1,7 @@
 /* A value looked for in all failures: in the rows of their databases and in their steps. data/values.js says where these
    are, and is read when that is asked for. */
 (() => {
-  /** Files of rows that are read, of 256 kB each, and results that are shown. */
+  /** Files of 256 kB that are read, and results that are shown. */
   const [mostFiles, mostHits] = [128, 60];
   /** @type {ValuesIndex | undefined} */
   let index;
@@ -14,7 +14,7 @@
     if (!index) throw new Error("data/values.js is not whole");
   });
 
-  /** The databases by what their rows are called, each with the places where tests have it, in the order of the tests. */
+  /** Where tests have a database, by what its rows are called. */
   const placesOfDatabases = () => {
     const places = (index?.tests ?? []).flatMap(([page, title, own]) => own.map(([number, id, name]) => ({ page, title, number, id, name })));
     return exhibit.byName(places, ({ id }) => id);
@@ -47,14 +47,13 @@
     return { found, more };
   };
 
-  /** What of a long text stands around what was found in it.
-      @type {(text: string, sought: string) => string} */
+  /** @type {(text: string, sought: string) => string} */
   const around = (text, sought) => {
     const start = Math.max(0, exhibit.foldedText(text).indexOf(sought) - 30);
     return `${start ? "…" : ""}${text.slice(start, start + 120)}`;
   };
 
-  /** Counts the tables and values that the report has in part alone.
+  /** `cut` counts what is here in part.
       @type {(id: string, places: { page: string, title: string, number: string, name: string }[], text: string, room: number, cut: { tables: number, values: number }) => Promise<Hit[]>} */
   const inDatabase = async (id, places, text, room, cut) => {
     const database = await databases.get(id, exhibit.base);
@@ -68,8 +67,7 @@
       if (table.note || table.problem) cut.tables += 1;
       if (!rows.length) continue;
       for (const row of rows) for (const value of row) if (cells.isCut(value)) cut.values += 1;
-      if (!table.columns[0]?.sample) cells.learn(table, rows);
-      // As one value, whatever the signs in it mean to a filter.
+      // No sign in it is a filter's.
       const sought = exhibit.sqlQuoted(text);
       for (const row of await exhibit.rowsWith(table, rows, sought)) {
         if (found.length >= room) return found;
