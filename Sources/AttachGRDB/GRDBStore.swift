@@ -25,7 +25,7 @@
 
     private let home: StoreFolder
     private let identifiers = IdentifierSequence()
-    private let place: StoreIdentifiers.Place?
+    private let place: StoreIdentifiers.Storage?
 
     /// Makes an empty store with WAL mode on disk and foreign keys checked.
     ///
@@ -71,7 +71,7 @@
         writer = try DatabaseQueue(named: name, configuration: configuration)
       }
       place = writer.unsafeReentrantWrite { db in
-        db.sqliteConnection.flatMap { StoreIdentifiers.Place(of: $0) }
+        db.sqliteConnection.flatMap { StoreIdentifiers.Storage(of: $0) }
       }
       if let place { StoreIdentifiers.add(identifiers, at: place) }
     }

@@ -107,8 +107,9 @@ struct SameCallsTests {
     for test in 1...20 {
       let told = TestSteps(of: .init(test: test, stepsBefore: 60), in: image)
       #expect(told.steps.count >= 150 && told.steps.count + Int(told.missing) == 3000, "test \(test)")
-      #expect(told.passed.map(\.steps).reduce(0, +) == Int(told.missing))
-      #expect(told.passed.first?.sql.hasPrefix("CREATE TABLE") == true && told.passed.first?.steps == 1)
+      #expect(told.overwritten.map(\.steps).reduce(0, +) == Int(told.missing))
+      #expect(
+        told.overwritten.first?.sql.hasPrefix("CREATE TABLE") == true && told.overwritten.first?.steps == 1)
       #expect(told.steps.allSatisfy { $0.changes.count == 1 && !$0.isRunning })
       #expect(zip(told.steps, told.steps.dropFirst()).allSatisfy { $0.number < $1.number })
     }
@@ -142,7 +143,7 @@ struct SameCallsTests {
     #expect(opened.after == other.first.map { $0.number - 1 } && closed.after == other.last?.number)
     let places = [opened.stack, closed.stack] + other.map(\.stack)
     #expect(places.allSatisfy { $0.map(stacks.contains) == true } && Set(places).count == 4)
-    let inserts = told.passed.filter { $0.sql == "INSERT INTO t(a, b) VALUES (?, ?)" }
+    let inserts = told.overwritten.filter { $0.sql == "INSERT INTO t(a, b) VALUES (?, ?)" }
     #expect(inserts.count == 2 && inserts.map(\.steps).reduce(0, +) == 20_000)
     #expect(inserts.allSatisfy { $0.rows == 10_000 && $0.stack.map(stacks.contains) == true })
     let last = told.steps.suffix(4).map(\.expanded)

@@ -215,8 +215,8 @@ import Testing
   @Test func whatWasOverwrittenIsCountedAtItsPlace() {
     var recorded = Self.recorded([[3, 1], [2]])
     recorded.stacks.append(RecordedStory.Stack(number: 9, frames: [0, 3, 0, 1]))
-    recorded.passed = [
-      RecordedStory.Passed(sql: "INSERT", stack: 9, steps: 500, rows: 400, first: 1, last: 500)
+    recorded.overwritten = [
+      RecordedStory.Overwritten(sql: "INSERT", stack: 9, steps: 500, rows: 400, first: 1, last: 500)
     ]
     let lines = Self.story(recorded, failedAt: 21).lines
     #expect(lines.map(\.steps) == [501, 1] && lines.map(\.counted) == [500, 0])

@@ -12,7 +12,7 @@ final class AppConnection: Sendable {
   /// The file of its main database; `nil` in memory.
   let path: String?
   /// The place of its main database, if other connections can have the same one.
-  let place: Place?
+  let place: SharedDatabase?
   /// The name of its main database's VFS; `nil` when SQLite does not tell.
   let vfs: String?
   let opener: Ownership.Opener
@@ -30,7 +30,8 @@ final class AppConnection: Sendable {
   /// `nil` for a connection with a mutex, which any thread may use.
   let unguarded: UnguardedUse?
 
-  enum Place: Hashable {
+  /// A database that several connections can have.
+  enum SharedDatabase: Hashable {
     /// A file, by its path.
     case file(String)
     /// An in-memory database of the VFS `memdb` that is shared by name.
@@ -49,7 +50,7 @@ final class AppConnection: Sendable {
     address = UInt(bitPattern: db)
     self.number = number
     self.path = path
-    place = path.map(Place.file) ?? sharedMemoryName(of: "main", on: db).map(Place.memory)
+    place = path.map(SharedDatabase.file) ?? sharedMemoryName(of: "main", on: db).map(SharedDatabase.memory)
     vfs = vfsName(of: "main", on: db)
     self.opener = opener
     unguarded = sqlite3_db_mutex(db) == nil ? UnguardedUse() : nil

@@ -2,7 +2,7 @@
 struct ConnectionIndex: Sendable {
   private var byAddress: [UInt: AppConnection] = [:]
   /// The number of connections to the database at a place.
-  private var counts: [AppConnection.Place: Int] = [:]
+  private var counts: [AppConnection.SharedDatabase: Int] = [:]
 
   init(_ connections: [AppConnection]) {
     for connection in connections { add(connection) }
@@ -10,7 +10,7 @@ struct ConnectionIndex: Sendable {
 
   func connection(at address: UInt) -> AppConnection? { byAddress[address] }
 
-  func isLast(_ connection: AppConnection, at place: AppConnection.Place) -> Bool {
+  func isLast(_ connection: AppConnection, at place: AppConnection.SharedDatabase) -> Bool {
     let isCounted = byAddress[connection.address] === connection && connection.place == place
     return counts[place, default: 0] == (isCounted ? 1 : 0)
   }

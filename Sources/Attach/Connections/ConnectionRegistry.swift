@@ -52,7 +52,7 @@ final class ConnectionRegistry: Sendable {
   }
 
   /// True when no other connection has the database at a place open.
-  func isLast(_ connection: AppConnection, at place: AppConnection.Place) -> Bool {
+  func isLast(_ connection: AppConnection, at place: AppConnection.SharedDatabase) -> Bool {
     state.withLock { state in
       if let index = state.index { return index.isLast(connection, at: place) }
       return !state.connections.contains { $0 !== connection && $0.place == place }

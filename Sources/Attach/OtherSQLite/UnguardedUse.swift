@@ -8,10 +8,10 @@ import Glibc
 /// Connections get a mutex when they are opened, except where the executable contains its own SQLite.
 final class UnguardedUse: Sendable {
   /// The queue on which all statements ran so far.
-  private enum Place {
-    case nowhere
+  private enum Queue {
+    case none
     /// A retained queue of the app's.
-    case queue(UInt)
+    case only(UInt)
     /// Several queues, or none of the app's own.
     case unknown
   }
@@ -24,32 +24,32 @@ final class UnguardedUse: Sendable {
   /// Passes the handle to a function; the caller answers for its safety.
   typealias Use = (_ body: (OpaquePointer) -> Void) -> LiveConnection.Access
 
-  private let place = Locked(Place.nowhere)
+  private let queue = Locked(Queue.none)
   private let waiting = Locked<[Waiting]>([])
 
   deinit {
-    if case .queue(let queue) = place.withLock({ $0 }) {
+    if case .only(let queue) = self.queue.withLock({ $0 }) {
       exhibit_release_queue(UnsafeMutableRawPointer(bitPattern: queue))
     }
   }
 
   /// Records the queue, at the start of each statement.
   func recordUse() {
-    recordPlace(UInt(bitPattern: exhibit_current_queue()))
+    recordQueue(UInt(bitPattern: exhibit_current_queue()))
     runWaiting(isUsable: true)
   }
 
-  private func recordPlace(_ current: UInt) {
-    place.withLock { place in
-      switch place {
-      case .nowhere where current != 0:
+  private func recordQueue(_ current: UInt) {
+    queue.withLock { known in
+      switch known {
+      case .none where current != 0:
         exhibit_retain_queue(UnsafeMutableRawPointer(bitPattern: current))
-        place = .queue(current)
-      case .queue(let queue) where queue != current:
+        known = .only(current)
+      case .only(let queue) where queue != current:
         exhibit_release_queue(UnsafeMutableRawPointer(bitPattern: queue))
-        place = .unknown
-      case .nowhere: place = .unknown
-      case .queue, .unknown: break
+        known = .unknown
+      case .none: known = .unknown
+      case .only, .unknown: break
       }
     }
   }
@@ -86,14 +86,14 @@ final class UnguardedUse: Sendable {
 
   /// True when all statements ran on one queue, where the connection can be lent.
   var hasQueue: Bool {
-    place.withLock { place in
-      if case .queue = place { true } else { false }
+    queue.withLock { known in
+      if case .only = known { true } else { false }
     }
   }
 
   private func retainedQueue() -> UnsafeMutableRawPointer? {
-    place.withLock { place in
-      guard case .queue(let address) = place else { return nil }
+    queue.withLock { known in
+      guard case .only(let address) = known else { return nil }
       let queue = UnsafeMutableRawPointer(bitPattern: address)
       exhibit_retain_queue(queue)
       return queue

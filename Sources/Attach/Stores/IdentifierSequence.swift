@@ -33,7 +33,7 @@ package final class IdentifierSequence: Sendable {
 /// The sequences of stores, for connections that an app opens to them itself.
 package enum StoreIdentifiers {
   /// The place of a store's database.
-  package enum Place: Sendable, Hashable {
+  package enum Storage: Sendable, Hashable {
     /// A file, as SQLite names it.
     case file(path: String)
     /// Memory that connections share, identified by the address of SQLite's file object.
@@ -51,12 +51,12 @@ package enum StoreIdentifiers {
     }
   }
 
-  private static let sequences = Locked<[Place: IdentifierSequence]>([:])
+  private static let sequences = Locked<[Storage: IdentifierSequence]>([:])
   /// False in a process without stores, which never has to make `sequences`.
   private static let areThereAny = Atomic<Bool>(false)
 
   /// Gives every later connection to a place the sequence, until it is removed.
-  package static func add(_ sequence: IdentifierSequence, at place: Place) {
+  package static func add(_ sequence: IdentifierSequence, at place: Storage) {
     sequences.withLock { $0[place] = sequence }
     areThereAny.store(true, ordering: .releasing)
   }
@@ -64,14 +64,14 @@ package enum StoreIdentifiers {
   /// Ends the use of a sequence; called before the store's last connection closes.
   ///
   /// Another database may get its address afterwards.
-  package static func remove(_ sequence: IdentifierSequence, at place: Place?) {
+  package static func remove(_ sequence: IdentifierSequence, at place: Storage?) {
     guard let place else { return }
     sequences.withLock { if $0[place] === sequence { $0[place] = nil } }
   }
 
   /// Called for each connection that is opened in the process.
   static func register(on db: OpaquePointer) {
-    guard areThereAny.load(ordering: .acquiring), let place = Place(of: db) else { return }
+    guard areThereAny.load(ordering: .acquiring), let place = Storage(of: db) else { return }
     sequences.withLock { $0[place] }?.register(on: db)
   }
 }

@@ -21,7 +21,7 @@ public final class SQLiteStore: TestStore {
 
   private let home: StoreFolder
   private let identifiers = IdentifierSequence()
-  private let place: StoreIdentifiers.Place?
+  private let place: StoreIdentifiers.Storage?
   private let connections = Locked<[Connection]>([])
 
   /// Makes an empty store with WAL mode on disk and foreign keys checked.
@@ -37,7 +37,7 @@ public final class SQLiteStore: TestStore {
     let file = home.path + "/Store.sqlite"
     path = kind == .onDisk ? file : "file:exhibit-store-\(UUID().uuidString)?mode=memory&cache=shared"
     database = try Connection(path: path, named: "the store \(file)", identifiers: identifiers)
-    place = try database.withHandle { StoreIdentifiers.Place(of: $0) }
+    place = try database.withHandle { StoreIdentifiers.Storage(of: $0) }
     if kind == .onDisk { try database.execute("PRAGMA journal_mode=WAL") }
     if let place { StoreIdentifiers.add(identifiers, at: place) }
     try database.execute("PRAGMA foreign_keys=ON")

@@ -103,7 +103,7 @@ extension PlannedFunction {
   fileprivate init?(_ test: JSONBytes) {
     var (isFunction, isParameterized) = (false, false)
     var (id, name, displayName): (JSONBytes?, JSONBytes?, JSONBytes?)
-    var place: Place?
+    var location: SourceLocation?
     for (member, value) in JSONMembers(of: test) {
       if member.isEqual(to: "kind") {
         isFunction = value.isEqual(to: "\"function\"")
@@ -116,23 +116,25 @@ extension PlannedFunction {
       } else if member.isEqual(to: "isParameterized") {
         isParameterized = value.isTrue
       } else if member.isEqual(to: "sourceLocation") {
-        place = Place(value)
+        location = SourceLocation(value)
       }
     }
-    guard isFunction, let id, let text = id.text, let place,
+    guard isFunction, let id, let text = id.text, let location,
       let test = TestCaseID(eventStreamID: text)
     else { return nil }
     self.init(
       key: Key(id), id: test,
       start: TestStart(
-        framework: .swiftTesting, displayName: displayName?.text, file: place.filePath, line: place.line),
+        framework: .swiftTesting, displayName: displayName?.text, file: location.filePath, line: location.line
+      ),
       isParameterized: isParameterized,
       declaration: Declaration(
-        name: name?.text ?? test.name, fileID: place.fileID ?? "", line: place.line, column: place.column))
+        name: name?.text ?? test.name, fileID: location.fileID ?? "", line: location.line,
+        column: location.column))
   }
 }
 
-private struct Place {
+private struct SourceLocation {
   var fileID: String?
   var filePath: String?
   var line = 0
@@ -159,14 +161,14 @@ extension RecordedIssue {
   /// - Parameter messages: The first one says what happened, the others are comments and details.
   fileprivate init(_ issue: JSONBytes, _ messages: JSONBytes?) {
     var (isKnown, isWarning) = (false, false)
-    var place: Place?
+    var location: SourceLocation?
     for (name, value) in JSONMembers(of: issue) {
       if name.isEqual(to: "isKnown") {
         isKnown = value.isTrue
       } else if name.isEqual(to: "severity") {
         isWarning = value.isEqual(to: "\"warning\"")
       } else if name.isEqual(to: "sourceLocation") {
-        place = Place(value)
+        location = SourceLocation(value)
       }
     }
     let texts = messages.map(JSONMembers.elements)?.compactMap { message in
@@ -175,6 +177,6 @@ extension RecordedIssue {
     self.init(
       severity: isWarning ? .warning : .error, known: isKnown,
       message: texts?.joined(separator: "\n") ?? "Issue recorded",
-      file: place?.filePath ?? place?.fileID, line: place?.line)
+      file: location?.filePath ?? location?.fileID, line: location?.line)
   }
 }

@@ -1,7 +1,7 @@
 /// The state of a database file and its use in this process; a plan depends on nothing else.
 package struct DatabaseSituation: Equatable, Sendable {
   /// The kind of thing at the path of the file.
-  package enum Place: Sendable, CaseIterable {
+  package enum FileKind: Sendable, CaseIterable {
     case nothing, noRegularFile, file
   }
 
@@ -19,7 +19,7 @@ package struct DatabaseSituation: Equatable, Sendable {
     case hot
   }
 
-  package var place: Place = .nothing
+  package var file: FileKind = .nothing
   /// True when any code of this process has the file open.
   package var isOpenHere = false
   /// True when connections of this process to the file are known.
@@ -63,7 +63,7 @@ package enum CapturePlan: String, Sendable, CaseIterable, CustomStringConvertibl
 
   /// - Parameter change: The reason why the previous plan failed.
   package init(for situation: DatabaseSituation, after change: SituationChange? = nil) {
-    switch situation.place {
+    switch situation.file {
     case .nothing: self = situation.hasConnectionsOfFailedTest ? .serialized : .left
     case .noRegularFile: self = .refused
     case .file:

@@ -19,12 +19,12 @@ package struct DatabaseLook {
     }
     var resolved = file
     resolved.path = path
-    situation.place = status.kind == .regular ? .file : .noRegularFile
+    situation.file = status.kind == .regular ? .file : .noRegularFile
     situation.bytes = status.bytes
     situation.isOpenHere = status.kind == .regular && OpenDescriptors.first(of: status.identity) != nil
     // Only a file that this SQLite or nobody has open may be opened.
     let mayBeRead = situation.isOpenHere ? situation.hasConnections : !situation.hasConnectionsOfFailedTest
-    if situation.place == .file, mayBeRead { try Self.lookInside(resolved, context, &situation) }
+    if situation.file == .file, mayBeRead { try Self.lookInside(resolved, context, &situation) }
     (self.file, self.situation) = (resolved, situation)
   }
 

@@ -17,7 +17,7 @@ package struct RecordedStory: Sendable {
   /// In the order of the file.
   package var steps: [Step] = []
   /// Steps that are missing at the beginning, as far as they are counted, in the order of their first ones.
-  package var passed: [Passed] = []
+  package var overwritten: [Overwritten] = []
   package var left: [Left] = []
   package var code: [Code] = []
   package var stacks: [Stack] = []
@@ -184,7 +184,7 @@ package struct RecordedStory: Sendable {
   }
 
   /// Steps of one statement on one stack that are missing.
-  package struct Passed: Sendable, Equatable {
+  package struct Overwritten: Sendable, Equatable {
     package var sql = ""
     package var stack: Int?
     package var connection = 0

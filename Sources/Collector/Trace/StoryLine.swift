@@ -126,7 +126,7 @@ extension RecordedStory.Stack: StoryLineContent {
   }
 }
 
-extension RecordedStory.Passed: StoryLineContent {
+extension RecordedStory.Overwritten: StoryLineContent {
   package static let kind = "passed"
   package static let blank = Self()
 

@@ -49,7 +49,7 @@ package struct StoryLines: ~Copyable {
   /// Adds the steps that are not in the file yet, with what stands between them.
   package mutating func add(_ story: TestSteps) {
     let known = end.step
-    if known == 0 { add(story.passed, before: story.steps.first?.number) }
+    if known == 0 { add(story.overwritten, before: story.steps.first?.number) }
     for left in story.left where known == 0 { writer.write(left) }
     for code in story.code { writer.write(code) }
     for stack in story.stacks { writer.write(stack) }
@@ -78,13 +78,13 @@ package struct StoryLines: ~Copyable {
   /// Their numbers are not known exactly when other tests ran meanwhile.
   ///
   /// - Parameter first: The number of the first step that is told, in the process.
-  private mutating func add(_ passed: [RecordedStory.Passed], before first: Int?) {
+  private mutating func add(_ overwritten: [RecordedStory.Overwritten], before first: Int?) {
     let missing = end.number
     let skipped = (first ?? missing + 1) - missing - 1
     func number(_ step: Int) -> Int { min(max(1, min(step, Self.largestNumber) - skipped), max(1, missing)) }
-    for var passed in passed {
-      (passed.first, passed.last) = (number(passed.first), number(passed.last))
-      writer.write(passed)
+    for var overwritten in overwritten {
+      (overwritten.first, overwritten.last) = (number(overwritten.first), number(overwritten.last))
+      writer.write(overwritten)
     }
   }
 

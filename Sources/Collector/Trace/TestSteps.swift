@@ -36,22 +36,22 @@ package struct TestSteps: Sendable {
   /// The steps of tests that had ended, as far as they are in the ring.
   package private(set) var left: [RecordedStory.Left] = []
   /// The missing steps, as far as they are counted.
-  package private(set) var passed: [RecordedStory.Passed] = []
+  package private(set) var overwritten: [RecordedStory.Overwritten] = []
 
   /// Takes the steps of a test out of a ring.
   package init(of subject: Subject, in image: TraceImage) {
-    var passed = PassedSteps(of: subject, in: image)
+    var overwritten = OverwrittenSteps(of: subject, in: image)
     var sorting = Sorting(subject: subject, texts: image.texts, isWhole: image.overwrittenSteps == 0)
-    for record in image.records where !passed.take(record) { sorting.add(record) }
+    for record in image.records where !overwritten.take(record) { sorting.add(record) }
     sorting.setTimes()
     steps = sorting.steps
     marks = sorting.marks
     cleared = sorting.cleared
-    self.passed = passed.told(image.texts)
+    self.overwritten = overwritten.told(image.texts)
     left = Self.left(by: subject, in: image)
     addStacks(of: image)
     guard !image.countsMissing else {
-      missing = passed.count
+      missing = overwritten.count
       return
     }
     guard cleared != nil || (sorting.start == nil && image.overwrittenSteps > 0) else { return }
@@ -65,7 +65,7 @@ package struct TestSteps: Sendable {
 }
 
 /// The steps of a test that are missing, by statement and stack.
-private struct PassedSteps {
+private struct OverwrittenSteps {
   private struct Kind: Hashable {
     var test: Int
     var connection: Int
@@ -79,7 +79,7 @@ private struct PassedSteps {
   }
 
   private let test: Int
-  private var counts: [Kind: TraceRecord.Passed] = [:]
+  private var counts: [Kind: TraceRecord.Overwritten] = [:]
   /// The last step that is missing, where that is known; what is in the ring of earlier ones is on the way out.
   private var last: UInt64 = 0
   /// The steps of the test before the first that is told, where that is known.
@@ -88,15 +88,15 @@ private struct PassedSteps {
   /// Takes the latest counts.
   init(of subject: TestSteps.Subject, in image: TraceImage) {
     test = subject.test
-    for record in image.passed {
-      guard case .passed(let passed) = record.content else { continue }
+    for record in image.overwritten {
+      guard case .overwritten(let overwritten) = record.content else { continue }
       let isNobodys =
         image.countsMissing && record.test == 0 && subject.ownConnections.contains(record.connection)
-        && passed.first > subject.stepsBefore ?? .max
+        && overwritten.first > subject.stepsBefore ?? .max
       guard record.test == test || isNobodys else { continue }
-      let kind = Kind(record, passed.text, passed.stack)
-      counts[kind] = passed.steps > 0 ? passed : nil
-      if image.countsMissing, !isNobodys { last = max(last, passed.last) }
+      let kind = Kind(record, overwritten.text, overwritten.stack)
+      counts[kind] = overwritten.steps > 0 ? overwritten : nil
+      if image.countsMissing, !isNobodys { last = max(last, overwritten.last) }
     }
     if image.damage == nil { noteGap(in: image) }
   }
@@ -120,28 +120,28 @@ private struct PassedSteps {
     guard record.test == test, case .step(let step) = record.content, step.number <= last
     else { return false }
     let kind = Kind(record, step.text, step.stack)
-    var passed =
+    var overwritten =
       counts[kind]
       ?? .init(text: step.text, stack: step.stack, steps: 0, rows: 0, first: step.number, last: step.number)
-    passed.steps = passed.steps &+ 1
-    passed.first = min(passed.first, step.number)
-    counts[kind] = passed
+    overwritten.steps = overwritten.steps &+ 1
+    overwritten.first = min(overwritten.first, step.number)
+    counts[kind] = overwritten
     return true
   }
 
   /// Those of nobody are counted, the test's own known by the first that is told.
   var count: UInt64 {
-    counts.reduce(before ?? 0) { sum, passed in
-      guard passed.key.test == 0 || before == nil else { return sum }
-      let (sum, isTooLarge) = sum.addingReportingOverflow(passed.value.steps)
+    counts.reduce(before ?? 0) { sum, overwritten in
+      guard overwritten.key.test == 0 || before == nil else { return sum }
+      let (sum, isTooLarge) = sum.addingReportingOverflow(overwritten.value.steps)
       return isTooLarge ? .max : sum
     }
   }
 
   /// Those that are told apart.
-  func told(_ texts: [UInt64: TraceText]) -> [RecordedStory.Passed] {
+  func told(_ texts: [UInt64: TraceText]) -> [RecordedStory.Overwritten] {
     counts.filter { $0.key.text != .max }.map { kind, count in
-      RecordedStory.Passed(
+      RecordedStory.Overwritten(
         sql: texts[kind.text]?.told ?? "", stack: kind.stack.map { Int(clamping: $0) },
         connection: kind.connection, steps: Int(clamping: count.steps), rows: Int(clamping: count.rows),
         first: Int(clamping: count.first), last: Int(clamping: count.last))
@@ -167,7 +167,7 @@ extension TestSteps {
 
   /// A frame in no file, or in two at different times, is left out.
   private mutating func addStacks(of image: TraceImage) {
-    let numbers = Set((steps.map(\.stack) + passed.map(\.stack) + marks.map(\.stack)).compactMap { $0 })
+    let numbers = Set((steps.map(\.stack) + overwritten.map(\.stack) + marks.map(\.stack)).compactMap { $0 })
     var used: Set<UInt64> = []
     for number in numbers.sorted() {
       guard let stack = image.stacks[UInt64(number)] else { continue }
@@ -246,7 +246,7 @@ private struct Sorting {
       marks.append(RecordedStory.Closed(connection: record.connection, after: last, stack: stack))
     case .cleared(let reason): cleared = reason
     case .values(let step, let text): change(step) { $0.expanded = text }
-    case .text, .stack, .code, .passed, .closed, .began, .ended, .issue, .baseline, .unknown: break
+    case .text, .stack, .code, .overwritten, .closed, .began, .ended, .issue, .baseline, .unknown: break
     }
   }
 

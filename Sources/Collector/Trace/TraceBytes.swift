@@ -87,7 +87,7 @@ struct TraceBytes {
     case 15: end(flags: header.flags)
     case 16: failure()
     case 17: boundValues()
-    case 18: passed()
+    case 18: overwritten()
     case 20: .began
     case 21: .ended
     case 22: integer(UInt64.self).map { .issue(Int(clamping: $0)) }
@@ -182,13 +182,13 @@ struct TraceBytes {
     return .values(step: step, text: text)
   }
 
-  private mutating func passed() -> TraceRecord.Content? {
+  private mutating func overwritten() -> TraceRecord.Content? {
     guard let text = integer(UInt64.self), let stack = integer(UInt64.self),
       let steps = integer(UInt64.self), let rows = integer(UInt64.self), let first = integer(UInt64.self),
       let last = integer(UInt64.self)
     else { return nil }
-    return .passed(
-      TraceRecord.Passed(
+    return .overwritten(
+      TraceRecord.Overwritten(
         text: text, stack: stack == .max ? nil : stack, steps: steps, rows: rows, first: first, last: last))
   }
 

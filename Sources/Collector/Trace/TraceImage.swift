@@ -42,7 +42,7 @@ package struct TraceImage: Sendable {
   /// The files of which code was in memory.
   package let code: [TraceCode]
   /// Steps whose records were overwritten, as far as they are counted.
-  package let passed: [TraceRecord]
+  package let overwritten: [TraceRecord]
 
   /// Reads a ring.
   ///
@@ -73,7 +73,7 @@ package struct TraceImage: Sendable {
     records = ring.records
     damage = ring.damage
     let named = ring.named(before: start)
-    (texts, stacks, code, passed) = (named.texts, named.stacks, named.code, named.passed)
+    (texts, stacks, code, self.overwritten) = (named.texts, named.stacks, named.code, named.overwritten)
     overwrittenSteps = max(overwritten, ring.leastOverwritten)
     self.tellsChanges = tellsChanges != 0 || ring.hasChanges
   }

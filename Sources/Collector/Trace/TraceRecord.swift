@@ -30,7 +30,7 @@ package struct TraceRecord: Sendable, Equatable {
     case error(step: UInt64, RecordedStory.Failure)
     /// The text of a step with its values, where its rows turned out not to tell them.
     case values(step: UInt64, text: String)
-    case passed(Passed)
+    case overwritten(Overwritten)
     case began
     case ended
     /// An issue of the test, by its ordinal.
@@ -82,7 +82,7 @@ package struct TraceRecord: Sendable, Equatable {
   }
 
   /// Steps of one statement at one place of the code whose records were overwritten, counted so far.
-  package struct Passed: Sendable, Equatable {
+  package struct Overwritten: Sendable, Equatable {
     /// The name of their text.
     package var text: UInt64
     /// The name of their stack; `nil` when that is not known.

@@ -198,14 +198,14 @@ struct TraceRecords {
     fileprivate(set) var texts: [UInt64: TraceText] = [:]
     fileprivate(set) var stacks: [UInt64: TraceStack] = [:]
     fileprivate(set) var code: [TraceCode] = []
-    fileprivate(set) var passed: [TraceRecord] = []
+    fileprivate(set) var overwritten: [TraceRecord] = []
 
     fileprivate mutating func add(_ record: TraceRecord) {
       switch record.content {
       case .text(let name, let text): texts[name] = text
       case .stack(let name, let stack): stacks[name] = stack
       case .code(let file): if !code.contains(file) { code.append(file) }
-      case .passed: passed.append(record)
+      case .overwritten: overwritten.append(record)
       default: break
       }
     }

@@ -49,7 +49,7 @@ package struct DatabaseInspection: Sendable, Equatable {
     /// The first rows, at most 50, in the table's own order.
     package var rows: [[DatabaseValue]]
     /// The bytes of texts that are no UTF-8, which `rows` has with U+FFFD in them.
-    package var undecoded: [Place: [UInt8]] = [:]
+    package var undecoded: [CellIndex: [UInt8]] = [:]
     /// The reason for missing rows, in a sentence for the reader.
     package var problem: String?
 
@@ -57,7 +57,7 @@ package struct DatabaseInspection: Sendable, Equatable {
     package var isOfSQLite: Bool { kind == .shadow || name.isOfSQLite }
 
     /// Indices into `rows`, and into the row.
-    package struct Place: Sendable, Hashable {
+    package struct CellIndex: Sendable, Hashable {
       package var row: Int
       package var column: Int
 

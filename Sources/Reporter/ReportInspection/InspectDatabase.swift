@@ -198,7 +198,7 @@ extension DatabaseInspector {
     while try statement.step() {
       table.rows.append(
         table.columns.indices.map { column in
-          let place = DatabaseInspection.Table.Place(row: table.rows.count, column: column)
+          let place = DatabaseInspection.Table.CellIndex(row: table.rows.count, column: column)
           table.undecoded[place] = statement.undecoded(at: Int32(column), limit: limits.cellBytes)
           return statement.cell(at: Int32(column), limit: limits.cellBytes, blobLimit: limits.blobBytes)
         })

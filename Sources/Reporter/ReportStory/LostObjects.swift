@@ -90,9 +90,10 @@ extension StoryBuilder {
   /// The drops before the failure that took something along.
   func droppedWithTables() -> [LostObjects.Drop] {
     var lost = LostObjects()
-    for passed in recorded.passed where passed.steps == 1 {
+    for overwritten in recorded.overwritten where overwritten.steps == 1 {
       lost.note(
-        StatementText(passed.sql), in: databases[passed.connection, "main", at: .max] ?? 0, passed.first,
+        StatementText(overwritten.sql), in: databases[overwritten.connection, "main", at: .max] ?? 0,
+        overwritten.first,
         at: nil)
     }
     for place in untilFailure where steps[place].error == nil && !steps[place].wasIdle {

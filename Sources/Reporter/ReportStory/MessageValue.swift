@@ -21,9 +21,9 @@ package struct MessageValue: Sendable, Equatable {
 package struct MessageValuePlace: Sendable, Equatable {
   /// Index in the story's `messageValues`.
   package var value: Int
-  package var place: Place
+  package var place: Location
 
-  package enum Place: Sendable, Hashable {
+  package enum Location: Sendable, Hashable {
     /// In a row of a step's result.
     case result(step: Int, row: Int, column: Int)
     /// In a row that a step changed, as its last value or else as its first.

@@ -172,7 +172,7 @@ struct MessageValueSearch {
   ///   - isCount: True when it may be a number of rows.
   private mutating func note(
     _ cell: Story.Value?, isChosen: Bool, isNumber: Bool = false, isKey: Bool = false,
-    isCount: Bool = false, place: () -> MessageValuePlace.Place
+    isCount: Bool = false, place: () -> MessageValuePlace.Location
   ) {
     guard let cell, !isKey else { return }
     for index in values.indices where counts[index] < Self.mostPlaces {

@@ -197,7 +197,9 @@ package final class StoryBuilder {
         let own = Set(own.map { places[$0] })
         return self.lostObjects.filter { $0.madeAgain != nil && own.contains($0.place) }.map(\.sentence)
       })
-    let counted = recorded.passed.map { passed in (passed, passed.stack.flatMap { callStacks[$0] }) }
+    let counted = recorded.overwritten.map { overwritten in
+      (overwritten, overwritten.stack.flatMap { callStacks[$0] })
+    }
     return lines.lines(
       of: places.map { (steps[$0].number, steps[$0].stack.flatMap { callStacks[$0] }) }, after: counted)
   }

@@ -171,7 +171,7 @@ private struct StoryReading {
     case RecordedStory.Step.kind: return addStep(line.content(columns: limits.columns))
     case ChangeOfStep.kind: return addChange(line.content(columns: limits.columns))
     case RecordedStory.Database.kind: return append(line.content(), to: \.databases)
-    case RecordedStory.Passed.kind: return append(line.content(), to: \.passed)
+    case RecordedStory.Overwritten.kind: return append(line.content(), to: \.overwritten)
     case RecordedStory.Left.kind: return append(line.content(), to: \.left)
     case RecordedStory.Code.kind: return append(line.content(), to: \.code)
     case RecordedStory.Stack.kind: return append(line.content(), to: \.stacks)

@@ -2,7 +2,7 @@ import ReportInspection
 
 /// The values of a failure's message by where they stand.
 package struct StoryValueMarks {
-  private var places: [MessageValuePlace.Place: [Int]] = [:]
+  private var places: [MessageValuePlace.Location: [Int]] = [:]
   /// By number of a step: the sums of columns that are a value of the message.
   package private(set) var sums: [Int: [(column: Int, value: Int)]] = [:]
   /// The steps in which one stands.

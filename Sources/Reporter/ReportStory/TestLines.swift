@@ -121,7 +121,7 @@ struct TestLines {
   ///   - counted: The steps before them, which were overwritten and are only counted.
   /// - Returns: None where no step has a place.
   func lines(
-    of steps: [(number: Int, stack: CallStack?)], after counted: [(RecordedStory.Passed, CallStack?)]
+    of steps: [(number: Int, stack: CallStack?)], after counted: [(RecordedStory.Overwritten, CallStack?)]
   ) -> [TestLine] {
     guard steps.contains(where: { $0.stack?.frames.isEmpty == false }) else { return [] }
     var visited: [Visited] = []
@@ -133,11 +133,11 @@ struct TestLines {
       known[key] = index
       return index
     }
-    for (passed, stack) in counted {
-      let (kind, inner) = self.kind(of: (passed.last, stack))
+    for (overwritten, stack) in counted {
+      let (kind, inner) = self.kind(of: (overwritten.last, stack))
       let line = visit(kind, Self.key(kind))
-      visited[line].counted += passed.steps
-      if let inner { visited[line].add(inner, passed) }
+      visited[line].counted += overwritten.steps
+      if let inner { visited[line].add(inner, overwritten) }
     }
     for (index, step) in steps.enumerated() where step.number <= failure {
       let (kind, inner) = self.kind(of: step)
@@ -299,7 +299,7 @@ extension TestLine {
 extension TestLines.Visited {
   mutating func add(_ place: Place, _ step: Int) { calls[call(at: place)].places.append(step) }
 
-  mutating func add(_ place: Place, _ counted: RecordedStory.Passed) {
+  mutating func add(_ place: Place, _ counted: RecordedStory.Overwritten) {
     let index = call(at: place)
     calls[index].counted += counted.steps
     calls[index].rows += counted.rows

@@ -105,10 +105,10 @@ extension StoryBuilder {
     let tellings = callStacks.mapValues { StackTelling(recorded.test, $0) }
     let told = transactions.groups.flatMap(\.steps).sorted().filter { $0 < untilFailure.upperBound }
       .map { step(at: $0, tellings, &columns) }
-    let lost = recorded.passed.filter { passed in
-      passed.last > baseline && passed.stack.flatMap { tellings[$0] }?.isSetUp != true
+    let lost = recorded.overwritten.filter { overwritten in
+      overwritten.last > baseline && overwritten.stack.flatMap { tellings[$0] }?.isSetUp != true
     }
-    let counted = recorded.passed.reduce(0) { $0 + $1.steps }
+    let counted = recorded.overwritten.reduce(0) { $0 + $1.steps }
     var checked: Set<Int> = []
     for (place, step) in steps.enumerated() {
       if case .other = texts[place].kind, step.sql.switchesForeignKeysOn { checked.insert(step.connection) }
@@ -129,14 +129,16 @@ extension StoryBuilder {
   }
 
   private func countedSteps(_ tellings: [Int: StackTelling]) -> [ToldSteps.Step] {
-    let texts = StatementText.all(of: recorded.passed.lazy.map(\.sql))
-    return zip(recorded.passed, texts).filter { $0.steps == 1 && $1.isSetting }.map { passed, text in
-      let step = RecordedStory.Step(number: passed.first)
-      (step.sql, step.connection, step.stack) = (passed.sql, passed.connection, passed.stack)
-      let telling = passed.stack.flatMap { tellings[$0] }
+    let texts = StatementText.all(of: recorded.overwritten.lazy.map(\.sql))
+    return zip(recorded.overwritten, texts).filter { $0.steps == 1 && $1.isSetting }.map {
+      overwritten, text in
+      let step = RecordedStory.Step(number: overwritten.first)
+      (step.sql, step.connection, step.stack) = (overwritten.sql, overwritten.connection, overwritten.stack)
+      let telling = overwritten.stack.flatMap { tellings[$0] }
       return ToldSteps.Step(
-        step, text, database: databases[passed.connection, "main", at: .max] ?? 0, changes: [], undone: [],
-        stack: passed.stack.flatMap { callStacks[$0] }, functions: telling?.functions ?? "",
+        step, text, database: databases[overwritten.connection, "main", at: .max] ?? 0, changes: [],
+        undone: [],
+        stack: overwritten.stack.flatMap { callStacks[$0] }, functions: telling?.functions ?? "",
         line: telling?.line, isTestsOwn: telling?.isTestsOwn == true, isSetUp: true, transaction: nil,
         committedAt: nil, isUndone: false)
     }.sorted { $0.number < $1.number }

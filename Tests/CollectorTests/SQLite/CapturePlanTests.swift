@@ -14,7 +14,7 @@ import Testing
       _ amend: (inout DatabaseSituation) -> Void = { _ in }
     ) {
       var situation = DatabaseSituation()
-      situation.place = .file
+      situation.file = .file
       (situation.bytes, situation.mode) = (8192, .rollback)
       amend(&situation)
       (testDescription, self.situation, self.change, self.plan) = (description, situation, change, plan)
@@ -69,14 +69,14 @@ import Testing
   ]
 
   private static let elsewhere = [
-    Case("no file", .left) { $0.place = .nothing },
-    Case("a folder", .refused) { $0.place = .noRegularFile },
+    Case("no file", .left) { $0.file = .nothing },
+    Case("a folder", .refused) { $0.file = .noRegularFile },
     Case("open here, nobody knows where", .helper) { $0.isOpenHere = true },
     Case("a journal too, nobody knows where", .helper, after: .hotJournal) {
       ($0.isOpenHere, $0.journal) = (true, .hot)
     },
     Case("another test's connection, already closed", .readTransaction) { $0.hasConnections = true },
-    Case.live("deleted, and open still", .serialized) { $0.place = .nothing },
+    Case.live("deleted, and open still", .serialized) { $0.file = .nothing },
     Case.live("replaced: what lies there nobody has open", .serialized) { $0.isOpenHere = false },
   ]
 
@@ -95,7 +95,7 @@ import Testing
   /// A SQLite that is not ours loses its locks when we close what we have opened.
   @Test func whatUnknownCodeHasOpenIsNeverOpened() {
     var situation = DatabaseSituation()
-    (situation.place, situation.isOpenHere) = (.file, true)
+    (situation.file, situation.isOpenHere) = (.file, true)
     for mode in [DatabaseSituation.Mode.rollback, .wal, nil] {
       for journal in DatabaseSituation.Journal.allCases {
         for change in SituationChange.allCases {

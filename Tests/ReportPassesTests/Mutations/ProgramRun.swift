@@ -271,7 +271,7 @@ final class ProgramRun {
       throw NotRecorded(reason: "\(recorded.steps.count) steps of \(tags.count)")
     }
     // The steps of earlier runs are those of the same test.
-    (recorded.missing, recorded.passed, recorded.opened, recorded.closed) = (0, [], [], [])
+    (recorded.missing, recorded.overwritten, recorded.opened, recorded.closed) = (0, [], [], [])
     for (place, step) in recorded.steps.enumerated() { step.number = place + 1 }
     return recorded
   }

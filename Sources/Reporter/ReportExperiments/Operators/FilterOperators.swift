@@ -25,24 +25,24 @@ enum FilterOperators {
   ]
 
   /// A table of a query that conditions can be asked of.
-  private struct Place {
+  private struct QueriedTable {
     var table: TableReference
     var query: Query
     var called: String?
   }
 
-  private static func places(_ statement: ParsedStatement) -> [Place] {
-    statement.queries.flatMap { query -> [Place] in
+  private static func places(_ statement: ParsedStatement) -> [QueriedTable] {
+    statement.queries.flatMap { query -> [QueriedTable] in
       guard [.select, .update, .delete].contains(query.verb), query[.update] == nil || query[.set] != nil
       else { return [] }
       return statement.tables.filter { $0.query == query.number }.map {
-        Place(table: $0, query: query, called: $0.called)
+        QueriedTable(table: $0, query: query, called: $0.called)
       }
     }
   }
 
   /// A query with a condition more: in the ON of a LEFT JOIN, else in WHERE.
-  private static func edits(_ text: String, _ place: Place, _ statement: ParsedStatement) -> [Edit] {
+  private static func edits(_ text: String, _ place: QueriedTable, _ statement: ParsedStatement) -> [Edit] {
     if place.table.isOptional(statement.tokens) {
       return place.query.condition(of: place.table).map { more(text, $0, statement) } ?? []
     }
@@ -71,7 +71,7 @@ enum FilterOperators {
   }
 
   /// The conditions that a query has already, without tables before columns.
-  private static func ownConditions(_ place: Place, _ statement: ParsedStatement) -> Set<String> {
+  private static func ownConditions(_ place: QueriedTable, _ statement: ParsedStatement) -> Set<String> {
     let prefix = place.table.bareCalled.uppercased() + "."
     let terms = statement.chains.filter { !$0.isOr && place.query.range.contains($0.range.lowerBound) }
       .flatMap(\.terms)

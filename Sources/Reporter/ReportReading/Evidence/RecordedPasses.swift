@@ -17,9 +17,9 @@ package struct RecordedPasses: Sendable {
   /// Notices on files that cannot be read, in whole or in part.
   package private(set) var remarks = Remarks()
   /// The latest passes of each test, newest first.
-  private var places: [TestCaseID: [Place]] = [:]
+  private var places: [TestCaseID: [Recording]] = [:]
 
-  private struct Place: Sendable {
+  private struct Recording: Sendable {
     /// In the run's folder.
     var file: String
     var process: ProcessIdentity
@@ -112,7 +112,7 @@ package struct RecordedPasses: Sendable {
         return Self.note(file, "It has \(grouped(opened.size)) bytes.", &remarks)
       }
       let (entries, damage) = try opened.contents().withUnsafeBytes { PassesFile.entries(in: $0) }
-      for entry in entries { add(Place(file: file, process: process, entry: entry)) }
+      for entry in entries { add(Recording(file: file, process: process, entry: entry)) }
       if let damage { Self.note(file, damage, &remarks) }
     } catch let error as ContainedFile.OpeningError {
       Self.lose(file, error, &remarks)
@@ -122,7 +122,7 @@ package struct RecordedPasses: Sendable {
   }
 
   /// Adds a pass; of two that began at the same time, the one that was read later counts as later.
-  private mutating func add(_ place: Place) {
+  private mutating func add(_ place: Recording) {
     var latest = places[place.entry.test] ?? []
     let began = place.entry.began ?? 0
     let index = latest.firstIndex { ($0.entry.began ?? 0) <= began } ?? latest.count

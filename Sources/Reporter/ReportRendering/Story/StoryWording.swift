@@ -119,7 +119,7 @@ extension Story {
   }
 
   /// The place of a value of the message, in words.
-  func text(of place: MessageValuePlace.Place) -> String {
+  func text(of place: MessageValuePlace.Location) -> String {
     switch place {
     case .result(let step, let row, let column):
       return "step \(step), \(resultColumn(step, column)) in row \(row + 1) of the result"
