@@ -27,7 +27,7 @@ static const struct {
     FUNCTION(sqlite3_db_handle), FUNCTION(sqlite3_db_mutex), FUNCTION(sqlite3_db_name), FUNCTION(sqlite3_db_status),
     FUNCTION(sqlite3_errmsg), INTERPOSED(sqlite3_exec), FUNCTION(sqlite3_expanded_sql),
     FUNCTION(sqlite3_extended_errcode), FUNCTION(sqlite3_file_control), INTERPOSED(sqlite3_finalize),
-    FUNCTION(sqlite3_free), FUNCTION(sqlite3_get_autocommit), INTERPOSED(sqlite3_limit), FUNCTION(sqlite3_next_stmt), FUNCTION(sqlite3_stmt_busy), FUNCTION(sqlite3_mutex_enter),
+    FUNCTION(sqlite3_free), FUNCTION(sqlite3_get_autocommit), INTERPOSED(sqlite3_limit), FUNCTION(sqlite3_stmt_busy), FUNCTION(sqlite3_mutex_enter),
     FUNCTION(sqlite3_mutex_leave), FUNCTION(sqlite3_mutex_try), INTERPOSED(sqlite3_prepare_v2),
     INTERPOSED(sqlite3_progress_handler), FUNCTION(sqlite3_reset), FUNCTION(sqlite3_result_error), FUNCTION(sqlite3_result_error_code),
     FUNCTION(sqlite3_result_null), FUNCTION(sqlite3_result_text), FUNCTION(sqlite3_serialize), INTERPOSED(sqlite3_sql),
