@@ -13,10 +13,10 @@
 #include "own_work.h"
 #include "process_lock.h"
 
-/* The function that is registered on each connection of which something is known. */
+/* An SQL function on each known connection. Its end tells us the connection's. */
 #define EXHIBIT_FUNCTION "exhibit_watch_connection"
 
-/* What EXHIBIT_FUNCTION fails with where we call it, so that the connection has that error again. */
+/* The error that the function raises when we call it, to restore that error on the connection. */
 static _Thread_local struct {
   int code, system_error;
   const char *message;
@@ -27,12 +27,12 @@ static void answer(sqlite3_context *context, int count, sqlite3_value **values) 
   if (!exhibit_own_work || !error.message) return sqlite3_result_null(context);
   sqlite3_result_error(context, error.message, -1);
   sqlite3_result_error_code(context, error.code);
-  /* SQLite asks for it at errors of input and output. */
+  /* SQLite reads errno after errors of input and output. */
   errno = error.system_error;
 }
 
-/* A statement that fails with the first makes the connection refuse every later write of the transaction, and SQLite
-   makes SQLITE_NOMEM of the second. */
+/* A statement that fails with SQLITE_CORRUPT makes every later write of the transaction fail. SQLITE_IOERR_NOMEM would
+   become SQLITE_NOMEM. */
 int exhibit_can_restore_error(int code) { return code != SQLITE_CORRUPT && code != SQLITE_IOERR_NOMEM; }
 
 int exhibit_restore_error(sqlite3 *db, int code, int system_error, const char *message) {
@@ -50,13 +50,13 @@ int exhibit_restore_error(sqlite3 *db, int code, int system_error, const char *m
   return sqlite3_extended_errcode(db) == code && strcmp(sqlite3_errmsg(db), message) == 0;
 }
 
-/* By connection. The lock is taken with a connection's mutex held, never the other way round. */
+/* A table by connection. Its lock is taken with a connection's mutex held, never the other way round. */
 static struct connection_callbacks *few[256];
 static struct connection_callbacks **table = few;
 static size_t places = sizeof few / sizeof *few, taken;
 static struct process_lock lock = PROCESS_LOCK_INITIALIZER;
 
-/* Whether a callback of the app was set past us, for want of memory. */
+/* Whether a callback of the app went past us for want of memory. */
 static _Atomic int is_incomplete;
 
 static struct connection_callbacks **bucket(sqlite3 *db) {
@@ -118,7 +118,6 @@ struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db) {
   return code == SQLITE_OK ? callbacks : NULL;
 }
 
-/* Those that a setter of the app is to change; NULL where its call is none of our business, or has to pass as it is. */
 struct connection_callbacks *exhibit_changed_callbacks(sqlite3 *db) {
   if (!db || exhibit_own_work || !exhibit_may_capture()) return NULL;
   struct connection_callbacks *callbacks = exhibit_callbacks_of(db);

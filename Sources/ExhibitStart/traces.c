@@ -14,7 +14,7 @@
 #include "own_work.h"
 #include "owner.h"
 
-/* What SQLite tells of statements, and to whom. */
+/* The trace of a connection: SQLite calls ours, which records and calls the app's. */
 
 /* Where close does not pass through us, its trace is the last look at a connection. */
 static unsigned heard_events(void) {
@@ -24,7 +24,7 @@ static unsigned heard_events(void) {
 
 static void attaching(struct connection_callbacks *callbacks) {
   exhibit_connection_attaching((void *)callbacks->connection);
-  /* The next statement finds what is attached. */
+  /* Has the next statement find what is attached. */
   callbacks->use.generation = 0;
 }
 
@@ -79,7 +79,7 @@ INTERPOSED_BELOW(sqlite3_trace_v2);
 INTERPOSED_BELOW(sqlite3_trace);
 INTERPOSED_BELOW(sqlite3_profile);
 
-/* Has SQLite call what the app and we want to hear of a connection's statements; returns an SQLite result code. */
+/* Sets what the app and we want to hear; returns an SQLite result code. */
 static int apply_trace(struct connection_callbacks *callbacks) {
   unsigned events = callbacks->trace.events | (callbacks->trace.legacy ? SQLITE_TRACE_STMT : 0) |
                     (callbacks->connection ? heard_events() : 0);
@@ -140,7 +140,7 @@ int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new) {
     callbacks->use.generation = 0;
     if (is_new && !callbacks->opened_at && exhibit_trace_mode() != exhibit_trace_off)
       callbacks->opened_at = exhibit_copy_of_stack();
-    /* Out of our reach the app may have set a trace of its own by now, which ours would replace. */
+    /* Where we do not see it, the app may have set its own trace by now. */
     int is_free = is_new || exhibit_reaches_callbacks();
     code = is_free ? apply_trace(callbacks) : SQLITE_OK;
     if (is_free) exhibit_hear_changes(callbacks);

@@ -12,24 +12,23 @@
 
 #include "../stack.h"
 
-/* The tables for unwinding are exact, and reading them takes a microsecond a frame. What they say of a call site holds
-   on each stack that has it: where a function finds its caller's return address is decided by its code. So a call site is
-   unwound once, and passed from then on with two loads. A stack with a site that is not known yet, or that does not look
-   as it did, is unwound. */
+/* Unwinding by the tables is exact, and takes a microsecond a frame. A function's code decides where its caller's return
+   address lies, so what was found for a call site holds on every stack. Each site is unwound once, and followed with two
+   loads afterwards. An unknown site, or one that looks otherwise, has the stack unwound. */
 
-/* How the return address of a function is found from one that lies in it. */
+/* How the next return address is found. */
 enum relation {
   /* Behind the word that the frame pointer points to. */
   relation_frame = 1,
   /* A number of words above the inner one. */
   relation_fixed,
   relation_outermost,
-  /* Differently from time to time. */
+  /* Not always the same way. */
   relation_irregular,
 };
 
-/* Where the frame pointer of the caller is, with relation_fixed: in the register still, nowhere, or so many words below
-   the caller's return address. */
+/* With relation_fixed: the caller's frame pointer is still in the register, lost, or so many words below its return
+   address. */
 #define POINTER_KEPT 0
 #define POINTER_LOST UINT16_MAX
 
@@ -46,9 +45,9 @@ struct site {
 
 #define SITES (1u << 14)
 #define PROBES 16
-/* What the unwinder may take of the stack, with the values that are kept meanwhile. */
+/* Stack that the unwinder may need, with what is kept meanwhile. */
 #define LEAST_STACK (12 << 10)
-/* In a frame pointer that an async function of Swift saves, one of the other bits says that it is one. */
+/* Swift marks the saved frame pointer of an async function by another bit. */
 #define FRAME_POINTER(word) ((word)&0x0FFFFFFFFFFFFFFF)
 /* The number of the register, in the tables. */
 #define FRAME_POINTER_REGISTER 6
@@ -75,7 +74,7 @@ static void keep(uintptr_t address, uint64_t found) {
     uintptr_t known = atomic_load_explicit(&site->address, memory_order_acquire);
     uint64_t none = 0;
     if (known == 0) {
-      /* Two threads may want one slot: what one has put there the other leaves. */
+      /* Another thread may have taken the slot. */
       if (!atomic_compare_exchange_strong(&site->found, &none, found)) continue;
       atomic_store_explicit(&site->address, address, memory_order_release);
       return;
@@ -87,13 +86,13 @@ static void keep(uintptr_t address, uint64_t found) {
   }
 }
 
-/* A word of the stack, and what it was. */
+/* A word of the stack as it was. */
 struct seen {
   const uintptr_t *place;
   uintptr_t word;
 };
 
-/* A stack whose words are kept: as long as they are what they were, it is the same one. */
+/* A known stack: it is the same one while all its words are the same. */
 struct known_stack {
   struct walked_stack stack;
   const void *frame;
@@ -157,7 +156,7 @@ static uint64_t relation_between(const struct frame *inner, const struct frame *
   return PACKED(relation_fixed, up, POINTER_LOST);
 }
 
-/* What lies above is the test's runner. Asked once of a call site: dladdr goes through all names of a file. */
+/* Above it is the test's runner. Asked once for each site: dladdr reads all names of a file. */
 static int calls_test(uintptr_t address) {
   uint64_t found = what_is_found(address);
   if (found && RELATION_OF(found) != relation_outermost) return 0;
@@ -166,7 +165,7 @@ static int calls_test(uintptr_t address) {
          strcmp(info.dli_sname, "$s6XCTest0A4CaseC10invokeTestyyF") == 0;
 }
 
-/* Fills in all return addresses from `first` on, and keeps what is found of each. */
+/* Unwinds by the tables, and keeps what is found of each site. */
 static void unwind(uintptr_t first, struct walked_stack *stack) {
   struct unwinding unwinding = {.first = first};
   _Unwind_Backtrace(add_frame, &unwinding);
@@ -182,7 +181,7 @@ static void unwind(uintptr_t first, struct walked_stack *stack) {
   }
 }
 
-/* The word at a place, which has to stay what it is. */
+/* Reads a word and notes it: it must stay the same. */
 __attribute__((no_sanitize("address", "thread")))
 static uintptr_t look(struct known_stack *known, uintptr_t place) {
   struct seen seen = {(const uintptr_t *)place, *(const uintptr_t *)place};
@@ -190,7 +189,7 @@ static uintptr_t look(struct known_stack *known, uintptr_t place) {
   return seen.word;
 }
 
-/* Follows what is known of each call site. Returns 0 where that does not lead to the end. */
+/* Walks by what is known of the sites; returns 0 where that does not reach the end. */
 static int follow(struct known_stack *known, const void *frame) {
   struct walked_stack *stack = &known->stack;
   uintptr_t top = own.highest - sizeof(uintptr_t), place = (uintptr_t)frame + sizeof(uintptr_t);
@@ -220,7 +219,7 @@ static int follow(struct known_stack *known, const void *frame) {
   return 1;
 }
 
-/* Written as plainly as can be: Attach is built without optimisation as a rule, and a test has some 80 words. */
+/* Written for a build without optimisation. A test has some 80 words. */
 __attribute__((no_sanitize("address", "thread")))
 static int is_same(const struct known_stack *known) {
   const struct seen *seen = known->seen, *end = seen + known->seen_count;
@@ -233,7 +232,7 @@ static int is_same(const struct known_stack *known) {
   return 1;
 }
 
-/* The one that was not asked for the longest goes. */
+/* The stack that was unused for the longest. */
 static struct known_stack *oldest(void) {
   struct known_stack *known = own.known[KNOWN_STACKS - 1];
   if (!known) {

@@ -14,12 +14,11 @@
 #include "truncation.h"
 #include "values.h"
 
-/* The functions that prepare and step: errors are known when they return, and what is to be told of a statement before
-   they begin. */
+/* The interposed functions that prepare and step. Errors are known when they return. */
 
-/* Calls of the library's own inside of one that is watched here. */
+/* How deep this thread is in such calls: SQLite itself calls them too. */
 static _Thread_local int depth;
-/* Errors that this thread has told. */
+/* How many errors this thread has recorded. */
 static _Thread_local unsigned told;
 
 static int is_recorded(void) { return !exhibit_own_work && exhibit_trace_mode() != exhibit_trace_off; }
@@ -34,7 +33,7 @@ static void tell(sqlite3 *db, uint64_t before, const char *text, sqlite3_stmt *s
   told++;
 }
 
-/* A call on a connection, which holds its mutex until its error is read. */
+/* A watched call. It holds the mutex until the error is read. */
 struct call {
   sqlite3 *db;
   uint64_t before;
@@ -62,7 +61,7 @@ static int stepped(sqlite3_stmt *statement) {
   return code;
 }
 
-/* A statement may be prepared anew as it begins. Its mutex is held. */
+/* The mutex is held. */
 static int step(sqlite3 *db, sqlite3_stmt *statement) {
   struct connection_callbacks *callbacks = sqlite3_stmt_busy(statement) ? NULL : exhibit_known_callbacks_of(db);
   int is_aside = callbacks && exhibit_begin_stepping(callbacks, statement);
@@ -77,7 +76,8 @@ static int step_inside(sqlite3 *db, sqlite3_stmt *statement) {
   return step(db, statement);
 }
 
-/* Runs what an experiment has before a statement of the app's, as it begins: an app may keep one that is prepared. */
+/* Runs an experiment's text before a statement of the app's begins. Not when it is prepared: apps keep prepared
+   statements. */
 static void run_before(sqlite3_stmt *statement) {
   const char *text = exhibit_text_before(statement);
   if (!text || sqlite3_stmt_busy(statement)) return;
@@ -131,7 +131,7 @@ static char *utf16(const void *text, int count) {
   return result;
 }
 
-/* Around each prepare of a connection of the app's, also inside of other calls: whether ours is taken away. */
+/* Returns whether our hook was taken away, for any prepare on a connection of the app's. */
 static int begin_preparing(
     struct connection_callbacks *callbacks, char *text(const void *, int), const void *sql, int count) {
   if (text == utf8) return exhibit_begin_preparing(callbacks, sql, count);
@@ -148,7 +148,7 @@ static int prepared(struct call *call, int code, char *text(const void *, int), 
     tell(call->db, call->before, copy, NULL);
     free(copy);
   } else if (statement && *statement) {
-    /* Another one may have lain there, which SQLite has freed past us. */
+    /* The address may be that of an earlier statement, which SQLite finalized by itself. */
     exhibit_forget_value(*statement, 0);
     if (exhibit_excludes_tables()) exhibit_tables_are_told(call->db, *statement);
   }
@@ -161,14 +161,14 @@ INTERPOSED_BELOW(sqlite3_prepare_v2);
 INTERPOSED_BELOW(sqlite3_prepare_v3);
 INTERPOSED_BELOW(sqlite3_finalize);
 
-/* What the app binds to its own it can bind to the other, and what it reads of its own it can read of the other. */
+/* Whether the app can bind to the other, and read from it, what it does with its own. */
 static int is_alike(sqlite3_stmt *own, sqlite3_stmt *other) {
   int columns = sqlite3_column_count(own);
   return sqlite3_bind_parameter_count(own) == sqlite3_bind_parameter_count(other) &&
          (columns == 0 || columns == sqlite3_column_count(other));
 }
 
-/* Puts an experiment's statement in the place of the app's, where it has one for it. Returns the app's result code. */
+/* Replaces the app's statement by an experiment's, if there is one for it. Returns the app's result code. */
 static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_legacy, unsigned flags) {
   if (result != SQLITE_OK || exhibit_own_work || !statement || !*statement) return result;
   const char *text = exhibit_text_for(*statement);
@@ -185,7 +185,7 @@ static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_leg
     return result;
   }
   exhibit_count_refused();
-  /* The connection has the error of the one that was refused: the app's own, prepared again, takes it away. */
+  /* Preparing the app's text again removes the error of the refused one. */
   exhibit_begin_own_work();
   sqlite3_stmt *again = NULL;
   NEXT(sqlite3_prepare_v2)(db, exhibit_sql(*statement), -1, &again, NULL);
@@ -194,7 +194,7 @@ static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_leg
   return result;
 }
 
-/* A handle that is none, or freed, is SQLite's to refuse. */
+/* An invalid handle goes to SQLite, which refuses it. */
 #define PREPARE(name, parameters, arguments, text, is_legacy, flags)                           \
   INTERPOSE(int, name, parameters) {                                                           \
     struct connection_callbacks *callbacks = db && is_recorded() ? exhibit_known_callbacks_of(db) : NULL; \
@@ -231,7 +231,7 @@ PREPARE(sqlite3_prepare16_v3,
     (sqlite3 *db, const void *sql, int count, unsigned flags, sqlite3_stmt **statement, const void **tail),
     (db, sql, count, flags, statement, tail), utf16, 0, flags)
 
-/* Debian's library comes through our prepare and step from here; another one tells its errors at the end only. */
+/* SQLite built as Debian does calls our prepare and step from here. Another build tells its errors only at the end. */
 INTERPOSE(int, sqlite3_exec,
     (sqlite3 *db, const char *sql, int (*call)(void *, int, char **, char **), void *argument, char **message)) {
   struct connection_callbacks *callbacks = db && is_watched() ? exhibit_known_callbacks_of(db) : NULL;
@@ -241,12 +241,12 @@ INTERPOSE(int, sqlite3_exec,
   uint64_t before = exhibit_last_step();
   unsigned earlier = told;
   int code = NEXT(sqlite3_exec)(db, sql, call, argument, message);
-  /* SQLITE_ABORT is the app's own function's wish. */
+  /* SQLITE_ABORT is the wish of the app's own function. */
   if (is_error(code) && code != SQLITE_ABORT && told == earlier) tell(db, before, sql, NULL);
   return code;
 }
 
-/* By how often a statement was prepared anew, one is known from another in its place. */
+/* The count tells a statement from a later one at its address. */
 INTERPOSE(int, sqlite3_stmt_status, (sqlite3_stmt *statement, int counter, int is_reset)) {
   if (is_reset && statement && counter == SQLITE_STMTSTATUS_REPREPARE) exhibit_forget_names(statement);
   return NEXT(sqlite3_stmt_status)(statement, counter, is_reset);

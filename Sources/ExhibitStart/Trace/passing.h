@@ -4,19 +4,19 @@
 
 #include "record.h"
 
-/* A record that is passed over, in memory that nobody else can write. Called under the ring's lock. */
+/* The record that is being overwritten, in memory that other processes cannot write. Under the ring's lock. */
 extern struct passing_record {
-  /* Of the kind that it had first. */
+  /* With its first kind, without EXHIBIT_AGAIN. */
   struct record_header header;
-  /* Where it was written first. */
+  /* Its first position. */
   uint64_t position;
-  /* The position is before it, too. */
+  /* Behind the first position, where that is written. */
   const uint8_t *payload;
-  /* With what fills it up. */
+  /* Padding included. */
   size_t count;
-  /* Whether a test that runs has it in its share. That it began takes nothing of that. */
+  /* Whether it is in the share of a running test, or tells that test's beginning. */
   int is_needed;
 } exhibit_passing __attribute__((visibility("hidden")));
 
-/* Takes what lies at a place; returns whether that is a record with a right sum, which is needed or counts. */
+/* Reads the record at a place; returns whether it is whole, and needed or to be counted. */
 int exhibit_read_passing(const uint8_t *place, uint64_t room);

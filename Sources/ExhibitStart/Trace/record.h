@@ -2,7 +2,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What stands at the beginning of each record. */
 struct record_header {
   uint32_t size;
   uint16_t kind;
@@ -13,18 +12,18 @@ struct record_header {
   uint32_t connection;
 };
 
-/* Added to the kind of a record that is written again: the position where it was first is before its payload. */
+/* Added to the kind of a record that was written again: its first position stands before the payload. */
 #define EXHIBIT_AGAIN 0x8000
 
-/* Writes a record at a place that has room for its size, which leaves 4 bytes behind the payload: it ends with a sum of
-   what decides whose it is, so that what was written over, or in part, is known. */
+/* Writes a record, and at its end a checksum of its header and first bytes, which shows when it was overwritten in part.
+   Its size leaves at least 4 bytes behind the payload. */
 void exhibit_put_record(uint8_t *place, const struct record_header *record, const void *payload, size_t count);
 
-/* Fills the rest of a lap. */
+/* Fills the rest of the room. */
 void exhibit_pad(uint8_t *place, uint64_t position, uint64_t rest);
 
-/* Whether what lies at a place is a record of that size, with a sum that is right. */
+/* Whether a record of that size lies there with the right checksum. */
 int exhibit_has_sum(const uint8_t *place, size_t size);
 
-/* Gives a whole record another position, and the sum that is right then. */
+/* Changes the position of a record, and its checksum. */
 void exhibit_move_record(uint8_t *place, uint64_t position);

@@ -24,7 +24,7 @@
 #include "short_end.h"
 #include "slice.h"
 
-/* As it stands in the file, little endian. Others can write there: it is written, and never read. */
+/* The header in the file, little endian. It is never read back: other processes can write there. */
 struct ring_header {
   char magic[16];
   uint32_t header_size;
@@ -48,11 +48,10 @@ _Static_assert(sizeof(struct ring_header) == EXHIBIT_SLICE_HEADER, "a slice has 
 #define LEAST_SIZE (64 << 10)
 #define GREATEST_SIZE (1u << 30)
 #define GREATEST_TEXT (64 << 10)
-/* So many times the bytes that are to be free are looked at for some that are not needed. */
+/* How many times the wanted bytes are searched for records that are not needed. */
 #define PATIENCE 16
-/* Parts of the room: what stays free for what is written again, and as much is passed over at once; what texts and stacks
-   may take, and how long before a step its text may have been looked for; what texts and the steps of running tests may take
-   together; and bytes for each count of passed steps. */
+/* Fractions of the room: kept free for records that are written again; at most for texts and stacks; how far before its
+   step a text may be looked up; at most for texts and running tests together. Bytes for each kind of passed steps. */
 #define FREE_PART 128
 #define KEPT_PART 4
 #define LATE_PART 32
@@ -61,19 +60,19 @@ _Static_assert(sizeof(struct ring_header) == EXHIBIT_SLICE_HEADER, "a slice has 
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* Read without the lock: a child of a fork stops before it would touch the lock. */
+/* Read without the lock, which the child of a fork must not touch. */
 static _Atomic int is_on;
 
-/* Under the lock. The mapping has room for `size` bytes of data, of which the file has as many as `ring` says. */
+/* Under the lock. `size` bytes of data are mapped; the file has `ring.room` of them. */
 static struct ring_header *header;
 static uint8_t *data;
 static uint64_t size;
-/* Set when the file could not grow: its room is what it has. */
+/* Set when the file cannot grow. */
 static int is_full;
 static int tells_changes;
-/* Whether the ring that is made has chains. */
+/* Whether a ring that is made has chains. */
 static int keeps_tests;
-/* What the header says, in memory that nobody else can write. */
+/* The header, in memory that other processes cannot write. */
 static struct {
   uint64_t room, first, overwritten_steps;
   _Atomic uint64_t end;
@@ -88,7 +87,7 @@ static uint64_t now(clockid_t clock) {
 
 #define MAGIC "Exhibit trace 1\n"
 
-/* What is known, but for where the records are. */
+/* Fills in all but where records begin and end. */
 static void describe(struct ring_header *head, uint64_t room) {
   memcpy(head->magic, MAGIC, sizeof head->magic);
   head->header_size = EXHIBIT_TRACE_HEADER;
@@ -103,7 +102,6 @@ static void describe(struct ring_header *head, uint64_t room) {
   head->has_sums = 1;
 }
 
-/* The whole header. */
 static void publish(void) {
   describe(header, ring.room);
   atomic_store_explicit(&header->first, ring.first, memory_order_release);
@@ -160,7 +158,7 @@ void exhibit_ring_tells_changes(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Bytes of a file with so many of records. */
+/* The size of a file with so many bytes of data. */
 static uint64_t file_size(uint64_t bytes) { return EXHIBIT_TRACE_HEADER + bytes; }
 
 int exhibit_trace_move(int descriptor, const char *path) {
@@ -174,7 +172,7 @@ int exhibit_trace_move(int descriptor, const char *path) {
   return code;
 }
 
-/* Twice the room, as long as the first lap goes on. */
+/* Doubles the room. Only before the first record is overwritten. */
 static void grow(void) {
   uint64_t room = ring.room * 2 > size ? size : ring.room * 2;
   if (exhibit_ring_file_extend(header, file_size(ring.room), file_size(room), file_size(size))) header->room = ring.room = room;
@@ -203,7 +201,7 @@ static void set_size(struct record_header *record, size_t count) {
 
 static size_t tail_of(uint16_t kind) { return kind == exhibit_trace_step ? EXHIBIT_SHORT_END : 0; }
 
-/* Where there is room for it. Returns its position. */
+/* Writes where there is room; returns the position. */
 static uint64_t put_in_room(struct record_header *record, const void *payload, size_t count, uint32_t ordinal) {
   uint64_t end = ring.end, rest = rest_of_lap();
   if (rest < record->size) {
@@ -252,7 +250,7 @@ static void count_passing(void) {
   exhibit_passed_end(words[0], exhibit_short_end_changed(exhibit_passing.payload, exhibit_passing.count));
 }
 
-/* Passes over the oldest record. One that is written again is there twice until then. */
+/* Gives the oldest record up for overwriting. A needed one is written again at the end first. */
 static void pass_over(int may_be_needed) {
   uint64_t place = ring.first % ring.room, steps = 0;
   uint64_t next = exhibit_forget_record(place, ring.room, &steps);
@@ -269,8 +267,8 @@ static void pass_over(int may_be_needed) {
   if (is_record) count_passing();
 }
 
-/* Passes over the oldest records until `count` bytes behind the end are free, and some more for those that are written
-   again; and over some more at once: what is only needed by those would be written again for nothing. */
+/* Frees `count` bytes behind the end, with some to spare for needed records. It frees more than that at once: one by one,
+   records would be written again that are not needed a moment later. */
 static void free_room(uint64_t count) {
   uint64_t part = ring.room / FREE_PART, wanted = count + 2 * part;
   if (count + part <= free_bytes()) return;
@@ -282,12 +280,12 @@ static void free_room(uint64_t count) {
   header->overwritten_steps = ring.overwritten_steps;
 }
 
-/* Returns the record's position, NOWHERE when it takes too much of the room. */
+/* Returns the position; NOWHERE for a record that is too large. */
 static uint64_t put(struct record_header record, const void *payload, size_t count) {
   set_size(&record, count + tail_of(record.kind));
   while (ring.end + record.size + ring.room / FREE_PART > ring.room && ring.room < size && !is_full) grow();
   if (record.size > ring.room / 4) return NOWHERE;
-  /* What is written again moves the end. */
+  /* The first round may have written needed records, and so moved the end. */
   for (int i = 0; i < 2; i++) free_room(taken_by(record.size));
   if (record.time == 0) record.time = exhibit_ring_time();
   int is_step = record.kind == exhibit_trace_step;
@@ -321,22 +319,22 @@ static uint64_t put_passed(uint32_t test, uint32_t connection, const struct pass
       (struct record_header){.kind = exhibit_trace_passed, .test = test, .connection = connection}, counts, sizeof *counts);
 }
 
-/* Word by word, so that a process which dies leaves each as it was or is. The sum is of the names. */
+/* Whole words are stored: a process that dies meanwhile leaves each old or new. The sum does not cover them. */
 static void put_counts(uint64_t position, const struct passed_counts *counts) {
-  /* What is written meanwhile passes over more. */
+  /* Writing others may have overwritten it. */
   if (position < ring.first) return;
   uint8_t *place = data + position % ring.room + sizeof(struct record_header);
   size_t names = offsetof(struct passed_counts, steps);
   memcpy(place + names, &counts->steps, sizeof *counts - names);
 }
 
-/* Under the lock. What was passed over since and is needed yet is written again, which may pass over more: once round at
-   most, also where the file has less room than was hoped for. */
+/* Under the lock. Writes again what was overwritten since `first` and is still needed. That overwrites more, so it goes
+   round until nothing is left, at most once through the ring. */
 static void keep_needed(uint64_t first) {
   uint64_t end = ring.end + ring.room;
   while (ring.first != first && ring.end < end) {
     first = ring.first;
-    /* A step is written a little later than it has looked for its text. */
+    /* A text is looked up a little before its step is written. */
     exhibit_kept_pass(first, first > ring.room / LATE_PART ? first - ring.room / LATE_PART : 0, put_kept);
     exhibit_passed_pass(first, put_passed, put_counts);
   }
@@ -378,17 +376,17 @@ uint64_t exhibit_trace_position(void) {
   return exhibit_trace_exists() ? atomic_load_explicit(&ring.end, memory_order_acquire) : 0;
 }
 
-/* The name that says: this position. */
+/* Stands for the position that the record gets. */
 #define NAMED_HERE UINT64_MAX
 
-/* Under the lock: the name of one that a record is going to refer to. */
+/* Under the lock: the name of a kept record that another record is about to refer to. */
 static uint64_t used(struct kept_record *kept) {
   if (!kept) return NOWHERE;
   exhibit_kept_use(kept, ring.end);
   return exhibit_kept_name(kept);
 }
 
-/* Under the lock: the kept record with this content, which is written where it is new. */
+/* Under the lock: the kept record with this content, written when it is new. */
 static uint64_t name_of(uint16_t kind, const struct kept_content *content, int is_needed_always) {
   struct kept_record *kept = exhibit_kept_find(kind, content);
   if (kept) return used(kept);
@@ -438,12 +436,12 @@ size_t exhibit_trace_copy(void **image) {
   *image = NULL;
   if (!exhibit_trace_exists()) return 0;
   pthread_mutex_lock(&lock);
-  /* Some may wait for room. */
+  /* Needed records may still wait to be written. */
   keep_needed(NOWHERE);
   size_t count = EXHIBIT_TRACE_HEADER + ring.room;
   *image = malloc(count);
   if (*image) {
-    /* Others may have written over it. */
+    /* Other processes may have written over the header. */
     publish();
     memcpy(*image, header, count);
   }
@@ -454,7 +452,7 @@ size_t exhibit_trace_copy(void **image) {
 void exhibit_trace_keep_tests(void) {
   pthread_mutex_lock(&lock);
   keeps_tests = 1;
-  /* One that is made already has them from now on. */
+  /* A ring that exists gets chains for its later records. */
   if (header && !exhibit_chains_exist()) exhibit_chains_make(size);
   pthread_mutex_unlock(&lock);
 }

@@ -11,19 +11,19 @@
 #include "record.h"
 
 #define FIRST_CAPACITY (16 << 10)
-/* Files whose addresses are known while one is made: a stack is in few. */
+/* Files remembered while a slice is made; a stack is in few. */
 #define KNOWN 8
 /* Places for which the room is kept. */
 #define PLACES 4096
 
-/* Under the ring's lock: most tests have as many records as the one before, in the same files. */
+/* Room is kept from slice to slice, under the ring's lock: most tests have as many records, in the same files. */
 static struct {
   struct place {
-    /* Where it was written first, which says its order, and where it is. */
+    /* Its first position, which gives the order, and where it is now. */
     uint64_t first, position;
   } *places;
   size_t capacity;
-  /* The numbers of the last files that were looked for and alone have their addresses, and how many files there were. */
+  /* The files found last, and how many there were. */
   size_t images[KNOWN], image_count, file_count;
 } room;
 
@@ -37,9 +37,9 @@ struct making {
   /* Of its records, oldest first. */
   size_t place_count;
   size_t steps;
-  /* Those that it takes of the kept ones are marked with this. */
+  /* Marks the kept records that this slice has. */
   uint32_t number;
-  /* The last one that was written and is not kept. */
+  /* The last record written that is no kept one. */
   uint64_t last_lone;
   struct {
     uint64_t begin, end;
@@ -115,7 +115,7 @@ static int is_sorted(const struct place *places, size_t count) {
   return 1;
 }
 
-/* Chains lead from the newest to the oldest; mostly all are in that of the test. Two that share a chain come twice. */
+/* Chains lead from the newest to the oldest. Where two share a chain, records come twice. */
 static void sort(struct making *making) {
   struct place *places = room.places;
   size_t count = 0;
@@ -138,7 +138,7 @@ static int is_wanted(const struct exhibit_slice_wish *wish, const struct record_
   return 0;
 }
 
-/* Without the position where it was first, which means nothing in the slice. */
+/* Without the first position, which means nothing in the slice. */
 static uint8_t *as_written_first(struct making *making, uint8_t *copy, struct record_header *record) {
   if (!(record->kind & EXHIBIT_AGAIN)) return copy;
   uint8_t *payload = copy + sizeof *record;
@@ -150,8 +150,8 @@ static uint8_t *as_written_first(struct making *making, uint8_t *copy, struct re
   return copy;
 }
 
-/* A copy of the record at a position, at the end; NULL where none is whole there. Only the copy is looked at: somebody
-   else may write meanwhile. */
+/* Copies the record at a position to the end; NULL where none is whole. Only the copy is read: other processes may write
+   meanwhile. */
 static uint8_t *copy(struct making *making, uint64_t position, struct record_header *record) {
   const struct ring_view *ring = making->ring;
   uint64_t place = position % ring->room, rest = ring->room - place;
@@ -188,7 +188,7 @@ static void write_kept(struct making *making, struct kept_record *kept) {
   settle(making, record);
 }
 
-/* One for which the kept ones had no room: its name is the position of its only record. */
+/* Not among the kept records for want of room: its name is its position. */
 static void write_lone(struct making *making, uint16_t kind, uint64_t name) {
   if (name == making->last_lone || name < making->ring->first || name >= making->ring->end) return;
   making->last_lone = name;
@@ -200,7 +200,7 @@ static void write_lone(struct making *making, uint16_t kind, uint64_t name) {
   settle(making, place);
 }
 
-/* Takes a file if an address is in it; returns whether it is. */
+/* Takes the file if the address is in it; returns whether it is. */
 static int take_image(struct making *making, struct kept_record *image, uint64_t address) {
   uint64_t bounds[2];
   const struct kept_content *content = exhibit_kept_content(image);
@@ -213,7 +213,7 @@ static int take_image(struct making *making, struct kept_record *image, uint64_t
   return 1;
 }
 
-/* Files that were loaded since may have the addresses of others that were unloaded. */
+/* A file loaded later may have the addresses of an unloaded one. */
 static void forget_images(void) {
   if (!exhibit_kept_always(room.file_count) && (!room.file_count || exhibit_kept_always(room.file_count - 1))) return;
   room.image_count = room.file_count = 0;
@@ -254,7 +254,7 @@ static void need(struct making *making, uint16_t kind, uint64_t name) {
   if (exhibit_kept_kind(kept) == exhibit_trace_stack) need_images(making, exhibit_kept_content(kept));
 }
 
-/* The names that a record at a place refers to. Only offsets stay right while others are written. */
+/* The names in a record. By offsets, as writing others may move the bytes. */
 static void need_named(struct making *making, size_t place, const struct record_header *record) {
   uint64_t words[3];
   const uint8_t *payload = making->slice->bytes + place + sizeof *record;
@@ -302,7 +302,7 @@ static void write_passed(struct making *making) {
 static enum exhibit_slice make(struct making *making) {
   if (!add(making, making->begin - making->slice->count)) return exhibit_slice_no_memory;
   forget_images();
-  /* That it was cleared. */
+  /* The record that the ring was cleared. */
   note_chain(making, 0, 0);
   note_chain(making, making->wish->test, 0);
   for (size_t i = 0; i < making->wish->connection_count; i++) note_chain(making, 0, making->wish->connections[i]);

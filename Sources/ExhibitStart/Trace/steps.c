@@ -16,7 +16,7 @@
 #include "truncation.h"
 #include "values.h"
 
-/* Rows of a result that are kept, and the longest text with its values in place. */
+/* The most rows of a result that are kept, and bytes of a text with its values. */
 #define KEPT_ROWS 10
 #define GREATEST_EXPANDED EXHIBIT_LONG_VALUE
 #define GREATEST_MESSAGE 4096
@@ -26,7 +26,8 @@
 #define IS_WITHHELD 4
 #define WAS_IDLE 64
 
-/* SQLite's operations in a CREATE IF NOT EXISTS or DROP IF EXISTS that does nothing are 5 at most; in others, 16 at least. */
+/* A CREATE IF NOT EXISTS or DROP IF EXISTS that does nothing has at most 5 of SQLite's operations, any other at least
+   16. */
 #define FEW_OPERATIONS 10
 
 static _Atomic uint64_t last_number;
@@ -46,10 +47,10 @@ int exhibit_step_append(
   return 1;
 }
 
-/* Statements that SQLite or a virtual table runs inside another one come with a text of their own. */
+/* Statements inside of another one come with a text of their own. */
 static int is_nested(sqlite3_stmt *statement, const char *text) { return text != exhibit_sql(statement); }
 
-/* Held while a connection has a limit of ours: sqlite3_limit waits for nobody. */
+/* Held while a connection has our limit, as sqlite3_limit does not wait for its mutex. */
 static struct process_lock limits = PROCESS_LOCK_INITIALIZER;
 
 INTERPOSE(int, sqlite3_limit, (sqlite3 *db, int limit, int value)) {
@@ -59,12 +60,12 @@ INTERPOSE(int, sqlite3_limit, (sqlite3 *db, int limit, int value)) {
   return former;
 }
 
-/* The values of what only reads, or changes nothing that its rows would tell; NULL when there are none, or they are
-   long. The limit is the connection's own, and is put back before anybody else can see it. */
+/* The text with its values; NULL without parameters or when it is long. The connection's limit is put back before anybody
+   can see ours. */
 static char *expanded(sqlite3_stmt *statement, const char *text) {
-  /* A text that an experiment changed is not the app's. */
+  /* An experiment's text is not the app's. */
   if (sqlite3_bind_parameter_count(statement) == 0 || exhibit_app_text(text) != text) return NULL;
-  /* SQLite would read all of them first. A text gets shorter only by the names of its parameters. */
+  /* SQLite would read all of it first. */
   if (strnlen(text, 2 * GREATEST_EXPANDED) == 2 * GREATEST_EXPANDED) return NULL;
   if (exhibit_has_long_value(statement)) return NULL;
   sqlite3 *db = sqlite3_db_handle(statement);
@@ -77,7 +78,7 @@ static char *expanded(sqlite3_stmt *statement, const char *text) {
   return values;
 }
 
-/* Rows tell all of what an INSERT binds, unless it may leave some out. That is seen at its end, of some of them. */
+/* Whether inserted rows show all bound values. Not for OR IGNORE; others are checked at the end. */
 static int is_told_by_rows(const char *text) {
   if (!exhibit_may_begin(text, -1, "ir")) return 0;
   const char *end = text + strlen(text);
@@ -138,7 +139,7 @@ static struct payload *begin_payload(struct connection_trace *trace, const struc
   return &trace->payload;
 }
 
-/* What ran inside a statement: a trigger is told by its name, once its WHEN is known to be true. */
+/* Records a trigger by its name, once its WHEN is known to be true. */
 static void note_inner(struct connection_callbacks *callbacks, struct running_step *step, const char *text) {
   struct connection_trace *trace = callbacks->traced;
   exhibit_trigger_began(callbacks, step, text);
@@ -155,7 +156,7 @@ static void note_inner(struct connection_callbacks *callbacks, struct running_st
   step->trigger.name = NULL;
 }
 
-/* `text` is that of a statement whose values are told with it; NULL for others. */
+/* `text` is NULL unless the values are to be recorded with it. */
 static void write_step(struct connection_trace *trace, struct running_step *step, const char *text) {
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
@@ -178,7 +179,7 @@ void exhibit_step_began(
   struct running_step *step = exhibit_running_step(trace, statement);
   int nested = is_nested(statement, text);
   if (step && !nested && exhibit_takes_begin(statement)) {
-    /* It was begun anew, and its end was not told. */
+    /* It began anew without a word of its end. */
     write_end(callbacks, step);
     exhibit_pop_step(trace, step);
     step = NULL;
@@ -248,7 +249,7 @@ static int has_select(const char *text) {
   return 0;
 }
 
-/* The values of a statement whose rows do not tell them, as long as they are bound to it. */
+/* Records the values that rows do not show, while they are still bound. */
 static void write_values(struct connection_trace *trace, struct running_step *step, sqlite3_stmt *statement) {
   step->lacks_values = 0;
   char *values = expanded(statement, exhibit_sql(statement));
@@ -259,7 +260,7 @@ static void write_values(struct connection_trace *trace, struct running_step *st
   exhibit_step_append(trace, step, exhibit_trace_values, 0);
 }
 
-/* What it inserted are the values that were bound, unless it took them from elsewhere or did something else instead. */
+/* The rows have them if it inserted one for each change and took none from a SELECT. */
 static void write_values_of_ended(struct connection_trace *trace, struct running_step *step) {
   if (!step->lacks_values || sqlite3_bind_parameter_count(step->statement) == 0) return;
   int changes = sqlite3_changes(sqlite3_db_handle(step->statement));
@@ -267,7 +268,7 @@ static void write_values_of_ended(struct connection_trace *trace, struct running
   if (!are_told || has_select(exhibit_sql(step->statement))) write_values(trace, step, step->statement);
 }
 
-/* The end is written whatever the step has written before. */
+/* Written even when the step has used up its share. */
 static void write_end(struct connection_callbacks *callbacks, struct running_step *step) {
   struct connection_trace *trace = callbacks->traced;
   sqlite3 *db = callbacks->db;
@@ -307,7 +308,7 @@ void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *st
   exhibit_pop_step(trace, step);
 }
 
-/* A step of which no statement is told: there is none, or it was refused when it was to be prepared or begun. */
+/* A step without a statement: a write to a blob, or what was refused. */
 static void begin_alone(
     struct connection_callbacks *callbacks, struct running_step *step, const char *text, int is_refused) {
   struct connection_trace *trace = callbacks->traced;
@@ -353,7 +354,7 @@ void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text, sqlite3
   }
   struct payload *payload = begin_payload(trace, &step);
   exhibit_put_32(payload, (uint32_t)sqlite3_extended_errcode(db));
-  /* Messages quote the statement, and functions of the app's put values into theirs. */
+  /* Messages may quote values. */
   exhibit_put_begin_of_text(payload, step.is_open ? sqlite3_errmsg(db) : "", GREATEST_MESSAGE);
   step.written = 0;
   exhibit_step_append(trace, &step, exhibit_trace_error, step.is_open ? 0 : IS_WITHHELD);

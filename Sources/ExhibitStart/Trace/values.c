@@ -11,11 +11,9 @@
 #include "exhibit_trace.h"
 #include "sql_text.h"
 
-/* What is kept of statements that come again and again.
-
-   sqlite3_expanded_sql reads a text anew at each call, which takes longer than a SELECT by key. Values can be had from
-   nothing else once they are bound, so they are kept where they are bound: those of statements that have few and short
-   ones. So are the names of their columns. What is not kept is asked of SQLite. */
+/* A cache of bound values and column names. sqlite3_expanded_sql parses the text at each call, which takes longer than a
+   SELECT by key. Values cannot be read back once they are bound, so few and short ones are kept as they are bound; for
+   the rest SQLite is asked. */
 
 #define SLOTS 512
 #define PARAMETERS 8
@@ -35,20 +33,20 @@ struct kept_value {
   };
 };
 
-/* Where two statements meet in a slot the later one has it. */
+/* One statement each; a later one takes the slot over. */
 static struct slot {
   _Atomic int is_taken;
-  /* Read by those too who have not taken the slot. */
+  /* Read without taking the slot, too. */
   _Atomic(sqlite3_stmt *) statement;
-  /* Of which the places of the parameters are known: it is the statement's as long as that lives. */
+  /* The text whose parameters were found. It lives as long as the statement. */
   const char *text;
   size_t count;
   int parameters;
   unsigned short places[PARAMETERS];
   struct kept_value values[PARAMETERS];
-  /* One to which a long value is bound; 0 for none. */
+  /* A parameter with a long value; 0 for none. */
   _Atomic int long_parameter;
-  /* The names of its columns, and how often it was prepared anew until then; none when there are no bytes. */
+  /* Its column names, if any bytes, and how often it had been prepared anew by then. */
   unsigned short names_count;
   int names_prepared;
   uint8_t names[LONGEST_NAMES];
@@ -58,7 +56,7 @@ static struct slot *slot_of(sqlite3_stmt *statement) {
   return &slots[((uintptr_t)statement >> 4) * 0x9E3779B97F4A7C15u >> 55];
 }
 
-/* Nobody keeps one for longer than it takes to copy a value, but for a thread that a fork has left behind. */
+/* Gives up at last: after a fork, the slot may be taken for ever. */
 static int take(struct slot *slot) {
   for (int tries = 0; tries < 1000; tries++)
     if (!atomic_exchange_explicit(&slot->is_taken, 1, memory_order_acquire)) return 1;
@@ -75,7 +73,7 @@ static void begin(struct slot *slot, sqlite3_stmt *statement) {
   for (int i = 0; i < PARAMETERS; i++) slot->values[i].kind = unknown;
 }
 
-/* Returns the place for a value, with its slot taken; NULL where none is kept. */
+/* Takes the slot and returns the place for a value; NULL where none is kept. */
 static struct kept_value *value_of(sqlite3_stmt *statement, int parameter) {
   if (!statement || parameter < 1 || parameter > PARAMETERS || exhibit_own_work) return NULL;
   if (exhibit_trace_mode() != exhibit_trace_all) return NULL;
@@ -96,7 +94,7 @@ void exhibit_keep_integer(sqlite3_stmt *statement, int parameter, sqlite3_int64 
 void exhibit_keep_real(sqlite3_stmt *statement, int parameter, double value) {
   struct kept_value *kept = value_of(statement, parameter);
   if (!kept) return;
-  /* What is no number is NULL to SQLite. */
+  /* SQLite stores NaN as NULL. */
   kept->kind = value == value ? real : null;
   kept->real = value;
   give(slot_of(statement));
@@ -109,7 +107,7 @@ void exhibit_keep_null(sqlite3_stmt *statement, int parameter) {
   give(slot_of(statement));
 }
 
-/* What is the same in every encoding, and ends where SQLite's own text does. */
+/* The same in every encoding, and without a NUL. */
 static int is_ascii(const char *bytes, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (bytes[i] <= 0) return 0;
@@ -122,7 +120,7 @@ void exhibit_keep_text(
   size_t length = count < 0 ? strnlen(bytes, LONGEST_VALUE + 1) : (size_t)count;
   struct kept_value *kept = value_of(statement, parameter);
   if (!kept) return;
-  /* What SQLite does not copy may be another one when it is read. */
+  /* The app may change what SQLite does not copy. */
   int is_kept = end != SQLITE_STATIC && length <= LONGEST_VALUE && is_ascii(bytes, length);
   kept->kind = is_kept ? copied : unknown;
   if (is_kept) {
@@ -141,7 +139,7 @@ void exhibit_forget_value(sqlite3_stmt *statement, int parameter) {
   give(slot);
 }
 
-/* Read without taking the slot: what is then not known of a statement costs time only. */
+/* Does not take the slot: a wrong answer costs only time. */
 int exhibit_has_long_value(sqlite3_stmt *statement) {
   struct slot *slot = slot_of(statement);
   return slot->statement == statement && slot->long_parameter > 0;
@@ -156,7 +154,7 @@ void exhibit_note_length(sqlite3_stmt *statement, int parameter, int is_long) {
   give(slot);
 }
 
-/* Finds the parameters of a text that has them as `?` only, and nothing in which one may only seem to be. */
+/* Finds the parameters of a text whose only parameters are `?`. Returns 0 for comments and other signs of parameters. */
 static int find_places(struct slot *slot, sqlite3_stmt *statement, const char *text) {
   slot->parameters = 0;
   slot->text = text;
@@ -171,7 +169,7 @@ static int find_places(struct slot *slot, sqlite3_stmt *statement, const char *t
         if (count == PARAMETERS || exhibit_is_word(*place)) return 0;
         slot->places[count++] = (unsigned short)(place - 1 - text);
         break;
-      /* A quote that is doubled ends one and begins another. */
+      /* A doubled quote ends one text and begins another. */
       case '\'': case '"': case '`': case '[':
         place = strchr(place, sign == '[' ? ']' : sign);
         if (!place++) return 0;
@@ -197,8 +195,7 @@ static void put_integer(struct payload *payload, sqlite3_int64 value) {
   exhibit_put(payload, place, (size_t)(digits + sizeof digits - place));
 }
 
-/* With up to six decimals, which SQLite's own way takes a quarter of a microsecond for; returns 0 for all others, and for
-   those that SQLite writes with an exponent. */
+/* Up to six decimals, as SQLite takes a quarter of a microsecond. Returns 0 for others and for those with an exponent. */
 static int put_short_real(struct payload *payload, double value) {
   double size = value < 0 ? -value : value;
   if (!(size >= 1e-4 && size < 1e8)) return 0;

@@ -3,14 +3,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the trace keeps, read once from $EXHIBIT_TRACE; off unless connections are watched. */
+/* What is recorded: $EXHIBIT_TRACE, read once. Off unless connections are watched. */
 enum exhibit_trace { exhibit_trace_off, exhibit_trace_statements, exhibit_trace_all };
 enum exhibit_trace exhibit_trace_mode(void);
 
-/* Whether steps tell where in the code they were run; read once from $EXHIBIT_TRACE_PLACES. */
+/* Whether steps record their stacks: $EXHIBIT_TRACE_PLACES, read once. */
 int exhibit_trace_has_places(void);
 
-/* Kinds of the trace's records: docs/artifacts-format.md, "The trace". */
+/* Kinds of records: docs/artifacts-format.md, "The trace". */
 enum exhibit_trace_kind {
   exhibit_trace_padding = 0,
   exhibit_trace_text = 1,
@@ -34,28 +34,27 @@ enum exhibit_trace_kind {
   exhibit_trace_cleared = 24,
 };
 
-/* Bytes of the ring's header, which the data follow. */
+/* Bytes of the header, before the data. */
 #define EXHIBIT_TRACE_HEADER 4096
 
-/* Whether this process keeps its steps, which begins at its first statement. */
+/* Whether there is a ring. It is made at the first statement. */
 int exhibit_trace_exists(void);
 
-/* Has the ring lie in the file at `path` from now on, which is empty and open for reading and writing; closes the
-   descriptor. What the ring holds goes with it. Returns an error number, with which nothing has changed. */
+/* Moves the ring into the empty file at `path`, open for reading and writing; closes the descriptor. Returns an error
+   number, with which nothing has changed. */
 int exhibit_trace_move(int descriptor, const char *path);
 
-/* Appends a record of a kind that says something beside statements. Nothing happens while there is no ring. */
+/* Appends a record that is about no statement, if there is a ring. */
 void exhibit_trace_mark(
     uint16_t kind, uint32_t test, uint32_t connection, const void *payload, size_t size);
 
-/* The ring as its file would be: the header, and behind it all data. Freed by the caller; returns its size, 0 when
-   there is no ring or no memory. */
+/* Copies the ring as its file would be. The caller frees it. Returns its size, 0 without a ring or memory. */
 size_t exhibit_trace_copy(void **image);
 
-/* Has the records of each test be found without looking at those of all others; called before the first statement. */
+/* Has the records of a test be found without reading those of all. Called before the first statement. */
 void exhibit_trace_keep_tests(void);
 
-/* What of the ring is wanted: the records of a test, and of connections those of nobody, from a position on. */
+/* Which records a slice has: those of a test, and those of connections that belong to no test, from a position on. */
 struct exhibit_slice_wish {
   uint64_t start;
   uint32_t test;
@@ -67,51 +66,48 @@ struct exhibit_slice_wish {
 
 enum exhibit_slice { exhibit_slice_made, exhibit_slice_empty, exhibit_slice_damaged, exhibit_slice_no_memory };
 
-/* Room for slices one behind the other, all zeros at first; the bytes are freed by who has it. */
+/* Slices one behind the other. Room is zeroed; the owner frees the bytes. */
 struct exhibit_slices {
   uint8_t *bytes;
   size_t count, capacity;
 };
 
-/* Appends a small ring with these records and all that they name, as a file of it would be, but with a header of
-   EXHIBIT_SLICE_HEADER bytes. Nothing is appended unless it was made: it is empty where no step is in it, and damaged
-   where somebody else has written into the ring. */
+/* Appends a small ring with these records and all that they refer to; its header has EXHIBIT_SLICE_HEADER bytes. Appends
+   nothing unless it was made: empty means without a step, damaged that another process wrote into the ring. */
 #define EXHIBIT_SLICE_HEADER 96
 enum exhibit_slice exhibit_trace_slice(const struct exhibit_slice_wish *wish, struct exhibit_slices *slices);
 
 /* The number of the latest step of this process. */
 uint64_t exhibit_trace_last_step(void);
 
-/* The position at which the next record will begin; 0 when there is no ring. */
+/* Where the next record begins; 0 without a ring. */
 uint64_t exhibit_trace_position(void);
 
-/* Overwrites all that the ring holds, and says why. */
+/* Empties the ring, and records why. */
 void exhibit_trace_clear(const char *reason);
 
-/* From now on, statements that use one of the tables, or of whose tables nothing is known, keep their text with `?` for
-   literals, and nothing else. Names end with a NUL, the last one with two; they are compared without ASCII case, and
-   are added to those of earlier calls. */
+/* Excludes tables: of statements that use one, or whose tables are not known, only the text with `?` for literals is kept
+   from now on. Names end with a NUL, the last with two; they ignore ASCII case and add to earlier ones. */
 void exhibit_trace_exclude(const char *tables);
 
-/* Has all statements of a watched connection so. */
+/* The same for all statements of a connection. */
 void exhibit_trace_withhold(sqlite3 *db);
 
-/* Whether any statement of a text that SQLite has refused with this message tells the key of an encrypted database, or
-   seems to where SQLite could not even parse it. */
+/* Whether a text that SQLite refused with this message has, or may have, the key of an encrypted database. */
 int exhibit_may_tell_key(const char *text, const char *message);
 
-/* Nothing is written any more. */
+/* Stops recording. */
 void exhibit_trace_stop(void);
 
-/* Why changes of rows are not heard of; NULL when they are. */
+/* Why row changes are not recorded; NULL when they are. */
 const char *exhibit_trace_lacks_changes(void);
 
 /* Implemented in Swift. */
 
-/* Called at the first statement: returns the most bytes that the ring may have. */
+/* The largest size of the ring; asked at the first statement. */
 uint64_t exhibit_trace_size(void);
 
-/* Called when the ring is made, in memory. */
+/* Called when the ring was made, in memory. */
 void exhibit_trace_made(void);
 
 /* The number of a watched connection. */
