@@ -7,7 +7,7 @@
 
 /* What an app sets on a connection beside traces and hooks: authorizer, progress handler, busy handler. */
 
-/* Keeps the function `call` that the app sets, with its `argument`, and puts `ours` in its place, which calls it. */
+/* Keeps the app's `call` and `argument`, and has ours set instead. */
 #define STAND_IN(kind, ours)                                      \
   do {                                                            \
     struct connection_callbacks *callbacks = exhibit_changed_callbacks(db);         \

@@ -6,8 +6,8 @@
 
 #include "exhibit_start.h"
 
-/* An amalgamation in the executable wins over libsqlite3 symbol by symbol: what it lacks comes from the library, which
-   then runs on handles of the other build. These are the functions that are called on the app's connections. */
+/* An amalgamation in the executable replaces libsqlite3 function by function; what it lacks would run in the library on
+   handles of the other build. These functions are called on the app's connections. */
 #define FUNCTION(name) {#name, (void *)name, 0}
 /* One that we stand before, as the open functions. */
 #define INTERPOSED(name) {#name, (void *)name, 1}
@@ -40,8 +40,7 @@ static const struct {
     FUNCTION(sqlite3_vfs_find),
 };
 
-/* The loaded file that an address lies in. dladdr would name the nearest symbol too, which takes a hundred times as
-   long; a test process lives for milliseconds. */
+/* The loaded file of an address. dladdr takes a hundred times as long, for the symbol's name. */
 struct image {
   uintptr_t address, start, end;
 };
@@ -62,7 +61,7 @@ static int note_image(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-/* Where a connection really comes from: past our own function of that name. */
+/* SQLite's own open function, behind ours. */
 static void *opener(void) {
   void *next = exhibit_is_interposed() ? dlsym(RTLD_NEXT, "sqlite3_open_v2") : NULL;
   return next ? next : (void *)sqlite3_open_v2;

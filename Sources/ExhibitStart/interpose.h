@@ -26,7 +26,7 @@
     (__typeof__(&name))found;                                                                    \
   })
 
-/* Compared where the compiler does not see that both are functions, which it takes for different ones. */
+/* Compared out of the compiler's sight, which takes both functions for different ones. */
 int exhibit_is_same(const void *function, const void *own);
 
 /* `strong`, or what comes after us under that name; looked up once and kept in `next`. */

@@ -5,12 +5,9 @@
 #include "callbacks.h"
 #include "exhibit_start.h"
 
-/* Whose a statement is, Swift says: `Test.current`, a value of the current task, or XCTest's current test. It takes a
-   microsecond to ask. So each thread keeps the last answer, which holds as long as the task is the same one and nothing
-   has changed that the answer was made of. Values of a task are set for tests by Swift Testing, which tells of it in an
-   event, and by Attach, which says so below.
-
-   A task is known by its number: another one may begin at the address of one that ended. */
+/* Which test a statement belongs to, Swift says: `Test.current`, a task's value, or XCTest's current test. Asking takes a
+   microsecond, so each thread keeps the answer while its task is the same and no test has begun, ended or been set, of
+   which Swift Testing's events and Attach tell. Tasks are known by number, as addresses are used again. */
 
 /* Swift's runtime: include/swift/Runtime/Concurrency.h. Where it lacks them, Swift is asked each time. */
 __attribute__((swiftcall, weak)) void *swift_task_getCurrent(void);

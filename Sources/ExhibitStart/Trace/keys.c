@@ -24,7 +24,7 @@ static int is_key_pragma(const char *text, const char *end) {
   struct token name = exhibit_next_token(&text, end);
   while (name.kind && name.kind != ';') {
     struct token next = exhibit_next_token(&text, end);
-    /* What stands in front of a point is the schema's name. */
+    /* A schema's name may stand before a point. */
     if (next.kind != '.' && is_of_key(name)) return 1;
     if (next.kind == '=' || next.kind == '(') return 0;
     name = next;
@@ -32,7 +32,7 @@ static int is_key_pragma(const char *text, const char *end) {
   return 0;
 }
 
-/* What SQLite itself knows in a URI. Other parameters are for the VFS, as a key is. */
+/* The parameters of a URI that SQLite knows. Others, as a key, are for the VFS. */
 static int is_known_parameter(const char *begin, const char *end) {
   static const char *const known[] = {"mode", "cache", "immutable", "nolock", "psow", "vfs", "modeof"};
   const char *equals = memchr(begin, '=', (size_t)(end - begin));
@@ -53,7 +53,7 @@ static int has_other_parameters(struct token token) {
   return 0;
 }
 
-/* Whether what names a file has a key, or is put together so that nobody knows. */
+/* Whether a file's name has a key, or is an expression that may. */
 static int has_key(const char *text, const char *end) {
   struct token token;
   while ((token = exhibit_next_token(&text, end)).kind && token.kind != ';') {
@@ -63,7 +63,7 @@ static int has_key(const char *text, const char *end) {
   return 0;
 }
 
-/* The word that a statement begins with, behind EXPLAIN; `text` is moved behind it. */
+/* The first word behind EXPLAIN; moves `text` behind it. */
 static struct token first_word(const char **text, const char *end) {
   struct token token;
   do token = exhibit_first_word(text, end);
@@ -71,7 +71,7 @@ static struct token first_word(const char **text, const char *end) {
   return token;
 }
 
-/* Most begin with a letter that none of ours does. */
+/* Most statements have another first letter. */
 static int may_tell_key(const char *text) { return exhibit_may_begin(text, -1, "aepv"); }
 
 const char *exhibit_without_key(const char *text) {
@@ -102,7 +102,7 @@ static int tells_any_key(const char *text) {
   return 0;
 }
 
-/* Up to what seems to be a key in a text that is no SQL, in which quotes tell nothing; its end where nothing does. */
+/* The place of what may be a key in a text that is no SQL, where quotes mean nothing; else its end. */
 static const char *stray_key(const char *text) {
   struct token before = {.kind = 0};
   while (*text) {

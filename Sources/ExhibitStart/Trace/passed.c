@@ -8,11 +8,11 @@
 
 #define KINDS 1024
 #define CHAINS 1024
-/* Of all kinds those for tests whose steps cannot be told apart, one each. */
+/* Kinds set aside for steps that are not told apart, one for each test. */
 #define KINDS_FOR_REST (KINDS / 8)
-/* Steps whose ends are looked for: a statement of which rows are read meanwhile begins before others. */
+/* The last passed steps, whose ends may follow after other steps: a statement may run while rows of another are read. */
 #define OPEN 64
-/* Kinds that are looked at for one to give up. */
+/* Kinds considered when one has to be given up. */
 #define CANDIDATES 64
 
 /* Steps of one statement at one place of the code. */
@@ -29,7 +29,7 @@ struct kind {
 
 static struct kind kinds[KINDS];
 static uint16_t chains[CHAINS];
-/* Those that were ever used come first; some of them are free. */
+/* All that were ever used, free ones among them. */
 static size_t end, used, limit = KINDS - KINDS_FOR_REST, candidate;
 
 /* The kinds of steps that were passed last, by number. */
@@ -98,10 +98,10 @@ void exhibit_passed_rest(uint32_t test, uint64_t steps, uint64_t first, uint64_t
   kind->is_changed = 1;
 }
 
-/* The one that is being written, which keeps its place meanwhile: writing may need room for others. */
+/* Being written, so it must keep its place: writing may need room for others. */
 static const struct kind *writing;
 
-/* One that ran once only makes room, and one of nobody: what repeats itself is worth more. */
+/* What ran once, or belongs to nobody, goes first. */
 static int has_room(void) {
   for (int i = 0; used >= limit && i < CANDIDATES; i++) {
     struct kind *kind = &kinds[candidate++ % end];

@@ -57,7 +57,7 @@ void exhibit_put_begin_of_text(struct payload *payload, const char *text, size_t
 }
 
 static void put_bytes(struct payload *payload, uint8_t type, const void *bytes, int count) {
-  /* SQLite has none for what is empty, and when memory is short. */
+  /* The bytes are NULL for an empty value, and without memory. */
   uint32_t whole = count > 0 ? (uint32_t)count : 0, kept = !bytes ? 0 : whole > WHOLE ? KEPT : whole;
   struct __attribute__((packed)) {
     uint8_t type;
@@ -105,11 +105,11 @@ static void put(struct payload *payload, sqlite3_value *value, int is_column) {
     exhibit_put(payload, &number, sizeof number);
   } else if (type == SQLITE_TEXT) {
     if (!is_utf8(value)) return put_copied_text(payload, value);
-    /* Of a text, both are the text as it is; a column's is marked as nothing else, as when the app reads it. */
+    /* Both give the text as it is. A column's stays marked as text, as when the app reads it. */
     const void *bytes = is_column ? (const void *)sqlite3_value_text(value) : sqlite3_value_blob(value);
     put_bytes(payload, SQLITE_TEXT, bytes, sqlite3_value_bytes(value));
   } else if (type == SQLITE_BLOB) {
-    /* Zeros that are not there yet would be made for a long one. */
+    /* A long zeroblob would be written out for it. */
     int count = sqlite3_value_bytes(value);
     put_bytes(payload, SQLITE_BLOB, count > WHOLE * 64 ? NULL : sqlite3_value_blob(value), count);
   } else {
@@ -122,7 +122,7 @@ void exhibit_put_value(struct payload *payload, sqlite3_value *value) {
   put(payload, value, 0);
 }
 
-/* Each function of columns takes the connection's mutex, so the value is asked for at once. */
+/* Asked for once, as each call takes the connection's mutex. */
 void exhibit_put_column(struct payload *payload, sqlite3_stmt *statement, int column) {
   put(payload, sqlite3_column_value(statement, column), 1);
 }

@@ -4,21 +4,21 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The payload of a record while it is put together; one for each connection, under its mutex. */
+/* A payload being put together; one for each connection, under its mutex. */
 struct payload {
   uint8_t *bytes;
   size_t count, capacity;
-  /* Set when memory was short, or no ring would take it: what is in it is not whole. */
+  /* Set when it is incomplete: without memory, or too long for any ring. */
   int is_cut;
 };
 
 void exhibit_payload_begin(struct payload *payload);
 void exhibit_payload_free(struct payload *payload);
 
-/* Makes room for so many bytes more; returns whether there is. */
+/* Makes room; returns whether there is. */
 int exhibit_payload_grow(struct payload *payload, size_t count);
 
-/* Inline, as the next ones: they are called some ten times a record. */
+/* Inline, as it is called some ten times a record. */
 static inline void exhibit_put(struct payload *payload, const void *bytes, size_t count) {
   if (payload->capacity - payload->count < count && !exhibit_payload_grow(payload, count)) return;
   if (count) memcpy(payload->bytes + payload->count, bytes, count);
@@ -33,8 +33,8 @@ static inline void exhibit_put_64(struct payload *payload, uint64_t value) { exh
 void exhibit_put_text(struct payload *payload, const char *text);
 void exhibit_put_begin_of_text(struct payload *payload, const char *text, size_t greatest);
 
-/* A value as it is, in its own type and encoding, so that nothing is converted under the app's hands; what is long is
-   cut. NULL is a value that SQLite would not tell. */
+/* Puts a value in its own type and encoding, so that nothing is converted under the app's hands. Long ones are cut. NULL
+   is a value that SQLite does not give. */
 void exhibit_put_value(struct payload *payload, sqlite3_value *value);
 
 /* The same of a column of a result. */

@@ -14,18 +14,19 @@
 
 struct preupdate exhibit_preupdate;
 
-/* Always the same one, set by whichever thread opens a connection. */
+/* Our hook. All threads set the same one. */
 static preupdate_call *_Atomic ours;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *lack;
 
-/* Set while a session is made to see whether its hook comes to us. */
+/* Set while look_up tries whether a session's hook comes to us. */
 static _Thread_local int *reached;
 
 INTERPOSED_BELOW(sqlite3_preupdate_hook);
 
-/* A session takes what stood before it for a session, too: where it would find ours, none is set. */
+/* A session takes the argument of the hook before it for another session. It would crash on ours, so none is set where
+   its call goes past us. */
 static int sessions_reach_us(void) {
   __typeof__(&sqlite3session_create) create = (__typeof__(create))dlsym(RTLD_DEFAULT, "sqlite3session_create");
   __typeof__(&sqlite3session_delete) delete = (__typeof__(delete))dlsym(RTLD_DEFAULT, "sqlite3session_delete");

@@ -2,8 +2,8 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
-/* Of which statements values may be told, while tables are excluded. SQLite names the tables of a statement to the
-   authorizer when it is prepared, views and triggers followed. */
+/* Which statements may be recorded with values while tables are excluded. When a statement is prepared, SQLite gives the
+   authorizer its tables, also those behind views and triggers. */
 
 struct told_statement {
   sqlite3_stmt *statement;
@@ -14,7 +14,7 @@ struct told_statement {
 struct statement_privacy {
   struct told_statement *told;
   size_t count, capacity;
-  /* What the authorizer said since a prepare or a step began. */
+  /* What the authorizer has heard since the prepare or step began. */
   int is_asked, is_excluded;
   /* How many exclusions its statements were told under. */
   unsigned generation;
@@ -34,6 +34,6 @@ void exhibit_privacy_prepared(struct statement_privacy *privacy, sqlite3_stmt *s
 /* Whether the values of a statement that begins may be told. */
 int exhibit_privacy_allows(struct statement_privacy *privacy, sqlite3_stmt *statement);
 
-/* What may be told of a text that is not open: a copy in which literals are `?`, up to a statement that tells a key,
-   which is told by its name. Freed by the caller, NULL without memory. */
+/* A copy with `?` for literals, up to a statement with a key, of which only the name is told. The caller frees it; NULL
+   without memory. */
 char *exhibit_without_literals(const char *text, size_t *count);

@@ -1,20 +1,20 @@
 #define _GNU_SOURCE
 #include "shares.h"
 
-/* Tests that have a share at once; those beyond have none. */
+/* Tests with a share at the same time; further ones have none. */
 #define SHARES 1024
-/* Marks in the records of a test, and how many of them its share is to have. */
+/* Marks in a test's records, and how many its share should have. */
 #define MARKS 32
 #define MARKS_OF_A_SHARE 16
 /* Tests that are known to have ended. */
 #define TESTS (1u << 20)
-/* How often what small tests leave is given to others. */
+/* Rounds of giving to others what small tests leave. */
 #define ROUNDS 4
 
 static struct share {
   uint32_t test, steps;
   uint64_t cut;
-  /* Bytes of its records, and how many of them there were when each mark was set, the latest first from `mark` on. */
+  /* Its bytes, and how many it had at each mark, latest first from `mark`. */
   uint64_t written;
   struct {
     uint64_t position, written;
@@ -38,7 +38,7 @@ static struct share *share_of(uint32_t test) {
   return test && share->test == test ? share : 0;
 }
 
-/* One that is known to end, as no more than SHARES younger ones run. */
+/* Gives a running test a share; NULL where its place is taken. */
 static struct share *make(uint32_t test) {
   struct share *share = &shares[test % SHARES];
   if (!test || test >= TESTS || share->test || exhibit_has_ended(test)) return 0;
@@ -61,7 +61,7 @@ uint32_t exhibit_share_writes(uint32_t test, uint64_t position, uint64_t size, i
   return share->steps += is_step != 0;
 }
 
-/* From the oldest mark on that is near enough; all of a test that has written little. */
+/* From the oldest mark within its share; all of a test that wrote little. */
 static uint64_t beginning(const struct share *share) {
   if (share->written <= level) return 0;
   uint64_t position = share->marks[share->mark].position;

@@ -72,7 +72,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-/* Has the ring keep what is known of the file, by which `reporter` finds names for addresses in it; returns its name. */
+/* Records the file, by which `reporter` names addresses in it; returns its name. */
 static uint64_t keep_image(struct search *search) {
   struct stat status;
   search->image.path_count = (uint16_t)strlen(search->path);
@@ -87,7 +87,7 @@ static uint64_t keep_image(struct search *search) {
   return exhibit_ring_keep(exhibit_trace_image, bytes, (uint32_t)(end - bytes), 1);
 }
 
-/* The files that the ring has, as long as none is loaded or unloaded: mostly all that a stack is in. */
+/* Files that the ring has, until one is loaded or unloaded. */
 #define KEPT_IMAGES 16
 static struct process_lock lock = PROCESS_LOCK_INITIALIZER;
 static struct kept_image {
@@ -138,7 +138,7 @@ static struct kept_image keep_image_at(uintptr_t address) {
   return image;
 }
 
-/* The files that the addresses are in. No lock of ours is held where one of the loader's is taken. */
+/* Records the files of the addresses. No lock of ours is held while the loader's is taken. */
 static void keep_images(const struct walked_stack *stack) {
   unsigned long long now = 0;
   dl_iterate_phdr(count_loads, &now);
