@@ -10,8 +10,6 @@ package struct Story: Sendable, Equatable {
   package enum Source: String, Sendable, CaseIterable {
     /// Its statements were recorded.
     case trace
-    /// The transactions of a captured WAL.
-    case wal
     /// The changes of a transaction that was still open.
     case uncommittedCopy
     /// The captured database against the state that the test started from.

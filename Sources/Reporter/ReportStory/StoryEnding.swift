@@ -7,7 +7,7 @@ package struct StoryEnding: Sendable, Equatable {
   var step: Int
   package var text: String
   /// The same without values of rows; `nil` where nothing is left then.
-  fileprivate var bareText: String?
+  var bareText: String?
 
   /// For readers who may not see what is in the rows.
   var withoutValues: StoryEnding? {
@@ -49,11 +49,6 @@ extension StoryEnding {
       steps.flatMap(\.changes).map { $0.schema == "main" ? $0.table : "\($0.schema).\($0.table)" }
     ).sorted()
     return "rows of \(tables.prefix(5).joined(separator: ", ")), which are at the end as they were before"
-  }
-
-  /// Tells the changes of the last transaction of a WAL.
-  init(committed changes: ChangeSummary, text: String, step: Int) {
-    self.init(changes, told: text, behind: "Committed last, in transaction \(step): ", step: step)
   }
 
   /// - Parameter step: A read, with its first rows.

@@ -22,8 +22,10 @@ package struct StoryStates: Sendable, Equatable {
 extension Story {
   /// Makes a story of two states of each database of a test, where nothing was recorded.
   ///
-  /// - Parameter states: Pairs of states of any sources; the best of each database is told.
-  package init(_ states: [StoryStates]) {
+  /// - Parameters:
+  ///   - states: Pairs of states of any sources; the best of each database is told.
+  ///   - haveWAL: True where the WAL of one was captured with it.
+  package init(_ states: [StoryStates], haveWAL: Bool = false) {
     let rank = { (source: Source) in Source.allCases.firstIndex(of: source) ?? 0 }
     for state in states where !self.states.contains(where: { $0.path == state.path }) {
       let same = states.filter { $0.path == state.path }
@@ -31,7 +33,9 @@ extension Story {
     }
     source = self.states.map(\.source).min { rank($0) < rank($1) } ?? .none
     let trace = "EXHIBIT_TRACE=all, which is the default, records the statements of a test"
-    advice = trace + (source == .none ? "; markBaseline tells what a test started from." : ".")
+    advice =
+      trace + (source == .none ? "; markBaseline tells what a test started from." : ".")
+      + (haveWAL ? " reporter inspect tells the transactions in the WAL of a captured database." : "")
   }
 }
 

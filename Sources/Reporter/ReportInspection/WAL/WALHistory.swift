@@ -111,11 +111,4 @@ package struct WALHistoryLimits: Sendable {
   var comparedPages = 1 << 16
   /// Seconds of the processor that the whole may take: the last guard.
   var totalTime = 60.0
-
-  /// Transactions of one database that are steps of a story, and have states: the last ones.
-  package static let mostSteps = 20_000
-
-  /// For telling every row that changed, of WALs for which a page has room.
-  package static let forStates = WALHistoryLimits(
-    rows: 20_000, cellBytes: 4096, rowBytes: 4 << 20, biggest: 0, transactions: mostSteps)
 }

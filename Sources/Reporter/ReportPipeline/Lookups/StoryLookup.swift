@@ -42,7 +42,7 @@ struct StoryLookup {
   ///   - recorded: The result of `read`.
   ///   - contents: Has its databases and findings.
   mutating func tell(_ test: TestResult, _ recorded: Recorded?, _ contents: inout ReportContents) {
-    guard var story = recorded.map({ self.story(of: test, $0, contents) }) ?? told(test, &contents) else {
+    guard var story = recorded.map({ self.story(of: test, $0, contents) }) ?? told(test, contents) else {
       return
     }
     if !includesRows {
@@ -82,7 +82,7 @@ struct StoryLookup {
       let messages = StoryCheck.contradictions(
         of: builder.toldRows(in: database), in: folder + "/" + schema.evidence, schema)
       if let captured = test.evidence.first(where: { $0.path == schema.evidence && $0.run == evidence.run }),
-        let history = history(of: captured, test, net: recorded.withoutChanges != nil)?.history
+        let history = history(of: captured, test, net: recorded.withoutChanges != nil)
       {
         builder.add(history, of: database)
       }
@@ -200,75 +200,32 @@ struct StoryLookup {
 
   // MARK: - Without a trace
 
-  /// Tells the story from the databases' WALs, or else from differences of states.
+  /// Tells the differences between states of a test's databases.
   ///
-  /// - Returns: `nil` without a captured database.
-  private mutating func told(_ test: TestResult, _ contents: inout ReportContents) -> Story? {
+  /// - Returns: `nil` for a test without a captured database.
+  private func told(_ test: TestResult, _ contents: ReportContents) -> Story? {
     let databases = test.evidence.filter { $0.kind == .database && $0.path != nil }
     guard !databases.isEmpty else { return nil }
-    var (parts, notices): ([WALStory.Part], [String]) = ([], [])
-    for evidence in databases {
-      guard let part = history(of: evidence, test, net: true) else { continue }
-      if part.history.transactions.isEmpty {
-        notices += part.history.problems.map { "\(evidence.name): \($0)" }
-      } else {
-        parts.append(part)
-      }
-    }
-    let told = Set(parts.map(\.evidence))
-    let compared = databases.flatMap { states(of: $0, among: databases, test, contents) }
-    var story = Story(compared.filter { !told.contains($0.path) || $0.source == .uncommittedCopy })
-    if !parts.isEmpty {
-      let others = story.states
-      var made = WALStory(parts, schemas: databases.compactMap { schema(of: $0, contents) })
-      story = made.story(issues: test.issues)
-      if includesRows, question == nil {
-        contents.states[test.id] = StatesData(timelines(of: parts, test, contents), of: test, aside)
-      }
-      story.states = others
-    }
-    story.notices += notices
-    return story
-  }
-
-  private func timelines(
-    of parts: [WALStory.Part], _ test: TestResult, _ contents: ReportContents
-  ) -> [StateTimeline] {
-    var first = 1
-    return parts.compactMap { part in
-      defer { first += WALStory.told(part.history).count }
-      guard let evidence = test.evidence.first(where: { $0.path == part.evidence }),
-        let pair = evidence.rawWAL,
-        let schema = schema(of: evidence, contents)
-      else { return nil }
-      let history = readWALHistory(
-        of: folder + "/" + pair.database, wal: folder + "/" + pair.wal,
-        captured: folder + "/" + part.evidence, net: false, rows: true, limits: .forStates)
-      return StateTimeline(history, schema: schema, first: first)
-    }
+    return Story(
+      databases.flatMap { states(of: $0, among: databases, test, contents) },
+      haveWAL: databases.contains { $0.rawWAL != nil })
   }
 
   /// The transactions of the raw WAL beside a captured database.
   ///
-  /// - Parameter net: True to sum up the changes of all.
-  private mutating func history(of evidence: TestEvidence, _ test: TestResult, net: Bool) -> WALStory.Part? {
-    guard let path = evidence.path, let pair = evidence.rawWAL else { return nil }
-    var history: WALHistory
-    if evidence.database?.wal == .foreign {
-      history = WALHistory()
-      let signs = evidence.database?.walSigns ?? []
-      history.problems.append(
-        "The WAL is another database's, so the two are not read together"
-          + (signs.isEmpty ? "." : ": \(signs.joined(separator: ", "))."))
-    } else {
-      history = readWALHistory(
-        of: folder + "/" + pair.database, wal: folder + "/" + pair.wal, captured: folder + "/" + path,
-        since: evidence.database?.baseline.map { folder + "/" + $0 }, net: net, rows: includesRows)
+  /// - Parameter net: True to tell the changes of all of them in one.
+  /// - Returns: `nil` where none was kept, or it is another database's.
+  private mutating func history(of evidence: TestEvidence, _ test: TestResult, net: Bool) -> WALHistory? {
+    guard let path = evidence.path, let pair = evidence.rawWAL, evidence.database?.wal != .foreign else {
+      return nil
     }
+    let history = readWALHistory(
+      of: folder + "/" + pair.database, wal: folder + "/" + pair.wal, captured: folder + "/" + path,
+      since: evidence.database?.baseline.map { folder + "/" + $0 }, net: net, rows: includesRows)
     if let contradiction = history.contradiction {
       remarks.notice(.storyContradicted, "\(test.id): \(contradiction)", input: path)
     }
-    return WALStory.Part(name: evidence.name, source: evidence.source, evidence: path, history: history)
+    return history
   }
 
   private func states(

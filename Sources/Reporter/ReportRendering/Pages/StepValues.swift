@@ -16,7 +16,7 @@ extension StoryPart {
     guard !story.steps.isEmpty || !story.changes.tables.isEmpty else { return nil }
     let messageValues = messageValues(places: .max)
     return [
-      "title": story.source == .wal ? "All transactions" : "All steps",
+      "title": "All steps",
       "tally": [story.tally, story.changes.sentence.isEmpty ? nil : visible(story.changes.sentence)]
         .compactMap { $0 }
         .joined(separator: " · "),

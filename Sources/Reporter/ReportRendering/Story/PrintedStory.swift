@@ -31,6 +31,8 @@ struct PrintedStory {
   }
 
   let story: Story
+  /// False for a list of transactions, whose text tells what they changed; nothing heads them.
+  private var isTrace: Bool { story.source == .trace }
   private let test: TestResult
   let marks: StoryValueMarks
   private let operands: NamedOperands?
@@ -132,9 +134,9 @@ struct PrintedStory {
   ///
   /// - Parameter omission: Says how many steps are left out.
   func steps(
-    bytes: Int, most: Int = 300, isHeaded: Bool = true, omission: (Int) -> String = Self.omission
+    bytes: Int, most: Int = 300, omission: (Int) -> String = Self.omission
   ) -> [TerminalLine] {
-    told(bytes: bytes, most: most, isHeaded: isHeaded, omission: omission).lines
+    told(bytes: bytes, most: most, omission: omission).lines
   }
 
   private static func omission(_ count: Int) -> String { "\(counted(count, "step")) left out" }
@@ -144,7 +146,7 @@ struct PrintedStory {
   ///
   /// - Parameter known: By statement, the step above that tells it.
   private func told(
-    bytes: Int, most: Int = 300, isHeaded: Bool = true, omission: (Int) -> String = Self.omission,
+    bytes: Int, most: Int = 300, omission: (Int) -> String = Self.omission,
     after known: [String: Int] = [:]
   ) -> (lines: [TerminalLine], omitted: Int) {
     var (room, count) = (bytes, 0)
@@ -197,7 +199,7 @@ struct PrintedStory {
       let own = brief ?? self.lines(of: units[index], alike: alike)
       if brief == nil, alike == nil, let step { whole[step.statement] = step.number }
       tellOmitted()
-      if units[index].group != group, isHeaded, !headings[units[index].group].text.isEmpty {
+      if units[index].group != group, isTrace, !headings[units[index].group].text.isEmpty {
         lines.append(headings[units[index].group])
       }
       group = units[index].group
@@ -350,9 +352,9 @@ struct PrintedStory {
   ///   - alike: As of a unit.
   private func lines(of step: StoryStep, in database: Int, alike: Int? = nil) -> [TerminalLine] {
     let facts = [
-      story.source == .wal ? nil : step.resultText(rows: step.rows, changed: step.changed),
+      isTrace ? step.resultText(rows: step.rows, changed: step.changed) : nil,
       step.notableDuration, step.undoneText, step.ownerText,
-      step.database == database || story.source == .wal ? nil : story.name(ofDatabase: step.database),
+      step.database == database ? nil : story.name(ofDatabase: step.database),
       step.placeText,
     ]
     let came = joined(facts, by: ", ").map { "  → \($0)" } ?? ""
@@ -466,24 +468,4 @@ func stateLines(_ state: StoryStates) -> [TerminalLine] {
     if rest > 0 { lines.append(TerminalLine("    … \(counted(rest, "more row")) of \(table.name)", .soft)) }
     return lines
   }
-}
-
-/// The transactions of a WAL as lines of text, of which alike ones that follow each other are folded.
-///
-/// - Parameters:
-///   - history: The result of `readWALHistory`.
-///   - name: As a reader calls the database.
-///   - most: Transactions that are shown with their rows, the most telling and the last ones.
-func printedWAL(_ history: WALHistory, name: String, most: Int = 300) -> [TerminalLine] {
-  guard !history.transactions.isEmpty else { return history.problems.map { TerminalLine("! " + $0, .odd) } }
-  var made = WALStory([.init(name: name, evidence: name, history: history)], schemas: [])
-  let story = made.story(issues: [])
-  // One transaction tells it by itself.
-  var lines = history.count > 1 ? [TerminalLine("In all: \(story.changeText)")] : []
-  lines += story.notices.map { TerminalLine("! " + $0, .odd) }
-  let test = TestResult(id: TestCaseID(module: "", suite: [], name: name), outcome: .passed)
-  let steps = PrintedStory(story, of: test).steps(bytes: .max, most: most, isHeaded: false) { count in
-    "\(counted(count, "transaction")) left out: --transactions COUNT tells more"
-  }
-  return lines + steps
 }

@@ -11,7 +11,7 @@ extension Story {
   ///
   /// - Parameter nothing: The sentence where there are none.
   func changeText(orElse nothing: @autoclosure () -> String) -> String {
-    let told = source == .trace || source == .wal ? [changes.sentence, statesSentence] : [statesSentence]
+    let told = source == .trace ? [changes.sentence, statesSentence] : [statesSentence]
     let sentence = told.filter { !$0.isEmpty }.joined(separator: "; ")
     return sentence.isEmpty ? nothing() : sentence
   }
@@ -24,7 +24,7 @@ extension Story {
   /// Changes are told from the baseline on: without one nobody knows where the set-up ends.
   var briefText: String? {
     guard source != .none else { return nil }
-    let mayHaveSetUp = (source == .trace || source == .wal) && !hasBaseline
+    let mayHaveSetUp = source == .trace && !hasBaseline
     if !mayHaveSetUp || changes.sentence.isEmpty { return changeText }
     return statesSentence.isEmpty ? nil : statesSentence
   }
@@ -41,7 +41,6 @@ extension Story {
   var sourceText: String? {
     switch source {
     case .trace, .none: nil
-    case .wal: "From the captured WAL, transaction by transaction; statements were not recorded."
     case .uncommittedCopy:
       "From the copy with uncommitted rows against the committed one; statements were not recorded."
     case .baseline: "From the captured database against its baseline; statements were not recorded."
@@ -57,12 +56,10 @@ extension Story {
 
   /// `17 steps`, and on what.
   var tally: String? {
-    guard source == .trace || source == .wal, stepCount > 0 else { return nil }
+    guard source == .trace, stepCount > 0 else { return nil }
     let names = databases.prefix(3).map(\.name)
     let more = databases.count > 3 ? ["\(grouped(databases.count - 3)) more"] : []
-    return ([counted(stepCount, source == .wal ? "transaction" : "step")] + names + more).map(
-      visibleOnOneLine
-    ).joined(separator: " · ")
+    return ([counted(stepCount, "step")] + names + more).map(visibleOnOneLine).joined(separator: " · ")
   }
 
   func name(ofDatabase index: Int) -> String {
@@ -158,8 +155,7 @@ extension StoryHighlight {
 
   /// Its steps as a reader counts them.
   var stepsText: String {
-    let word = state == .inWAL ? "transaction" : "step"
-    return first == last ? "\(word) \(last)" : "\(word)s \(first) to \(last)"
+    first == last ? "step \(last)" : "steps \(first) to \(last)"
   }
 
   /// The end of its transaction, where a reader should see that.

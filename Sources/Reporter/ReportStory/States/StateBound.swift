@@ -4,8 +4,6 @@ package import Collector
 package enum StateBound: Error, Hashable {
   /// No rows are told at all, with the reason as a sentence.
   case rowsNotTold(String)
-  /// No state is told, with the reason as a sentence.
-  case notTold(String)
   /// The story has no step of that number.
   case noSuchStep(Int)
   /// Steps before the first that is told are missing.
@@ -41,8 +39,6 @@ package enum StateBound: Error, Hashable {
   case unseen(after: Int)
   /// A statement failed, and what a virtual table's module wrote meanwhile stays or not.
   case moduleWrote(step: Int)
-  /// A transaction of a WAL whose changes are not all told, with the reason as a sentence.
-  case transaction(number: Int, problem: String)
   case isVirtual
   /// SQLite keeps it for itself, and tells its rows not or not all.
   case isOfSQLite
@@ -66,7 +62,6 @@ package enum StateBound: Error, Hashable {
   package var sentence: String {
     switch self {
     case .rowsNotTold(let reason): "Rows are not told: \(reason)"
-    case .notTold(let sentence): sentence
     case .noSuchStep(let step): "The story has no step \(step)."
     case .missing(let first): "Steps before step \(first) are missing."
     case .running(let step): "Step \(step) had not ended when the story was written."
@@ -93,7 +88,6 @@ package enum StateBound: Error, Hashable {
       "Somebody who was not recorded wrote to the database before step \(step): that found other rows than the steps before it left."
     case .moduleWrote(let step):
       "Step \(step) failed, and what was written behind a virtual table meanwhile may have stayed."
-    case .transaction(let number, let problem): "Transaction \(number) of the WAL: \(problem)"
     case .isVirtual: "It is a virtual table; its rows are in the tables behind it."
     case .isOfSQLite: "SQLite keeps this table for itself and does not tell all of its rows."
     case .notCaptured: "The table is not in the captured database."

@@ -2,9 +2,9 @@ import ReportInspection
 
 /// The tables of one captured database as they were after any step of a test, and the steps that wrote their rows.
 ///
-/// A trace tells it, or the transactions of a WAL. A state is told from the end: the changes that the captured database
-/// shows are taken back, newest first, and those that a rollback took back later are made again. What cannot be told so
-/// has a `StateBound`. A page works states out in the same way from what `StatesFile.swift` writes of it.
+/// A state is told from the end: the changes that the captured database shows are taken back, newest first, and those
+/// that a rollback took back later are made again. What cannot be told so has a `StateBound`. A page works states out in
+/// the same way from what `StatesFile.swift` writes of it.
 ///
 /// An unrecorded writer shows where it wrote a row that the story tells too; what it wrote elsewhere nobody can see.
 package struct StateTimeline {
@@ -44,21 +44,19 @@ package struct StateTimeline {
   /// - Parameters:
   ///   - own: The events of each table, in order, by folded name.
   ///   - whole: The events of all of the database, in order.
-  ///   - afterOutside: The first step behind all that is known of unseen writers, 0 where nothing is; `nil` where there
-  ///     can be none.
+  ///   - afterOutside: The first step behind all that is known of unseen writers, 0 where nothing is.
   ///   - file: The captured file, which is looked at where rows are asked for and whether they are those that were
   ///     told; `nil` looks at nothing.
   init(
     of schema: CapturedSchema, _ visibility: StepVisibility, bound: StateBound?, firstStep: Int?,
-    _ own: [String: TableTimeline] = [:], whole: [TableEvent] = [], running: Set<Int> = [],
-    afterOutside: Int? = nil, file: String? = nil
+    _ own: [String: TableTimeline], whole: [TableEvent], running: Set<Int>, afterOutside: Int, file: String?
   ) {
     evidence = schema.evidence
     (self.visibility, self.bound, self.firstStep, self.whole) = (visibility, bound, firstStep, whole)
     (self.running, self.schema, self.file) = (running, schema, file.map { CapturedRows($0, schema) })
     tables = own.values.map { $0.merged(with: whole) }.sorted { $0.name < $1.name }
     for index in tables.indices { places[foldedName(tables[index].name)] = index }
-    guard bound == nil, let afterOutside else { return }
+    guard bound == nil else { return }
     let unseen = tables.map(unseen)
     // A writer of one table may have written any. A module may write those behind a virtual one untold.
     let known = zip(tables, unseen).filter { !isBehindVirtual($0.0.name) }.compactMap(\.1)

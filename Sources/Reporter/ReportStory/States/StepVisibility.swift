@@ -56,12 +56,6 @@ package struct StepVisibility: Sendable {
     self.connections = connections
   }
 
-  /// - Parameter spans: In the order of the steps.
-  init(_ spans: [Span], captured: Int) {
-    (self.spans, self.captured) = (spans, captured)
-    connections = Dictionary(spans.map { ($0.born, $0.connection) }) { one, _ in one }
-  }
-
   /// True when the story has that step.
   func hasStep(_ number: Int) -> Bool { connections[number] != nil }
 
