@@ -1,4 +1,4 @@
-import Collector
+package import Collector
 import ExhibitSQLite
 import Foundation
 import ReportPlaces
@@ -133,13 +133,18 @@ extension StoryBuilder {
 
 extension Story {
   /// The groups of the main part that are not folded.
-  var groups: [StoryGroup] { items.compactMap(\.group) }
+  var groups: [StoryGroup] { items.compactMap(\.only) }
 
   func marks(_ number: Int) -> [StoryMark] { self[step: number]?.marks ?? [] }
 }
 
-extension StoryItem {
-  var group: StoryGroup? { if case .group(let group) = self { group } else { nil } }
+extension RecordedStory.Step: CustomStringConvertible {
+  /// Its line, for tests that look for a value in all of a story.
+  package var description: String {
+    var lines = StoryLines()
+    lines.write(self)
+    return String(decoding: lines.bytes, as: UTF8.self)
+  }
 }
 
 extension CapturedSchema {

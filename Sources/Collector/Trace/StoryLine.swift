@@ -36,47 +36,6 @@ extension RecordedStory.Database: StoryLineContent {
   }
 }
 
-extension RecordedStory.Step: StoryLineContent {
-  package static let kind = "step"
-  package static var blank: RecordedStory.Step { .init() }
-
-  package func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
-    line.number("number", &number)
-    line.seconds("time", &time, orElse: 0)
-    line.number("connection", &connection, orElse: 0)
-    line.text("sql", &sql)
-    line.number("stack", &stack)
-    line.text("expanded", &expanded)
-    line.flag("readOnly", &isReadOnly)
-    line.flag("withheld", &isWithheld)
-    line.word("untold", &untold, orElse: .other)
-    line.flag("idle", &wasIdle)
-    // A word of a newer version is no knowledge.
-    var other = owner == .test ? nil : owner
-    line.word("owner", &other, orElse: .nobody)
-    owner = other ?? .test
-    line.object("transaction", isThere: true) { line in
-      line.truth("before", &wasInTransaction, orElse: false)
-      line.truth("after", &isInTransaction, orElse: wasInTransaction)
-    }
-    line.seconds("duration", &duration)
-    line.number("rows", &rows)
-    line.number("changed", &changed)
-    line.tally("unkept", &unkept)
-    line.flag("running", &isRunning)
-    line.object("error", isThere: error != nil) { line in
-      var code = error.map { Int64($0.code) }
-      var message = error?.message
-      line.number("code", &code)
-      line.text("message", &message)
-      error = .init(code: code.map { Int($0) } ?? 1, message: message ?? "")
-    }
-    line.texts("triggers", &triggers)
-    line.texts("columns", &columns)
-    line.rows("results", &results)
-  }
-}
-
 /// A change with the number of its step.
 package struct ChangeOfStep: StoryLineContent {
   package static let kind = "change"

@@ -304,26 +304,6 @@ private struct Sorting {
   }
 }
 
-extension RecordedStory.Step {
-  fileprivate convenience init(
-    _ step: TraceRecord.Step, on connection: Int, owner: RecordedStory.Owner, sql: String
-  ) {
-    self.init(number: Int(clamping: step.number))
-    (self.connection, self.owner, self.sql, expanded) = (connection, owner, sql, step.expanded)
-    stack = step.stack.map { Int(clamping: $0) }
-    (isReadOnly, isWithheld, untold) = (step.isReadOnly, step.isWithheld, step.untold)
-    (wasInTransaction, isInTransaction, isRunning) = (!step.hadAutocommit, !step.hadAutocommit, true)
-  }
-
-  fileprivate func end(_ end: TraceRecord.End) {
-    duration = Double(end.nanoseconds) / 1e9
-    (rows, changed) = (Int(clamping: end.rows), end.changed.map { Int(clamping: $0) })
-    unkept = Int(clamping: end.unkept)
-    (untold, wasIdle) = (end.untold ?? untold, end.wasIdle && error == nil)
-    (isInTransaction, isRunning) = (!end.hasAutocommit, false)
-  }
-}
-
 extension TraceText {
   /// The text, with what is left out of it said.
   fileprivate var told: String {

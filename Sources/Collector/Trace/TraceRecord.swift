@@ -42,45 +42,6 @@ package struct TraceRecord: Sendable, Equatable {
     case unknown(UInt16)
   }
 
-  /// A statement begins.
-  package struct Step: Sendable, Equatable {
-    package var number: UInt64
-    /// The name of its text.
-    package var text: UInt64
-    /// The name of the stack on which it began; `nil` when that is not known.
-    package var stack: UInt64?
-    /// The text with its values, where neither rows nor text tell them.
-    package var expanded: String?
-    package var isReadOnly: Bool
-    /// True when it begins outside of a transaction.
-    package var hadAutocommit: Bool
-    /// True when its values may not be told.
-    package var isWithheld: Bool
-    /// The reason why its rows are not told, if it changes any, as earlier versions had it.
-    package var untold: RecordedStory.UntoldRows?
-    /// Which of its test's it is, from 1; `nil` where that is not known.
-    package var ordinal: UInt64?
-    /// How it ended; `nil` where it runs, or a record of its own says it.
-    package var end: End?
-  }
-
-  /// A statement is at its end.
-  package struct End: Sendable, Equatable {
-    package var step: UInt64
-    package var nanoseconds: UInt64
-    package var rows: UInt64
-    /// Rows that it changed itself; `nil` for one that only reads.
-    package var changed: UInt64?
-    /// Changes that were told, those of triggers among them.
-    package var changes: UInt64
-    /// Changes that found no room.
-    package var unkept: UInt64
-    package var hasAutocommit: Bool
-    /// The reason why rows that it changed are not told; `nil` when all are.
-    package var untold: RecordedStory.UntoldRows?
-    package var wasIdle = false
-  }
-
   /// Steps of one statement at one place of the code whose records were overwritten, counted so far.
   package struct Overwritten: Sendable, Equatable {
     /// The name of their text.

@@ -6,8 +6,6 @@ import ReportStory
 
 /// The story of a test in report.json, within limits: what is beyond is counted.
 extension JSONText {
-  /// Changes that are written of one step.
-  private static let mostChanges = 20
   /// Bytes of a statement or a value.
   private static let longestText = 2000
 
@@ -76,40 +74,6 @@ extension JSONText {
     member("sql", Self.cut(side.statement))
   }
 
-  private mutating func write(_ told: ToldStep, _ stacks: [CallStack]) {
-    let step = told.step
-    member("changed", told.changed)
-    objects("changes", Array(told.changes.prefix(Self.mostChanges))) { json, told in
-      let (table, change) = told
-      json.member("database", table.database)
-      json.member("depth", change.depth)
-      json.member("key", (change.newKey ?? change.key).map(Int.init))
-      json.values("new", change.new)
-      json.values("old", change.old)
-      json.member("operation", change.operation.rawValue)
-      json.member("table", table.name)
-    }
-    member("connection", step.connection)
-    member("database", step.database)
-    member("duration", step.duration)
-    member("error", step.error?.message)
-    array("marks", step.marks) { $0.element($1.word) }
-    member("number", step.number)
-    member("part", told.part)
-    member("rows", told.rows)
-    member("running", step.isRunning)
-    member("sql", step.commit == nil ? Self.cut(step.expanded ?? step.sql) : nil)
-    member("stack", step.stack.flatMap(stacks.firstIndex))
-    member("state", told.state)
-    member("time", step.time)
-    member("times", told.times)
-    object("transaction", of: step.commit) { json, commit in
-      json.member("changes", commit.text)
-      json.member("number", commit.number)
-      json.member("pages", commit.pages)
-    }
-  }
-
   /// Values of a row, each cut.
   mutating func values(_ key: StaticString, _ values: [DatabaseValue?]) {
     array(key, values) { $0.write(nil, Self.cut($1)) }
@@ -119,7 +83,7 @@ extension JSONText {
     value?.shown(limit: longestText, blobLimit: longestText)
   }
 
-  private static func cut(_ text: String) -> String {
+  static func cut(_ text: String) -> String {
     text.utf8.count <= longestText
       ? text : String(decoding: text.utf8.prefix(longestText), as: UTF8.self) + "…"
   }
@@ -167,80 +131,6 @@ extension JSONText {
     member("source", line.place?.reference.flatMap { sources[$0] }?.trimmed)
     member("steps", line.steps)
     member("times", line.times)
-  }
-}
-
-/// One step of a story with what is known of it by its place.
-private struct ToldStep {
-  var step: StoryStep
-  var part: String
-  var group: StoryGroup.State
-  /// The number of times it ran, with the repeats of the statements around it.
-  var times: Int
-  var rows: Int?
-  var changed: Int?
-
-  var changes: [(table: StoryTable, change: RecordedStory.Change)] {
-    (step.changes + step.consequences).flatMap { table in table.changes.map { (table.table, $0) } }
-  }
-
-  static func all(in story: Story) -> [ToldStep] {
-    [("setUp", story.setUp), ("test", story.items), ("afterFailure", story.afterFailure)].flatMap {
-      part, items in
-      items.flatMap { item -> [ToldStep] in
-        switch item {
-        case .issue: []
-        case .group(let group): steps(of: group, part, times: 1)
-        case .repeated(let repeated): repeated.first.flatMap { steps(of: $0, part, times: repeated.times) }
-        }
-      }
-    }
-  }
-
-  private static func steps(of group: StoryGroup, _ part: String, times: Int) -> [ToldStep] {
-    group.entries.flatMap { entry -> [ToldStep] in
-      switch entry {
-      case .issue: []
-      case .step(let step):
-        [
-          ToldStep(
-            step: step, part: part, group: group.state, times: times, rows: step.rows, changed: step.changed)
-        ]
-      case .repeated(let repeated):
-        repeated.first.enumerated().map { index, step in
-          ToldStep(
-            step: step, part: part, group: group.state, times: repeated.times * times,
-            rows: repeated.rows[index], changed: repeated.changed[index])
-        }
-      }
-    }
-  }
-
-  /// The end state in report.json.
-  var state: String {
-    switch (step.undone, group) {
-    case (.failed, _): "failed"
-    case (.rolledBack, _), (.rolledBackTo, _), (nil, .rolledBack): "rolledBack"
-    case (nil, .open): "open"
-    case (nil, .committed), (nil, .inWAL): "committed"
-    case (nil, .unexplained): "unexplained"
-    case (nil, .single): step.error == nil ? "single" : "failed"
-    }
-  }
-}
-
-extension StoryMark {
-  /// As report.json names it.
-  fileprivate var word: String {
-    switch self {
-    case .changedNothing: "changedNothing"
-    case .triggerChangedNothing: "triggerChangedNothing"
-    case .swallowedError: "swallowedError"
-    case .readNothing: "readNothing"
-    case .tookAlong: "tookAlong"
-    case .staleRead: "staleRead"
-    case .otherDatabase: "otherDatabase"
-    }
   }
 }
 

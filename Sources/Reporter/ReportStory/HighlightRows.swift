@@ -54,7 +54,7 @@ package struct HighlightRows {
 
   private mutating func name(_ highlight: inout StoryHighlight, removed: [ChangeSummary.Table]) {
     var values: [ReferenceNames.Reference] = []
-    func add(_ table: StoryTable, _ columns: [String], _ row: [Story.Value?]?) {
+    func add(_ table: StoryTable, _ columns: [String], _ row: [DatabaseValue?]?) {
       for (column, value) in zip(columns, row ?? []) {
         if let value { values.append(.init(table: table, column: column, value: value)) }
       }
@@ -111,7 +111,7 @@ package struct HighlightRows {
   }
 
   /// The first text of the row that reads as a name.
-  private func name(of value: Story.Value, _ key: ForeignKey) -> String? {
+  private func name(of value: DatabaseValue, _ key: ForeignKey) -> String? {
     guard let literal = value.literal, let parent = schema.declared[key.parent] else { return nil }
     let column = key.parentColumn
     let columns = parent.stored.map(\.name).filter { $0 != column }.prefix(8)
@@ -123,7 +123,8 @@ package struct HighlightRows {
   }
 
   /// The same of a row that is gone, and was told of.
-  private func name(of value: Story.Value, _ key: ForeignKey, among tables: [ChangeSummary.Table]) -> String?
+  private func name(of value: DatabaseValue, _ key: ForeignKey, among tables: [ChangeSummary.Table])
+    -> String?
   {
     for table in tables where table.table.database == database && table.table.name == key.parent {
       guard schema.declared[key.parent] != nil, let place = table.columns.firstIndex(of: key.parentColumn)
@@ -151,7 +152,7 @@ package struct HighlightRows {
     return Array(related.prefix(3))
   }
 
-  private mutating func referrers(to row: [Story.Value?], of table: ChangeSummary.Table) -> [RelatedRows] {
+  private mutating func referrers(to row: [DatabaseValue?], of table: ChangeSummary.Table) -> [RelatedRows] {
     var related: [RelatedRows] = []
     for child in schema.tables.keys.sorted() {
       for key in keys(of: child) where key.parent.lowercased() == table.table.name.lowercased() {

@@ -44,7 +44,7 @@ struct RefusedRows {
   }
 
   /// `number 'A-7', day '2026-04-01'`.
-  func text(of values: [Story.Value]) -> String {
+  func text(of values: [DatabaseValue]) -> String {
     zip(columns, values).map { "\($0) \($1.shortText)" }.joined(separator: ", ")
   }
 
@@ -153,8 +153,8 @@ extension StoryBuilder {
   ///
   /// - Returns: `nil` where no step that stood then wrote one, or a later one removed it.
   func lastWrite(
-    of table: StoryTable, _ columns: [String], _ values: [Story.Value], before number: Int
-  ) -> (step: Int, columns: [String], row: [Story.Value])? {
+    of table: StoryTable, _ columns: [String], _ values: [DatabaseValue], before number: Int
+  ) -> (step: Int, columns: [String], row: [DatabaseValue])? {
     let group = steps.firstIndex { $0.number == number }.flatMap { transactions.groupOfStep[$0] }
     for place in steps.indices.reversed() where steps[place].number < number {
       switch transactions.undone[place] {
@@ -169,7 +169,7 @@ extension StoryBuilder {
           continue
         }
         let names = layouts.columns(of: table, count: max(change.old.count, change.new.count))
-        func has(_ row: [Story.Value?]) -> Bool {
+        func has(_ row: [DatabaseValue?]) -> Bool {
           zip(columns, values).allSatisfy { column, value in
             names.firstIndex { $0.lowercased() == column.lowercased() }.map {
               row.indices.contains($0) && row[$0] == value

@@ -49,7 +49,7 @@ struct RowsBehindRead {
   private struct Captured {
     var query: ReadQuery
     /// What the read returns.
-    var now: [[Story.Value]]
+    var now: [[DatabaseValue]]
     /// The rows of its conditions; `nil` where they cannot be counted.
     var count: Int?
     /// The rowids of the rows of its first table; `nil` where these are not as many as its rows.
@@ -58,7 +58,7 @@ struct RowsBehindRead {
     var written: WrittenRows?
   }
 
-  private func captured(_ query: ReadQuery, _ now: [[Story.Value]]) -> Captured {
+  private func captured(_ query: ReadQuery, _ now: [[DatabaseValue]]) -> Captured {
     let count = reads.count(query.source)
     let keys = count.flatMap { rowids(of: query, $0) }
     return Captured(
@@ -144,7 +144,7 @@ struct RowsBehindRead {
   ///
   /// - Parameter now: What the read returned, or the number of its rows.
   /// - Returns: `nil` where it cannot be told, and where no line did.
-  private func growth(of query: ReadQuery, _ now: [[Story.Value]], _ builder: StoryBuilder) -> [String]? {
+  private func growth(of query: ReadQuery, _ now: [[DatabaseValue]], _ builder: StoryBuilder) -> [String]? {
     guard !query.isAggregate || query.additive != nil, let result = now.first?.first,
       let contributions = Contributions(of: query, table(of: query)?.table, reads),
       let changes = builder.standingChanges(of: contributions.table.name, in: database, schema)
@@ -227,8 +227,8 @@ struct RowsBehindRead {
     let shown = Array(
       (changed.isEmpty ? named : named.filter(changed.contains) + changed.filter { !named.contains($0) })
         .prefix(Self.mostColumns - 1))
-    var states: [(who: String, row: [Story.Value])] = []
-    func add(_ who: String, _ row: [Story.Value?]) {
+    var states: [(who: String, row: [DatabaseValue])] = []
+    func add(_ who: String, _ row: [DatabaseValue?]) {
       let cells = shown.compactMap { row[safe: $0] ?? nil }
       if cells.count == shown.count { states.append((who, cells)) }
     }
@@ -318,7 +318,7 @@ struct RowsBehindRead {
   }
 
   private func related(
-    _ found: (columns: [String], rows: [[Story.Value]]), _ query: ReadQuery, count: Int?, _ title: String
+    _ found: (columns: [String], rows: [[DatabaseValue]]), _ query: ReadQuery, count: Int?, _ title: String
   ) -> RelatedRows {
     let shown = columns(found.columns, named: query.names)
     return RelatedRows(

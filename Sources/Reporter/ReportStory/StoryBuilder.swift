@@ -410,14 +410,9 @@ package final class StoryBuilder {
 
   func step(at place: Int) -> StoryStep {
     let step = steps[place]
-    var made = StoryStep(
-      number: step.number, time: step.time, connection: step.connection, database: databaseOfStep[place],
-      sql: step.sql, expanded: step.expanded, isReadOnly: step.isReadOnly, isWithheld: step.isWithheld,
-      untold: step.lacksRows ? step.untold : nil, owner: step.owner, duration: step.duration, rows: step.rows,
-      changed: step.changed, unkept: step.unkept, isRunning: step.isRunning, error: step.error,
-      triggers: step.triggers,
-      columns: step.columns, results: step.results, stack: step.stack.flatMap { callStacks[$0] },
-      isHousekeeping: texts[place].isHousekeeping && step.error == nil && !step.isRunning)
+    var made = StoryStep(step, database: databaseOfStep[place])
+    made.stack = step.stack.flatMap { callStacks[$0] }
+    made.isHousekeeping = texts[place].isHousekeeping && step.error == nil && !step.isRunning
     if made.stack?.place == nil { made.opener = databases.openers[step.connection] }
     if !step.changes.isEmpty {
       (made.changes, made.consequences) = layouts.byTable(step.changes, at: place) {

@@ -1,6 +1,5 @@
 import Collector
 import ExhibitSQLite
-import ExhibitSystem
 import ReportInspection
 import ReportModel
 
@@ -9,7 +8,7 @@ package struct ToldRow: Sendable {
   var table: StoryTable
   var key: Int64
   /// `nil` of a row that was deleted.
-  var values: [Story.Value?]?
+  var values: [DatabaseValue?]?
   /// The step that wrote it last.
   var step: Int
 }
@@ -47,7 +46,7 @@ package enum StoryCheck {
   }
 
   private static func contradiction(
-    of row: ToldRow, _ name: String, _ table: CapturedSchema.Table, _ captured: [Story.Value?]?
+    of row: ToldRow, _ name: String, _ table: CapturedSchema.Table, _ captured: [DatabaseValue?]?
   ) -> String? {
     let owner = "Row \(row.key) of \(shortened(name, to: 200))"
     switch (row.values, captured) {
@@ -57,55 +56,14 @@ package enum StoryCheck {
     case (let told?, let captured?):
       guard told.count == captured.count else { return nil }
       let other = told.indices.first { column in
-        captured[column].map { !isSame(told[column], $0, isKey: table.key == [column]) } ?? false
+        captured[column].map { !ToldValue.isSame(told[column], $0, isKey: table.key == [column]) } ?? false
       }
       return other.map {
         "\(owner) has another value in \(table.stored[$0].name) in the captured database than step \(row.step) wrote."
       }
     }
   }
-
-  /// True when a told row can be the captured one, as far as both are kept.
-  ///
-  /// - Parameter key: The column that may be the rowid.
-  static func isSame(_ told: [Story.Value?], _ captured: [Story.Value?], key: Int?) -> Bool {
-    guard told.count == captured.count else { return false }
-    var column = 0
-    // Without closures, which take longer than the comparison in a debug build.
-    while column < told.count {
-      if let value = captured[column], !isSame(told[column], value, isKey: key == column) { return false }
-      column += 1
-    }
-    return true
-  }
-
-  /// True when a told value can be the captured one, as far as both are kept.
-  static func isSame(_ told: Story.Value?, _ captured: Story.Value, isKey: Bool) -> Bool {
-    guard let told else { return true }
-    // The column that is the rowid may be told as NULL.
-    if isKey, told == .null { return true }
-    switch (told, captured) {
-    case (.text(let one, _), .text(let other, _)):
-      // Text that was no UTF-8 has other bytes by now; where it was cut, the bytes are not known.
-      if hasReplacement(one) || hasReplacement(other) { return true }
-      let length = min(one.utf8.count, other.utf8.count)
-      return told.byteCount == captured.byteCount && one.begins(as: other, for: length)
-    case (.blob(let one, _), .blob(let other, _)):
-      let length = min(one.count, other.count)
-      return told.byteCount == captured.byteCount && one.prefix(length) == other.prefix(length)
-    default:
-      if let one = told.number, let other = captured.number { return one == other }
-      return told == captured
-    }
-  }
 }
-
-/// True when a text contains U+FFFD; most have not even its first byte.
-private func hasReplacement(_ text: String) -> Bool {
-  text.holds(beginningOfReplacement) && text.contains("\u{FFFD}")
-}
-
-private let beginningOfReplacement = ByteSet { $0 == 0xEF }
 
 extension StoryBuilder {
   /// The rows of ordinary tables that were told last before the failure, of a database, with no fewer than are looked

@@ -145,7 +145,7 @@ struct StoryGrouping {
       let alike = likeness.map {
         GroupLikeness(state: group.state, connection: group.connection, entries: $0)
       }
-      groups.append((.group(group), alike))
+      groups.append((.one(group), alike))
     }
     groups += pending.map { (.issue($0.ordinal), nil) }
     return folded(groups)
@@ -176,9 +176,9 @@ struct StoryGrouping {
         likeness?.append(.init(steps: ids.compactMap { $0 }, isRepeated: repetition.times > 1))
       }
       if repetition.times == 1 {
-        entries.append(.step(all[0].step))
+        entries.append(.one(all[0].step))
       } else {
-        entries.append(.repeated(RepeatedSteps(all.map { $0.step }, period: repetition.period)))
+        entries.append(.repeated(Repeated(all.map { $0.step }, period: repetition.period)))
       }
     }
     return (entries, likeness)
@@ -188,38 +188,7 @@ struct StoryGrouping {
     Repetition.all(in: groups.map(\.likeness)).map { repetition in
       let all = groups[repetition.start..<repetition.end].map(\.item)
       guard repetition.times > 1 else { return all[0] }
-      return .repeated(RepeatedGroups(all, period: repetition.period))
-    }
-  }
-}
-
-extension RepeatedSteps {
-  init(_ all: [StoryStep], period: Int) {
-    self.init(times: all.count / period, first: Array(all.prefix(period)), last: Array(all.suffix(period)))
-    func sums(_ count: (StoryStep) -> Int?) -> [Int] {
-      (0..<period).map {
-        stride(from: $0, to: all.count, by: period).reduce(0) { $0 + (count(all[$1]) ?? 0) }
-      }
-    }
-    (rows, changed) = (sums(\.rows), sums(\.changed))
-  }
-}
-
-extension RepeatedGroups {
-  fileprivate init(_ items: [StoryItem], period: Int) {
-    let groups = items.compactMap { item in if case .group(let group) = item { group } else { nil } }
-    self.init(
-      times: groups.count / period, first: Array(groups.prefix(period)), last: Array(groups.suffix(period)))
-    for entry in groups.flatMap(\.entries) {
-      switch entry {
-      case .step(let step):
-        rows += step.rows ?? 0
-        changed += step.changed ?? 0
-      case .repeated(let repeated):
-        rows += repeated.rows.reduce(0, +)
-        changed += repeated.changed.reduce(0, +)
-      case .issue: break
-      }
+      return .repeated(Repeated(all.compactMap(\.only), period: repetition.period))
     }
   }
 }

@@ -107,7 +107,7 @@ extension WrittenRows {
   fileprivate mutating func note(
     _ change: RecordedStory.Change, step: Int, _ table: CapturedSchema.Table?
   ) {
-    func key(_ rowid: Int64?, _ values: [Story.Value?]) -> RowKey? {
+    func key(_ rowid: Int64?, _ values: [DatabaseValue?]) -> RowKey? {
       if let rowid, table?.hasRowid != false { return .rowid(rowid) }
       guard let table, table.stored.count == values.count, !table.key.isEmpty else { return nil }
       let key = table.key.compactMap { values[$0] }

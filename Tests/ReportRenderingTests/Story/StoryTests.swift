@@ -94,7 +94,7 @@ import Testing
     #expect(story.groups.first?.entries.last == .issue(0))
     // At the failure its rows were there.
     #expect(story[step: 2]?.undone == nil && story.changes.sentence == "+1 orders")
-    let rest = try #require(story.afterFailure.first?.group)
+    let rest = try #require(story.afterFailure.first?.only)
     #expect(rest.isContinued && rest.state == .rolledBack && rest.steps.map(\.number) == [3])
   }
 

@@ -21,8 +21,6 @@ package struct StatementText: Sendable {
   package private(set) var target: String?
   /// All names in it, folded to lower case.
   package private(set) var names: Set<String> = []
-  /// The tables and views that it reads and writes, in lower case.
-  package private(set) var tables: Set<String> = []
   /// The schemas that it names, folded to lower case.
   package private(set) var qualifiers: Set<String> = []
   /// True when it may change no row: it has WHERE or, as an INSERT, also CONFLICT, IGNORE or FROM.
@@ -82,9 +80,6 @@ package struct StatementText: Sendable {
       let word = token.folded
       if word == "WHERE" || word == "CONFLICT" || word == "IGNORE" || word == "FROM" { isConditional = true }
       if word == "FROM" { readsTable = true }
-      if ["FROM", "JOIN", "INTO", "UPDATE"].contains(word), !token.isQuoted {
-        noteTables(tokens, at: index + 1)
-      }
       if word.hasPrefix("SQLITE_") || word.hasPrefix("PRAGMA_") { readsSchema = true }
     }
     (kind, target) = Self.meaning(of: tokens)
@@ -107,18 +102,30 @@ package struct StatementText: Sendable {
     noteObject(tokens)
   }
 
-  /// Notes the table at a place, and those behind it with a comma between them.
-  private mutating func noteTables(_ tokens: [SQLToken], at start: Int) {
+  /// The tables and views that a statement reads and writes, in lower case.
+  package static func tables(in sql: String) -> Set<String> {
+    let tokens = SQLToken.all(in: sql)
+    return Set(
+      tokens.indices.filter {
+        tokens[$0].isName && !tokens[$0].isQuoted
+          && ["FROM", "JOIN", "INTO", "UPDATE"].contains(tokens[$0].folded)
+      }.flatMap { tables(tokens, at: $0 + 1) })
+  }
+
+  /// The table at a place, and those behind it with a comma between them.
+  private static func tables(_ tokens: [SQLToken], at start: Int) -> [String] {
+    var tables: [String] = []
     var place = start
-    while let name = Self.tableName(tokens, at: place), tokens[safe: place]?.isName == true {
-      tables.insert(name.lowercased())
+    while let name = tableName(tokens, at: place), tokens[safe: place]?.isName == true {
+      tables.append(name.lowercased())
       place += tokens[safe: place + 1]?.text == "." ? 3 : 1
       // An alias may stand between, with or without AS.
       guard let comma = (place...place + 2).first(where: { tokens[safe: $0]?.text == "," }),
         tokens[place..<comma].allSatisfy(\.isName)
-      else { return }
+      else { break }
       place = comma + 1
     }
+    return tables
   }
 
   /// Reads what surrounds the name of the object that a schema's change is about.

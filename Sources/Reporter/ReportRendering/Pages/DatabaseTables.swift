@@ -2,6 +2,7 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportInspection
 import ReportModel
+import ReportStory
 
 /// Tables that stand open, and those of them where it is known which ones the test used.
 private let (mostTablesUnfolded, mostUsedUnfolded) = (6, 4)
@@ -14,12 +15,12 @@ private func mostCells(ofTables count: Int) -> Int { count > 50 ? 500 : count > 
 ///
 /// - Parameters:
 ///   - source: The path of the original, if it was a file.
-///   - used: The names of tables that the test read or wrote, in lower case, those next to the failure first, without those
-///     that stand open elsewhere; `nil` where nobody knows.
+///   - used: The tables that the test used; `nil` where nobody knows.
+///   - open: Names of tables that stand open elsewhere, in lower case.
 func databaseValues(
-  _ database: DatabaseInspection, of source: String? = nil, used: [String]? = nil
+  _ database: DatabaseInspection, of source: String? = nil, used: UsedTables? = nil, open: Set<String> = []
 ) -> TemplateValues {
-  let unfolded = unfoldedTables(of: database, used: used)
+  let unfolded = unfoldedTables(of: database, used: used, open: open)
   let reading = ValueReading(database, of: source)
   let database = database.keepingCells(mostCells(ofTables: database.tables.count))
   func values(_ indices: [Int]) -> [TemplateValues] {
@@ -55,11 +56,32 @@ func databaseValues(
 }
 
 /// The tables that stand open, in their order.
-private func unfoldedTables(of database: DatabaseInspection, used: [String]?) -> [Int] {
+private func unfoldedTables(
+  of database: DatabaseInspection, used: UsedTables?, open: Set<String>
+) -> [Int] {
   let own = database.tables.indices.filter { isUnfolded(database.tables[$0]) }
   guard let used else { return Array(own.prefix(mostTablesUnfolded)) }
-  let near = used.compactMap { name in own.first { database.tables[$0].name.lowercased() == name } }
+  let near = used.indices.filter {
+    isUnfolded(database.tables[$0]) && !open.contains(database.tables[$0].name.lowercased())
+  }
   return Array(near.prefix(mostUsedUnfolded))
+}
+
+/// The tables of a captured database that its test read or wrote, those next to the failure first.
+struct UsedTables {
+  /// In the database's tables.
+  let indices: [Int]
+  let names: [String]
+
+  /// - Returns: `nil` where nobody knows.
+  init?(of evidence: TestEvidence, in database: DatabaseInspection, _ story: Story?) {
+    guard let used = story?.usedTables(of: evidence.source) else { return nil }
+    let known = Dictionary(database.tables.enumerated().map { ($1.name.lowercased(), $0) }) { first, _ in
+      first
+    }
+    indices = used.compactMap { known[$0] }
+    names = indices.map { database.tables[$0].name }
+  }
 }
 
 extension DatabaseInspection {

@@ -18,11 +18,14 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
   let story = context.contents.stories[test.id]
   let list = order.map { index in
     let evidence = test.evidence[index]
-    var values = evidenceValues(evidence, number: index + 1, of: story, in: context)
+    let used = evidence.path.flatMap { context.contents.databases[$0] }
+      .flatMap { UsedTables(of: evidence, in: $0, story) }
+    var values = evidenceValues(evidence, number: index + 1, of: story, using: used, in: context)
     values.set("opened", to: openedText(evidence, of: test, in: context))
-    values.set("browser", to: tableBrowserValues(evidence, number: index + 1, of: test, in: context))
+    values.set(
+      "browser", to: tableBrowserValues(evidence, number: index + 1, of: test, using: used, in: context))
     values.set("sqlBox", to: sqlBoxValues(evidence, number: index + 1, in: context))
-    setStates(of: evidence, number: index + 1, of: test, in: context, &values)
+    setStates(of: evidence, number: index + 1, of: test, using: used, in: context, &values)
     setComparison(of: evidence, in: test, context, &values)
     // The one file holds an image for every place that shows it.
     let isShown = context.single != nil && pairs.contains { $0.reference == index || $0.actual == index }
@@ -60,7 +63,7 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
 }
 
 private func evidenceValues(
-  _ evidence: TestEvidence, number: Int, of story: Story?, in context: PageContext
+  _ evidence: TestEvidence, number: Int, of story: Story?, using used: UsedTables?, in context: PageContext
 ) -> TemplateValues {
   let database = evidence.path.flatMap { context.contents.databases[$0] }
   let archive = evidence.path.flatMap { context.contents.archives[$0] }
@@ -87,8 +90,8 @@ private func evidenceValues(
   let baseline = evidence.database?.baseline.flatMap(context.link(to:))
   let changes = evidence.path.flatMap { context.contents.changes[$0] }
   let changed = Set((changes?.tables ?? []).map { $0.name.lowercased() })
-  let used = story?.usedTables(of: evidence.source)?.filter { !changed.contains($0) }
-  values.set("database", to: database.map { databaseValues($0, of: evidence.source, used: used) })
+  values.set(
+    "database", to: database.map { databaseValues($0, of: evidence.source, used: used, open: changed) })
   // In one file only the database before has the link, which holds the whole file.
   values.set(
     "changes",
@@ -241,8 +244,8 @@ extension EvidenceKind {
 
 /// Sets the values for the evidence's state of a database and how that differs from the one its test started from.
 func setStates(
-  of evidence: TestEvidence, number: Int, of test: TestResult, in context: PageContext,
-  _ values: inout TemplateValues
+  of evidence: TestEvidence, number: Int, of test: TestResult, using used: UsedTables?,
+  in context: PageContext, _ values: inout TemplateValues
 ) {
   values.set("state", to: evidence.stateText)
   values.set("foreignWAL", to: foreignWALValues(evidence))
@@ -254,7 +257,8 @@ func setStates(
   // The same rows stand in the database itself.
   if context.contents.isAsItWas(evidence) { states.set("database", to: nil) }
   states.set(
-    "browser", to: tableBrowserValues(evidence, number: number, of: test, isBefore: true, in: context))
+    "browser",
+    to: tableBrowserValues(evidence, number: number, of: test, isBefore: true, using: used, in: context))
   states.set("baseline", to: context.link(to: baseline))
   let name = context.single == nil ? context.contents.finishedPath(baseline) : baseline
   states.set("baselineName", to: visibleOnOneLine(name))

@@ -35,15 +35,8 @@ extension StoryPart {
 
   /// The steps that have no line on their page: each statement at each place once, with how often it ran.
   private func leftOutValues(_ items: [StoryItem]) -> TemplateValues? {
-    let steps = items.flatMap { item -> [StoryGroup] in
-      switch item {
-      case .group(let group): [group]
-      case .repeated(let repeated): repeated.first + repeated.last
-      case .issue: []
-      }
-    }.flatMap(\.entries).compactMap { entry -> StoryStep? in
-      guard case .step(let step) = entry, !selection.shows(step), !selection.lists(step) else { return nil }
-      return step
+    let steps = items.flatMap(\.kept).flatMap(\.entries).compactMap(\.only).filter {
+      !selection.shows($0) && !selection.lists($0)
     }
     guard !steps.isEmpty else { return nil }
     let alike = Dictionary(grouping: steps) { [$0.commit?.text ?? $0.sql, $0.placeText ?? ""] }.values
@@ -115,7 +108,7 @@ extension StoryPart {
   private func itemValues(_ items: [StoryItem]) -> [TemplateValues] {
     items.map { item in
       switch item {
-      case .group(let group): only("group", groupValues(group))
+      case .one(let group): only("group", groupValues(group))
       case .issue(let ordinal): only("issue", issueValues(ordinal))
       case .repeated(let repeated): only("repeat", repeatedValues(repeated))
       }
@@ -129,10 +122,10 @@ extension StoryPart {
     return values
   }
 
-  private func repeatedValues(_ repeated: RepeatedGroups) -> TemplateValues {
+  private func repeatedValues(_ repeated: Repeated<StoryGroup>) -> TemplateValues {
     [
       "title": "\(grouped(repeated.times)) times the same",
-      "tally": totalsText(rows: repeated.rows, changed: repeated.changed),
+      "tally": repeated.totalsText,
       "statements": repeated.first.flatMap(\.steps).prefix(5).map { statementValues($0, nil) },
       "first": repeated.first.map(groupValues), "last": repeated.last.map(groupValues),
     ]
@@ -166,13 +159,13 @@ extension StoryPart {
       omitted = []
     }
     for entry in entries {
-      if case .step(let step) = entry, !selection.shows(step) {
+      if let step = entry.only, !selection.shows(step) {
         omitted.append(step)
         continue
       }
       tellOmitted()
       switch entry {
-      case .step(let step): values.append(only("step", stepValues(step)))
+      case .one(let step): values.append(only("step", stepValues(step)))
       case .repeated(let repeated): values.append(only("repeat", repeatedValues(repeated)))
       case .issue(let ordinal): values.append(only("issue", issueValues(ordinal)))
       }
@@ -200,11 +193,11 @@ extension StoryPart {
     ]
   }
 
-  private func repeatedValues(_ repeated: RepeatedSteps) -> TemplateValues {
+  private func repeatedValues(_ repeated: Repeated<StoryStep>) -> TemplateValues {
     [
       "title": "\(grouped(repeated.times)) times",
       "isPlain": (repeated.first + repeated.last).allSatisfy(isPlain),
-      "tally": totalsText(rows: repeated.rows.reduce(0, +), changed: repeated.changed.reduce(0, +)),
+      "tally": repeated.totalsText,
       "statements": repeated.first.enumerated().map { index, step in
         statementValues(
           step,
@@ -244,13 +237,19 @@ extension StoryPart {
     return [
       "number": step.number, "label": step.label, "isCommit": step.commit != nil,
       "isUndone": step.undone != nil,
-      "undone": step.undoneText.map { visibleOnOneLine($0) },
       "isOdd": !step.marks.isEmpty || step.error != nil || step.isRunning,
       "isRead": step.isReadOnly || isQuiet,
       "statement": shortened(statement, to: shortStatement),
       "whole": isLong ? shortened(statement, to: longStatement) : nil,
-      "result": (isQuiet ? step.onlyValue.map { "→ \($0)" } : nil)
-        ?? step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
+      "facts": step.facts(
+        result: (isQuiet ? step.onlyValue.map { "→ \($0)" } : nil)
+          ?? step.resultText(rows: step.rows, changed: step.changed)
+      ).map { fact -> TemplateValues in
+        [
+          "isResult": fact.kind == .result, "isLabel": fact.kind == .label,
+          "text": fact.kind == .label ? visibleOnOneLine(fact.text) : fact.text,
+        ]
+      },
       "owner": step.ownerText, "from": step.stack.flatMap { stackValues($0, of: step) },
       "opener": step.opener.map { context.placeValues($0.reference, text: $0.text) },
       "marks": step.marks.map(markValues),
@@ -316,24 +315,4 @@ extension StoryPart {
 extension StoryTableChanges {
   /// True when rows changed and none of them is kept.
   fileprivate var isOmitted: Bool { changes.isEmpty && omitted > 0 }
-}
-
-extension StoryItem {
-  /// The number of steps it stands for, with repeated ones counted each.
-  fileprivate var stepCount: Int {
-    func count(_ entries: [StoryEntry]) -> Int {
-      entries.reduce(0) { sum, entry in
-        switch entry {
-        case .step: sum + 1
-        case .repeated(let repeated): sum + repeated.times * repeated.first.count
-        case .issue: sum
-        }
-      }
-    }
-    switch self {
-    case .group(let group): return count(group.entries)
-    case .repeated(let repeated): return repeated.times * repeated.first.reduce(0) { $0 + count($1.entries) }
-    case .issue: return 0
-    }
-  }
 }

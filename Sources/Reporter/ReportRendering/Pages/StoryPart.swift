@@ -479,12 +479,6 @@ func setUpPageValues(of test: TestResult, in context: PageContext) -> TemplateVa
   return values
 }
 
-extension StoryItem {
-  fileprivate var entryCount: Int {
-    switch self {
-    case .group(let group): group.entries.count
-    case .repeated(let repeated): (repeated.first + repeated.last).reduce(0) { $0 + $1.entries.count }
-    case .issue: 1
-    }
-  }
+extension StoryPiece<StoryGroup> {
+  fileprivate var entryCount: Int { max(1, kept.reduce(0) { $0 + $1.entries.count }) }
 }

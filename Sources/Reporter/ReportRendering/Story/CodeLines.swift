@@ -59,14 +59,13 @@ struct CodeLines {
     return Dictionary(grouping: shown, by: \.0).mapValues { $0.map(\.1) }
   }
 
-  /// Statements that stand with lines of one test, and scalars of one, and of one with a query.
-  private static let (mostWrites, longestWrite, longestQuery) = (6, 180, 360)
+  /// Statements that stand with lines of one test.
+  private static let mostWrites = 6
 
   private func writeValues(_ write: TestLine.Write) -> TemplateValues {
     let runs = write.runs > 1 ? "\(counted(write.runs, "run")), " : ""
-    let most = StatementText(write.sql).readsTable ? Self.longestQuery : Self.longestWrite
     return [
-      "sql": visibleOnOneLine(shortenedInside(PrintedStory.onOneLine(write.sql), to: most)),
+      "sql": visibleOnOneLine(PrintedStory.shortStatement(write.sql, to: 180, query: 360)),
       "did": "\(runs)\(counted(write.rows, "row"))",
     ]
   }

@@ -6,8 +6,8 @@ import ReportStory
 
 /// Each distinct statement at each place in the code once, for documents that have no room for all steps.
 extension PrintedStory {
-  /// Scalars of a statement, of one with a query, and of the row below it: fewer where there is little room, at last none.
-  private static let (longestExample, longestQuery, longestRows) = (360, 600, [180, 90, 0])
+  /// Scalars of the row below a statement: fewer where there is little room, at last none.
+  private static let longestRows = [180, 90, 0]
   /// Scalars of what is left out in all, and of one statement in it.
   private static let (longestOmitted, longestOfOne) = (300, 40)
 
@@ -94,8 +94,7 @@ extension PrintedStory {
     ]
     // The values of one run of many tell little, unless it is the odd one.
     let text = runs.times > 1 && runs.failed == 0 && !runs.isUnlike ? step.sql : step.statement
-    let longestText = StatementText(text).readsTable ? Self.longestQuery : Self.longestExample
-    let statement = shortenedInside(Self.onOneLine(text), to: longestText)
+    let statement = Self.shortStatement(text, to: 360, query: 600)
     var lines = [
       TerminalLine(
         "  \(padded(step.label, to: 4, with: " "))  \(statement)  → \(joined(facts, by: ", ") ?? "")",

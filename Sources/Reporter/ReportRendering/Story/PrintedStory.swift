@@ -27,7 +27,7 @@ struct PrintedStory {
   private enum Contents {
     case lines([TerminalLine])
     case step(StoryStep)
-    case repeated(RepeatedSteps)
+    case repeated(Repeated<StoryStep>)
   }
 
   let story: Story
@@ -242,7 +242,7 @@ struct PrintedStory {
     for item in items {
       switch item {
       case .issue(let ordinal): addIssue(ordinal)
-      case .group(let group):
+      case .one(let group):
         let isPlain = group.state == .single && group.steps.allSatisfy(marks.isQuiet)
         headings.append(isPlain ? TerminalLine("") : heading(group, prefix))
         add(group.entries, later: later, group.database)
@@ -253,8 +253,9 @@ struct PrintedStory {
           headings.append(heading(group, prefix))
           add(group.entries, later: later, group.database)
         }
-        let total = totalsText(rows: repeated.rows, changed: repeated.changed) ?? "no rows"
-        add(.lines([TerminalLine("  in all: \(total)", .soft)]), rank: 3 + later, steps: 0)
+        add(
+          .lines([TerminalLine("  in all: \(repeated.totalsText ?? "no rows")", .soft)]), rank: 3 + later,
+          steps: 0)
       }
     }
   }
@@ -286,18 +287,18 @@ struct PrintedStory {
     }
     defer { addQuiet() }
     for entry in entries {
-      if case .step(let step) = entry, marks.isQuiet(step) {
+      if let step = entry.only, marks.isQuiet(step) {
         quiet.append(step)
         continue
       }
       addQuiet()
       switch entry {
       case .issue(let ordinal): addIssue(ordinal)
-      case .step(let step): add(.step(step), rank: rank([step], later), database, steps: 1)
+      case .one(let step): add(.step(step), rank: rank([step], later), database, steps: 1)
       case .repeated(let repeated):
         add(
           .repeated(repeated), rank: rank(repeated.first + repeated.last, later), database,
-          steps: repeated.times * repeated.first.count, told: 2 * repeated.first.count)
+          steps: entry.stepCount, told: 2 * repeated.first.count)
       }
     }
   }
@@ -325,9 +326,8 @@ struct PrintedStory {
     }
   }
 
-  private func lines(of repeated: RepeatedSteps, in database: Int) -> [TerminalLine] {
-    let all =
-      totalsText(rows: repeated.rows.reduce(0, +), changed: repeated.changed.reduce(0, +)) ?? "no rows"
+  private func lines(of repeated: Repeated<StoryStep>, in database: Int) -> [TerminalLine] {
+    let all = repeated.totalsText ?? "no rows"
     var lines = [TerminalLine("  \(grouped(repeated.times)) times, \(all); the first and the last:")]
     lines += repeated.first.flatMap { self.lines(of: $0, in: database) }
     lines.append(TerminalLine("     ⋮", .soft))
@@ -343,6 +343,15 @@ struct PrintedStory {
       .soft)
   }
 
+  /// A statement on one line, cut in its middle.
+  ///
+  /// - Parameters:
+  ///   - most: Scalars.
+  ///   - query: Scalars of one that reads from a table, whose conditions matter.
+  static func shortStatement(_ statement: String, to most: Int, query: Int) -> String {
+    shortenedInside(onOneLine(statement), to: StatementText(statement).readsTable ? query : most)
+  }
+
   static func onOneLine(_ statement: String) -> String {
     statement.trimmed.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
   }
@@ -351,13 +360,13 @@ struct PrintedStory {
   ///   - database: The index of the database in the heading above.
   ///   - alike: As of a unit.
   private func lines(of step: StoryStep, in database: Int, alike: Int? = nil) -> [TerminalLine] {
-    let facts = [
-      isTrace ? step.resultText(rows: step.rows, changed: step.changed) : nil,
-      step.notableDuration, step.undoneText, step.ownerText,
-      step.database == database ? nil : story.name(ofDatabase: step.database),
+    let result = isTrace ? step.resultText(rows: step.rows, changed: step.changed) : nil
+    let others = [
+      step.ownerText, step.database == database ? nil : story.name(ofDatabase: step.database),
       step.placeText,
     ]
-    let came = joined(facts, by: ", ").map { "  → \($0)" } ?? ""
+    let facts = step.facts(result: result).map(\.text) + others.compactMap(\.self)
+    let came = facts.isEmpty ? "" : "  → " + facts.joined(separator: ", ")
     let cut =
       alike.map { "the statement of step \($0)" }
       ?? shortened(Self.onOneLine(step.statement), to: Self.longestStatement)

@@ -1,3 +1,4 @@
+import Collector
 import ReportModel
 import ReportStory
 

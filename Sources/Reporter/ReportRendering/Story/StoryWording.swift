@@ -225,79 +225,10 @@ func totalsText(rows: Int, changed: Int) -> String? {
     by: ", ")
 }
 
-extension StoryStep {
-  /// Its number, where the trace gave it one.
-  var label: String { number > 0 ? String(number) : "–" }
-
-  /// The numbers of rows it returned and changed; `nil` where they say nothing.
-  func resultText(rows: Int?, changed: Int?) -> String? {
-    var parts: [String] = []
-    if let changed, changed > 0 || !isReadOnly && changes.isEmpty && columns.isEmpty && isData {
-      parts.append("\(counted(changed, "row")) changed")
-    }
-    if let rows, rows > 0 || isReadOnly { parts.append(counted(rows, "row")) }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
-  }
-
-  /// The value that it returned, where that is one: as of `PRAGMA foreign_keys`.
-  var onlyValue: String? {
-    guard rows == 1, results.count == 1, results[0].count == 1 else { return nil }
-    return shortened(printedValue(results[0][0]), to: 60)
-  }
-
-  private var isData: Bool {
-    let word = sql.prefix { !$0.isWhitespace }.lowercased()
-    return ["insert", "update", "delete", "replace", "with"].contains(word)
-  }
-
-  fileprivate var errorText: String? {
-    error.flatMap { $0.message.isEmpty ? nil : shortened($0.message, to: 120) }
-  }
-
-  /// Its duration, where that is long enough to matter.
-  var notableDuration: String? {
-    duration.flatMap { $0 >= 0.005 ? durationText($0) : nil }
-  }
-
-  /// The reason why its effect does not stand.
-  var undoneText: String? {
-    switch undone {
-    case .failed: "failed"
-    case .rolledBack: "rolled back"
-    case .rolledBackTo(let savepoint): "rolled back to savepoint \(savepoint)"
-    case nil: nil
-    }
-  }
-
-  /// Where it was made, or else its connection.
-  var placeText: String? {
-    stack?.place?.reference?.shortText
-      ?? opener?.reference.map { "connection opened in \($0.shortText)" }
-  }
-
-  /// The owner it is known to have, where that is not the test itself.
-  var ownerText: String? {
-    switch owner {
-    case .test: nil
-    case .connection: "the test’s by its connection"
-    case .nobody: "of nobody known, while the test ran"
-    }
-  }
-
-  /// Sentences about a step that runs still, failed, or whose changes were not all told.
-  var remarks: [String] {
-    var texts: [String] = []
-    if isRunning { texts.append("It was still running when the story ended.") }
-    if let commit { texts += commit.problems }
-    if let error { texts.append("Error \(error.code): \(error.message)") }
-    if unkept > 0 { texts.append("\(counted(unkept, "more change")) had no room in the trace.") }
-    if untold != nil, !(changes.isEmpty && consequences.isEmpty) {
-      texts.append("Not all of its rows are told.")
-    } else if untold != nil {
-      texts.append("Its rows are not told." + (changed.map { " SQLite counted \($0)." } ?? ""))
-    }
-    if isWithheld { texts.append("Values are left out for privacy.") }
-    return texts
+extension Repeated {
+  /// The rows of all times together.
+  var totalsText: String? {
+    ReportRendering.totalsText(rows: rows.reduce(0, +), changed: changed.reduce(0, +))
   }
 }
 

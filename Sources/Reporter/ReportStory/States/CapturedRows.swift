@@ -48,7 +48,7 @@ final class CapturedRows {
       "SELECT \(columns) FROM \(SQLText.name(layout.table.name))\(condition) ORDER BY \(order)")
     var rows: [StateAnswer.Row] = []
     while rows.count < count, try statement.step() {
-      let values = layout.table.stored.indices.map { index -> Story.Value? in
+      let values = layout.table.stored.indices.map { index -> DatabaseValue? in
         statement.cell(at: Int32(index + key.count), limit: Self.valueBytes, blobLimit: Self.valueBytes)
       }
       let key =
@@ -63,9 +63,9 @@ final class CapturedRows {
   // MARK: - Single rows
 
   /// The rows of some keys, as far as they are there.
-  func rows(of keys: [RowKey], in table: String) throws(SQLiteError) -> [RowKey: [Story.Value?]] {
+  func rows(of keys: [RowKey], in table: String) throws(SQLiteError) -> [RowKey: [DatabaseValue?]] {
     guard let layout = layout(table) else { return [:] }
-    var found: [RowKey: [Story.Value?]] = [:]
+    var found: [RowKey: [DatabaseValue?]] = [:]
     for start in stride(from: 0, to: keys.count, by: Self.keysAtOnce) {
       let some = keys[start..<min(keys.count, start + Self.keysAtOnce)]
       let conditions = some.map { key in
@@ -101,7 +101,7 @@ final class CapturedRows {
   }
 
   /// True when the file holds other rows than some steps left; what cannot be read is no contradiction.
-  func contradicts(_ left: [RowKey: [Story.Value?]?], in table: String) -> Bool {
+  func contradicts(_ left: [RowKey: [DatabaseValue?]?], in table: String) -> Bool {
     // The inspection of the same file has told why it cannot be read.
     guard let layout = layout(table), let captured = try? rows(of: Array(left.keys), in: table) else {
       return false
@@ -110,7 +110,7 @@ final class CapturedRows {
     for (key, row) in left {
       switch (row, captured[key]) {
       case (nil, nil): continue
-      case (let row?, let found?): if !StoryCheck.isSame(row, found, key: keyColumn) { return true }
+      case (let row?, let found?): if !ToldValue.isSame(row, found, key: keyColumn) { return true }
       default: return true
       }
     }
@@ -144,7 +144,7 @@ final class CapturedRows {
 
 extension SQLText {
   /// A value as it stands in a statement.
-  fileprivate static func literal(_ value: Story.Value) -> String {
+  fileprivate static func literal(_ value: DatabaseValue) -> String {
     switch value {
     case .null: return "NULL"
     case .integer(let number): return "\(number)"

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 
 /// Checks that each change of a table found what the one before it left.
@@ -5,9 +6,9 @@ struct RowChain {
   /// The step that found another row than the steps before it had left, the last of those; `nil` where none did.
   private(set) var broken: Int?
   /// The rows that the captured table has to hold, as the newest steps left them.
-  private(set) var rows: [RowKey: [Story.Value?]?] = [:]
+  private(set) var rows: [RowKey: [DatabaseValue?]?] = [:]
   /// By key: the row that the last examined step found, and the step's number.
-  private var found: [RowKey: (row: [Story.Value?]?, step: Int)] = [:]
+  private var found: [RowKey: (row: [DatabaseValue?]?, step: Int)] = [:]
 
   /// - Parameters:
   ///   - events: In order.
@@ -27,7 +28,7 @@ struct RowChain {
     }
   }
 
-  private mutating func leave(_ key: RowKey, _ row: [Story.Value?]?, _ step: Int) {
+  private mutating func leave(_ key: RowKey, _ row: [DatabaseValue?]?, _ step: Int) {
     if let found = found[key] {
       if !TableState.mayBeSame(found.row, row) { breaks(at: found.step) }
     } else {

@@ -12,9 +12,9 @@ package struct RowPast: Sendable, Equatable {
     /// The row's key behind the step; before it where the step deleted it.
     var key: RowKey
     /// Its values before; empty of a row that was inserted.
-    package var old: [Story.Value?]
+    package var old: [DatabaseValue?]
     /// Its values behind; empty of a row that was deleted.
-    package var new: [Story.Value?]
+    package var new: [DatabaseValue?]
     /// 0 for what the statement itself did, more for a trigger or cascade.
     package var depth: Int
     /// The code that made the step; `nil` where that is not known.

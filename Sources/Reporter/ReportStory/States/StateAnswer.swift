@@ -26,9 +26,9 @@ package struct StateAnswer: Sendable, Equatable {
     /// The operation of the step on the row; `nil` where it did nothing.
     package var operation: RowOperation?
     package var key: RowKey
-    package var old: [Story.Value?] = []
+    package var old: [DatabaseValue?] = []
     /// A value that is not told is `nil`.
-    package var values: [Story.Value?]
+    package var values: [DatabaseValue?]
   }
 
   package struct Table: Sendable, Equatable {
@@ -94,141 +94,5 @@ extension StateAnswer {
         ? nil
         : "No row \(key.joined(separator: ", ")) of \(table) is known: no step wrote one, and there was none."
     }
-  }
-}
-
-extension StoryBuilder {
-  /// - Parameter folder: In which the captured files are.
-  package func answer(
-    to question: StateQuestion, of schemas: [CapturedSchema], in folder: String, includesRows: Bool
-  ) -> StateAnswer {
-    var answer = StateAnswer(question: question, includesRows: includesRows)
-    answer.steps = steps.map(\.number)
-    if case .step(let number) = question, includesRows {
-      answer.statement = steps.first { $0.number == number }.map { $0.expanded ?? $0.sql }
-    }
-    for schema in schemas {
-      guard let database = database(of: schema) else { continue }
-      let names = schema.tables.keys.filter { !$0.isOfSQLite && !answer.tables.contains($0) }
-      answer.tables += names.sorted()
-      let states = StateTimeline(
-        self, database: database, schema: schema, file: folder + "/" + schema.evidence)
-      var told = StateAnswer.Database(
-        name: databases.list[database].name, isUncommitted: schema.isUncommitted)
-      switch question {
-      case .step(let step): told.tables = states.tablesWritten.map { states.shown($0, after: step) }
-      case .row(let table, let key):
-        guard states.tables.contains(where: { foldedName($0.name) == foldedName(table) }) else { continue }
-        told.columns = states[table].columns(count: nil)
-        told.past =
-          states.key(key, in: table).map { located(states.past(of: $0, in: table)) }
-          ?? RowPast(origin: .nowhere)
-      }
-      answer.databases.append(told)
-    }
-    return answer
-  }
-
-  /// A row's past with the places of its steps.
-  private func located(_ past: RowPast) -> RowPast {
-    let stacks = Dictionary(
-      steps.compactMap { step in step.stack.map { (step.number, $0) } },
-      uniquingKeysWith: { first, _ in first })
-    var past = past
-    for index in past.entries.indices {
-      past.entries[index].place = stacks[past.entries[index].step].flatMap { callStacks[$0]?.place }
-    }
-    return past
-  }
-}
-
-extension StateTimeline {
-  private static let (mostChanged, around, first) = (12, 2, 5)
-
-  /// The tables that steps wrote, made or dropped, without those behind virtual ones.
-  fileprivate var tablesWritten: [String] {
-    tables.filter { table in
-      !isBehindVirtual(table.name) && table.layout?.isVirtual != true
-        && !table.events.allSatisfy(\.isBarrier)
-    }.map(\.name)
-  }
-
-  /// The part of a table that is shown after a step: the rows that it changed, with some around them.
-  fileprivate func shown(_ name: String, after step: Int) -> StateAnswer.Table {
-    var table: StateAnswer.Table
-    switch page(of: name, .after(step: step), upTo: Self.first) {
-    case .failure(let bound): return StateAnswer.Table(name: name, bound: bound)
-    case .success(let page): table = page
-    }
-    table.showsKey = self[name].showsKey
-    let changed = rows(changedBy: step, in: name).sorted { $0.key < $1.key }
-    guard table.exists, let first = changed.first, let last = changed.last else { return table }
-    table.changed = changed.count
-    table.omitted = max(0, changed.count - Self.mostChanged)
-    table.hasMore = true
-    table.rows = Array(changed.prefix(Self.mostChanged))
-    guard self[name].hasRowid else { return table }
-    let known = Set(changed.map(\.key))
-    for (key, isDescending) in [(first.key, true), (last.key, false)] {
-      let near = page(
-        of: name, .after(step: step), behind: key, isDescending: isDescending, upTo: Self.around)
-      guard case .success(let near) = near else { continue }
-      table.rows += near.rows.filter { !known.contains($0.key) }
-    }
-    table.rows.sort { $0.key < $1.key }
-    return table
-  }
-
-  /// Rows that are others behind a step than before it, as the step itself sees them.
-  private func rows(changedBy step: Int, in name: String) -> [StateAnswer.Row] {
-    var before: [RowKey: [Story.Value?]?] = [:]
-    var behind: [RowKey: [Story.Value?]?] = [:]
-    for event in self[name].events where event.step == step && isVisible(event, to: .after(step: step)) {
-      guard case .row(let change) = event.kind else { continue }
-      if let key = change.before {
-        if before[key] == nil { before[key] = .some(change.old) }
-        behind[key] = .some(nil)
-      }
-      if let key = change.after {
-        if before[key] == nil { before[key] = .some(nil) }
-        behind[key] = .some(change.new)
-      }
-    }
-    return behind.compactMap { key, new in
-      switch (before[key] ?? nil, new) {
-      case (nil, nil): nil
-      case (nil, let new?): .init(operation: .insert, key: key, values: new)
-      case (let old?, nil): .init(operation: .delete, key: key, old: old, values: old)
-      case (let old?, let new?):
-        old == new && !new.contains(nil) ? nil : .init(operation: .update, key: key, old: old, values: new)
-      }
-    }
-  }
-
-  /// The key of a row as a reader gives it: the rowid, or the values of the primary key.
-  fileprivate func key(_ texts: [String], in table: String) -> RowKey? {
-    let name = foldedName(table)
-    let told = self[name]
-    if told.hasRowid, texts.count == 1, let number = Int64(texts[0]) { return .rowid(number) }
-    let columns = told.layout?.key ?? []
-    guard columns.count == texts.count else { return nil }
-    func reads(_ row: [Story.Value?]) -> Bool {
-      zip(columns, texts).allSatisfy { column, text in
-        switch row.indices.contains(column) ? row[column] : nil {
-        case .integer(let number): "\(number)" == text
-        case .real(let number): "\(number)" == text
-        case .text(let value, nil): value == text
-        default: false
-        }
-      }
-    }
-    // The inspection of the same file has told why it cannot be read; the steps may tell it.
-    if let key = try? file?.row(withKey: texts, in: name) { return key }
-    for event in told.events.reversed() where isVisible(event, to: .captured) {
-      guard case .row(let change) = event.kind else { continue }
-      if let key = change.after, reads(change.new) { return key }
-      if let key = change.before, reads(change.old) { return key }
-    }
-    return nil
   }
 }

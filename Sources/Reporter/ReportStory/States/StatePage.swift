@@ -78,7 +78,7 @@ extension RowKey: Comparable {
   }
 
   /// Source: https://www.sqlite.org/datatype3.html#comparison_expressions.
-  private static func isBefore(_ one: Story.Value, _ other: Story.Value) -> Bool {
+  private static func isBefore(_ one: DatabaseValue, _ other: DatabaseValue) -> Bool {
     switch (one, other) {
     case (.integer(let one), .integer(let other)): one < other
     case (.text(let one, _), .text(let other, _)): one.utf8.lexicographicallyPrecedes(other.utf8)
@@ -88,7 +88,7 @@ extension RowKey: Comparable {
     }
   }
 
-  private static func rank(_ value: Story.Value) -> Int {
+  private static func rank(_ value: DatabaseValue) -> Int {
     switch value {
     case .null: 0
     case .integer, .real: 1

@@ -23,37 +23,19 @@ package struct StepVisibility: Sendable {
   }
 
   /// By place of a step.
-  package private(set) var spans: [Span] = []
+  package let spans: [Span]
   /// The number of the last step before the failure, at which the databases were captured.
   package let captured: Int
   /// True when the captured file shows transactions that were open then.
   package internal(set) var showsOpen = false
   private let connections: [Int: Int]
 
-  init(_ builder: StoryBuilder) {
-    captured = builder.failure
-    let transactions = builder.transactions
-    var connections: [Int: Int] = [:]
-    for (place, step) in builder.steps.enumerated() {
-      connections[step.number] = step.connection
-      var span = Span(connection: step.connection, born: step.number, committed: .max, taken: .max)
-      if step.fails {
-        span.taken = step.number
-      } else if let group = transactions.groupOfStep[place].map({ transactions.groups[$0] }) {
-        switch (transactions.undone[place], group.state) {
-        case (.failed, _): span.taken = step.number
-        case (.rolledBackTo, _): span.taken = transactions.takenBackAt[place] ?? step.number
-        case (.rolledBack, _): span.taken = group.end
-        case (nil, .single): span.committed = step.isRunning ? .max : step.number
-        case (nil, .committed): span.committed = group.end
-        case (nil, .open): span.committed = group.lostAt ?? .max
-        // Transactions that only a WAL tells have no steps.
-        case (nil, .rolledBack), (nil, .inWAL), (nil, .unexplained): break
-        }
-      }
-      spans.append(span)
-    }
-    self.connections = connections
+  /// - Parameters:
+  ///   - spans: By place of a step.
+  ///   - captured: The number of the last step before the failure.
+  ///   - connections: By numbers of steps.
+  init(spans: [Span], captured: Int, connections: [Int: Int]) {
+    (self.spans, self.captured, self.connections) = (spans, captured, connections)
   }
 
   /// True when the story has that step.

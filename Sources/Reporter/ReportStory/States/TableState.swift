@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 
 /// A table as it was after a step: what differs from the captured end.
@@ -7,7 +8,7 @@ struct TableState: Sendable {
   /// True when the rows that are not in `rows` are as captured; where false, `rows` are all.
   var holdsCaptured = true
   /// By key, what is not as it was captured; a row that was not there is `nil`.
-  private(set) var rows: [RowKey: [Story.Value?]?] = [:]
+  private(set) var rows: [RowKey: [DatabaseValue?]?] = [:]
 
   /// A row that is there and should not be, or the other way, or has other values.
   struct Contradiction: Error {}
@@ -78,7 +79,7 @@ struct TableState: Sendable {
   }
 
   /// - Throws: `Contradiction` where the row is known to be another.
-  private func expect(_ key: RowKey, _ values: [Story.Value?]) throws(Contradiction) {
+  private func expect(_ key: RowKey, _ values: [DatabaseValue?]) throws(Contradiction) {
     guard let known = rows[key] else {
       if holdsCaptured { return }
       throw Contradiction()
@@ -87,8 +88,8 @@ struct TableState: Sendable {
   }
 
   /// True when two told rows can be the same, as far as their values are kept; `nil` is no row.
-  static func mayBeSame(_ one: [Story.Value?]?, _ other: [Story.Value?]?) -> Bool {
+  static func mayBeSame(_ one: [DatabaseValue?]?, _ other: [DatabaseValue?]?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
-    return StoryCheck.isSame(one, other, key: nil)
+    return ToldValue.isSame(one, other, key: nil)
   }
 }

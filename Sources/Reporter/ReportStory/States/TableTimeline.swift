@@ -1,5 +1,5 @@
 import Collector
-import ExhibitSQLite
+package import ExhibitSQLite
 package import ReportInspection
 import ReportModel
 
@@ -7,8 +7,8 @@ extension RowKey {
   /// Makes a key of the values of a primary key; whole numbers become integers.
   ///
   /// - Returns: `nil` where a value is not told whole.
-  init?(values: [Story.Value?]) {
-    var key: [Story.Value] = []
+  init?(values: [DatabaseValue?]) {
+    var key: [DatabaseValue] = []
     for value in values {
       guard let value, !value.isCut else { return nil }
       if case .real(let number) = value, let integer = Int64(exactly: number) {
@@ -37,8 +37,8 @@ package struct TableEvent: Sendable {
   package struct RowChange: Sendable, Equatable {
     package var before: RowKey?
     package var after: RowKey?
-    package var old: [Story.Value?]
-    package var new: [Story.Value?]
+    package var old: [DatabaseValue?]
+    package var new: [DatabaseValue?]
     /// 0 for what the statement itself did, more for what triggers and cascades did.
     package var depth: Int
   }
@@ -169,7 +169,7 @@ package struct TableTimeline: Sendable {
     events.append(.init(place: place, step: end, kind: kind, isFixed: true))
   }
 
-  private func key(of row: [Story.Value?], rowid: Int64?) -> RowKey? {
+  private func key(of row: [DatabaseValue?], rowid: Int64?) -> RowKey? {
     guard let table = layout else { return rowid.map { .rowid($0) } ?? RowKey(values: row) }
     if table.hasRowid { return rowid.map { .rowid($0) } }
     guard !table.key.isEmpty, table.key.allSatisfy(row.indices.contains) else { return nil }
@@ -220,7 +220,7 @@ package struct TableTimeline: Sendable {
 
 extension CapturedSchema.Table {
   /// The values that are stored; a row that has those of all columns has the generated ones too.
-  fileprivate func stored(_ row: [Story.Value?]) -> [Story.Value?] {
+  fileprivate func stored(_ row: [DatabaseValue?]) -> [DatabaseValue?] {
     guard row.count != stored.count, row.count == columns.count else { return row }
     return zip(row, columns).filter { $1.isStored }.map { $0.0 }
   }

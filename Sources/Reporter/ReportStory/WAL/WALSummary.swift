@@ -3,20 +3,6 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// A transaction of a WAL in a story: what was committed, without the statements that did it.
-package struct StoryCommit: Sendable, Equatable {
-  /// From 1, as it lies in the WAL.
-  package var number: Int
-  /// The number of pages that it wrote.
-  package var pages: Int
-  /// Its changes, in words that never are empty.
-  package var text: String
-  /// The reasons why parts are not told, in sentences.
-  package var problems: [String] = []
-  /// The declarations of the tables and other things that it made.
-  package var statements: [String] = []
-}
-
 extension ChangeSummary {
   /// Summarises the changes of a transaction of a WAL.
   init(
@@ -107,7 +93,9 @@ extension StoryStep {
     _ layouts: StoryLayouts
   ) {
     let summary = ChangeSummary(transaction, of: database, naming: databases, layouts)
-    self.init(number: number, database: database, changed: transaction.rowCount)
+    let recorded = RecordedStory.Step(number: number)
+    recorded.changed = transaction.rowCount
+    self.init(recorded, database: database)
     commit = StoryCommit(
       number: transaction.number, pages: transaction.pages, text: transaction.text(summary.sentence),
       problems: transaction.problems,

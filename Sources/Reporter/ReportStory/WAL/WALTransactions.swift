@@ -18,13 +18,13 @@ extension Story {
     let all = StoryEntry.folded(steps)
     let entries = all.suffix(Self.mostEntries)
     items = [
-      .group(StoryGroup(state: .inWAL, connection: 0, database: 0, entries: Array(entries)))
+      .one(StoryGroup(state: .inWAL, connection: 0, database: 0, entries: Array(entries)))
     ]
     // The last one is told even where others say more.
     ending = steps.last.map { [StoryEnding(step: $0.number, text: "")] } ?? []
     changes = ChangeSummary(history.net, of: 0, naming: databases, layouts)
     let omitted = all.dropLast(Self.mostEntries).reduce(history.transactions.count - told.count) {
-      $0 + $1.times
+      $0 + $1.stepCount
     }
     notices = history.notices(omitted: omitted)
   }
@@ -51,16 +51,7 @@ extension WALHistory {
   }
 }
 
-extension StoryEntry {
-  /// The number of statements or transactions that it stands for.
-  fileprivate var times: Int {
-    switch self {
-    case .step: 1
-    case .repeated(let repeated): repeated.times * repeated.first.count
-    case .issue: 0
-    }
-  }
-
+extension StoryPiece<StoryStep> {
   /// Transactions of which adjacent ones that changed the same are folded.
   static func folded(_ steps: [StoryStep]) -> [StoryEntry] {
     let likeness = steps.map { step in
@@ -68,7 +59,7 @@ extension StoryEntry {
     }
     return Repetition.all(in: likeness).map { repetition in
       let all = Array(steps[repetition.start..<repetition.end])
-      return repetition.times == 1 ? .step(all[0]) : .repeated(RepeatedSteps(all, period: repetition.period))
+      return repetition.times == 1 ? .one(all[0]) : .repeated(Repeated(all, period: repetition.period))
     }
   }
 }

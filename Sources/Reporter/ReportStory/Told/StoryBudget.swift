@@ -78,7 +78,7 @@ extension Story {
 private struct SharedTexts {
   private var known: [String: String] = [:]
 
-  mutating func shared(_ value: Story.Value?) -> Story.Value? {
+  mutating func shared(_ value: DatabaseValue?) -> DatabaseValue? {
     guard case .text(let text, let whole) = value, text.utf8.count > 15 else { return value }
     if let known = known[text] { return .text(known, whole: whole) }
     known[text] = text

@@ -1,3 +1,5 @@
+package import ExhibitSQLite
+
 /// A value of a failure's message that is looked for in the story.
 package struct MessageValue: Sendable, Equatable {
   package enum Role: Sendable, Equatable {
@@ -12,7 +14,7 @@ package struct MessageValue: Sendable, Equatable {
   package var role: Role
   /// As the message prints it, without quotes and `Optional(…)`.
   package var text: String
-  package var value: Story.Value
+  package var value: DatabaseValue
   /// True when it is found everywhere, as 1 is: then only rows that the test changed and its last read are searched.
   var isCommon: Bool
 }

@@ -52,6 +52,33 @@ extension StateTimeline {
   }
 }
 
+extension StepVisibility {
+  init(_ builder: StoryBuilder) {
+    let transactions = builder.transactions
+    var (spans, connections): ([Span], [Int: Int]) = ([], [:])
+    for (place, step) in builder.steps.enumerated() {
+      connections[step.number] = step.connection
+      var span = Span(connection: step.connection, born: step.number, committed: .max, taken: .max)
+      if step.fails {
+        span.taken = step.number
+      } else if let group = transactions.groupOfStep[place].map({ transactions.groups[$0] }) {
+        switch (transactions.undone[place], group.state) {
+        case (.failed, _): span.taken = step.number
+        case (.rolledBackTo, _): span.taken = transactions.takenBackAt[place] ?? step.number
+        case (.rolledBack, _): span.taken = group.end
+        case (nil, .single): span.committed = step.isRunning ? .max : step.number
+        case (nil, .committed): span.committed = group.end
+        case (nil, .open): span.committed = group.lostAt ?? .max
+        // Transactions that only a WAL tells have no steps.
+        case (nil, .rolledBack), (nil, .inWAL), (nil, .unexplained): break
+        }
+      }
+      spans.append(span)
+    }
+    self.init(spans: spans, captured: builder.failure, connections: connections)
+  }
+}
+
 /// The events of the tables of one of a story's databases.
 private struct TraceEvents {
   /// By folded name.

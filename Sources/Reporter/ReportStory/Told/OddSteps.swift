@@ -56,7 +56,7 @@ extension Story {
   private var migrating: Set<Int> {
     var numbers: Set<Int> = []
     for item in items {
-      guard case .group(let group) = item, group.state != .single else { continue }
+      guard let group = item.only, group.state != .single else { continue }
       let steps = group.steps
       if steps.contains(where: \.isOfMigration) { numbers.formUnion(steps.map(\.number)) }
     }
@@ -90,25 +90,12 @@ package struct RareMarks {
 
   package init(_ story: Story) {
     var (runs, marked, finding): ([String: Int], [Kind: Int], Set<String>) = ([:], [:], [])
-    func add(_ step: StoryStep, _ count: Int) {
-      runs[step.sql, default: 0] += count
-      if step.rows ?? 0 > 0 { finding.insert(step.sql) }
-      for mark in step.marks { marked[Kind(sql: step.sql, mark: mark), default: 0] += count }
-    }
-    func add(_ entries: [StoryEntry], _ count: Int) {
-      for entry in entries {
-        switch entry {
-        case .step(let step): add(step, count)
-        case .repeated(let repeated): for step in repeated.first { add(step, repeated.times * count) }
-        case .issue: break
-        }
-      }
-    }
-    for item in story.setUp + story.items + story.afterFailure {
-      switch item {
-      case .group(let group): add(group.entries, 1)
-      case .repeated(let repeated): for group in repeated.first { add(group.entries, repeated.times) }
-      case .issue: break
+    for group in (story.setUp + story.items + story.afterFailure).flatMap(\.runs) {
+      for run in group.content.entries.flatMap(\.runs) {
+        let (step, count) = (run.content, run.times * group.times)
+        runs[step.sql, default: 0] += count
+        if step.rows ?? 0 > 0 { finding.insert(step.sql) }
+        for mark in step.marks { marked[Kind(sql: step.sql, mark: mark), default: 0] += count }
       }
     }
     self.finding = finding

@@ -9,16 +9,16 @@ import ReportModel
 struct TraceWrites {
   private struct Version {
     /// `nil` of a row that was deleted.
-    var values: [Story.Value?]?
+    var values: [DatabaseValue?]?
     /// The step that committed it.
     var commit: Int
 
     /// True when a row of a WAL can be this one, as far as both are told.
-    func isSame(as row: [Story.Value?]?, key: Int64) -> Bool {
+    func isSame(as row: [DatabaseValue?]?, key: Int64) -> Bool {
       guard let values, let row else { return values == nil && row == nil }
       return values.count != row.count
         || zip(values, row).allSatisfy { told, left in
-          left.map { StoryCheck.isSame(told, $0, isKey: $0 == .integer(key)) } ?? true
+          left.map { ToldValue.isSame(told, $0, isKey: $0 == .integer(key)) } ?? true
         }
     }
   }
@@ -124,8 +124,8 @@ struct TraceWrites {
 private struct NetRows {
   private struct Row {
     /// `nil` where it is not there.
-    var old: [Story.Value?]?
-    var new: [Story.Value?]?
+    var old: [DatabaseValue?]?
+    var new: [DatabaseValue?]?
   }
 
   private var rows: [String: [Int64: Row]] = [:]
@@ -158,7 +158,7 @@ private struct NetRows {
 
 extension RecordedStory.Change {
   /// A row by its rowid: `nil` one that is gone.
-  fileprivate typealias Left = (key: Int64, values: [Story.Value?]?)
+  fileprivate typealias Left = (key: Int64, values: [DatabaseValue?]?)
 
   /// The rows as it left them.
   fileprivate var left: [Left] {

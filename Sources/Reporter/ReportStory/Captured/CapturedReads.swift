@@ -17,12 +17,13 @@ struct CapturedReads {
   func begin() { connection.allow(steps: limits.tableSteps) }
 
   /// - Returns: `nil` for what cannot be read: the page then says less, and the inspection of the file says why.
-  func rows(_ sql: String, most: Int = CapturedReads.mostRows) -> (columns: [String], rows: [[Story.Value]])?
-  {
+  func rows(_ sql: String, most: Int = CapturedReads.mostRows) -> (
+    columns: [String], rows: [[DatabaseValue]]
+  )? {
     do {
       let statement = try connection.prepare(sql)
       let columns = Array(statement.columnNames.prefix(limits.columns))
-      var rows: [[Story.Value]] = []
+      var rows: [[DatabaseValue]] = []
       while rows.count < most, try statement.step() {
         rows.append(columns.indices.map { statement.cell(at: Int32($0), limit: limits.cellBytes) })
       }

@@ -79,7 +79,7 @@ func columnNotes(of rows: [ChangedRow], columns: [String]) -> [String] {
 }
 
 private func changeNote(of rows: [ChangedRow], _ column: Int) -> String? {
-  let pairs = rows.compactMap { row -> (old: Story.Value, new: Story.Value)? in
+  let pairs = rows.compactMap { row -> (old: DatabaseValue, new: DatabaseValue)? in
     guard let old = row.old, let new = row.new, column < old.count, column < new.count,
       let before = old[column], let after = new[column], before != after
     else { return nil }
@@ -100,7 +100,7 @@ private func changeNote(of rows: [ChangedRow], _ column: Int) -> String? {
 }
 
 /// The growth of integers, each or in all.
-private func difference(of pairs: [(old: Story.Value, new: Story.Value)]) -> String? {
+private func difference(of pairs: [(old: DatabaseValue, new: DatabaseValue)]) -> String? {
   let differences = pairs.compactMap { pair -> Int64? in
     guard case (.integer(let old), .integer(let new)) = pair else { return nil }
     let (difference, isOver) = new.subtractingReportingOverflow(old)

@@ -1,3 +1,4 @@
+package import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
@@ -45,7 +46,7 @@ extension Story {
       databases[safe: $0.database]?.path == path
     }
     var seen: Set<String> = []
-    return all.flatMap { StatementText($0.sql).tables.sorted() }.filter { seen.insert($0).inserted }
+    return all.flatMap { StatementText.tables(in: $0.sql).sorted() }.filter { seen.insert($0).inserted }
   }
 
   /// The indices in the highlights of the reads that the failing value may come from, the one that returned it first, else
@@ -69,7 +70,7 @@ package struct RelatedRows: Sendable, Equatable {
   package var title: String
   package var columns: [String]
   /// The first ones.
-  package var rows: [[Story.Value]]
+  package var rows: [[DatabaseValue]]
   /// Who left each row so; empty where nobody says.
   package var labels: [String] = []
   /// The number of all such rows; `nil` where nobody counted.
@@ -78,7 +79,7 @@ package struct RelatedRows: Sendable, Equatable {
   package var step: Int?
 
   package init(
-    table: StoryTable, title: String, columns: [String], rows: [[Story.Value]], count: Int? = nil,
+    table: StoryTable, title: String, columns: [String], rows: [[DatabaseValue]], count: Int? = nil,
     step: Int? = nil
   ) {
     (self.table, self.title, self.columns) = (table, title, columns)
@@ -99,14 +100,14 @@ package struct ReferenceNames: Sendable, Equatable {
   struct Reference: Sendable, Hashable {
     var table: StoryTable
     var column: String
-    var value: Story.Value
+    var value: DatabaseValue
   }
 
   private var names: [Reference: String] = [:]
 
   package init() {}
 
-  package subscript(table: StoryTable, column: String, value: Story.Value) -> String? {
+  package subscript(table: StoryTable, column: String, value: DatabaseValue) -> String? {
     get { names[Reference(table: table, column: column, value: value)] }
     set { names[Reference(table: table, column: column, value: value)] = newValue }
   }

@@ -1,4 +1,4 @@
-import ExhibitSQLite
+package import ExhibitSQLite
 import ReportModel
 
 extension MessageValue {
@@ -20,7 +20,7 @@ extension MessageValue {
   }
 
   /// The values that a failure's message compares, as far as they can be read whole.
-  package static func operands(in message: String) -> [Story.Value] {
+  package static func operands(in message: String) -> [DatabaseValue] {
     all(in: message).compactMap { value in
       guard case .operand = value.role else { return nil }
       return value.value
@@ -39,7 +39,7 @@ extension MessageValue {
 
   /// The members of the two lists that a failure's message compares; `nil` where it compares none, and where a member is
   /// composed.
-  package static func lists(in message: String) -> (left: [Story.Value], right: [Story.Value])? {
+  package static func lists(in message: String) -> (left: [DatabaseValue], right: [DatabaseValue])? {
     let sides: [FailureMessage.Side]
     switch FailureMessage(message) {
     case .comparison(let comparison): sides = [comparison.left, comparison.right]
@@ -54,11 +54,11 @@ extension MessageValue {
   /// Members of one list.
   private static let mostMembers = 1000
 
-  private static func members(of printed: String) -> [Story.Value]? {
+  private static func members(of printed: String) -> [DatabaseValue]? {
     var text = printed.trimmed[...]
     while text.hasPrefix("Optional("), text.hasSuffix(")") { text = text.dropFirst(9).dropLast() }
     guard text.hasPrefix("["), text.hasSuffix("]"), text.utf8.count < 64 * 1024 else { return nil }
-    var (rest, members): (Substring, [Story.Value]) = (text.dropFirst().dropLast(), [])
+    var (rest, members): (Substring, [DatabaseValue]) = (text.dropFirst().dropLast(), [])
     while !rest.isEmpty, members.count < mostMembers {
       var (end, isQuoted, isEscaped) = (rest.startIndex, false, false)
       while end < rest.endIndex, isQuoted || rest[end] != "," {
@@ -91,16 +91,16 @@ extension MessageValue {
     return values
   }
 
-  private init(role: Role, text: String, _ value: Story.Value) {
+  private init(role: Role, text: String, _ value: DatabaseValue) {
     self.init(role: role, text: text, value: value, isCommon: Self.isCommon(value, text))
   }
 
-  private static func isCommon(_ value: Story.Value, _ text: String) -> Bool {
+  private static func isCommon(_ value: DatabaseValue, _ text: String) -> Bool {
     if let number = value.number { return number.magnitude < 100 }
     return text.count < 3 || text == "true" || text == "false"
   }
 
-  private static func difference(_ left: Story.Value, _ right: Story.Value) -> MessageValue? {
+  private static func difference(_ left: DatabaseValue, _ right: DatabaseValue) -> MessageValue? {
     if case (.integer(let first), .integer(let second)) = (left, right) {
       let (difference, isOver) = second.subtractingReportingOverflow(first)
       guard !isOver, difference.magnitude != first.magnitude, difference.magnitude != second.magnitude else {
@@ -118,7 +118,7 @@ extension MessageValue {
   }
 
   /// One number, text or truth value; `nil` for `nil` and for what is composed.
-  private static func plain(_ printed: String) -> (text: String, value: Story.Value)? {
+  private static func plain(_ printed: String) -> (text: String, value: DatabaseValue)? {
     var text = printed.trimmed[...]
     while text.hasPrefix("Optional("), text.hasSuffix(")") { text = text.dropFirst(9).dropLast() }
     guard text != "nil" else { return nil }

@@ -39,7 +39,7 @@ struct Contributions {
   ///   - row: Empty where there is none.
   ///   - names: Its columns.
   /// - Returns: `nil` for a row that is not known whole, and beyond so many.
-  func value(of row: [Story.Value?], _ names: [String]) -> Sum? {
+  func value(of row: [DatabaseValue?], _ names: [String]) -> Sum? {
     guard !row.isEmpty else { return Sum(.integer(0)) }
     var cells: [String] = []
     for column in columns {
@@ -60,7 +60,7 @@ struct Contributions {
   }
 
   /// The value with its column's affinity, which a comparison may change; `nil` where no expression has both.
-  private static func literal(_ value: Story.Value, in column: DatabaseSchema.Column) -> String? {
+  private static func literal(_ value: DatabaseValue, in column: DatabaseSchema.Column) -> String? {
     switch (value, column.isNumeric, column.isText) {
     case (.null, true, _): "CAST(NULL AS NUMERIC)"
     case (.null, _, true): "CAST(NULL AS TEXT)"
@@ -79,7 +79,7 @@ enum Sum {
   case real(Double)
 
   /// - Returns: `nil` for what is no number; NULL is the sum of nothing.
-  init?(_ value: Story.Value) {
+  init?(_ value: DatabaseValue) {
     switch value {
     case .null: self = .integer(0)
     case .integer(let number): self = .integer(number)

@@ -13,6 +13,8 @@ struct StoryLayouts: Sendable {
   private var virtual: Set<StoryTable> = []
   /// The column names as the story's own statements made and changed its tables.
   private var declared: [StoryTable: [Declared]] = [:]
+  /// The columns that only name rows, of tables whose rows the story changes.
+  private var keys: [StoryTable: Set<String>] = [:]
   /// The tables whose rows SQLite tells otherwise than they are.
   private var odd: [StoryTable: CapturedSchema.Table] = [:]
 
@@ -72,6 +74,13 @@ struct StoryLayouts: Sendable {
       }
       if hasData { virtual.insert(table) }
     }
+    for table in changed {
+      let owner = VirtualTables.possibleOwner(of: table.name)
+      for name in [table.name, owner].compactMap(\.self) {
+        let told = StoryTable(database: table.database, name: name)
+        if keys[told] == nil { keys[told] = keyColumns(of: told) }
+      }
+    }
   }
 
   private mutating func noteColumns(_ text: StatementText, _ database: Int, at place: Int) {
@@ -107,7 +116,7 @@ struct StoryLayouts: Sendable {
   /// The columns of a table that only name rows: its own, and those that have the name of one that refers to rows
   /// elsewhere, as in a copy of a table without its foreign keys.
   func keyColumns(of table: StoryTable) -> Set<String> {
-    (self.table(table)?.keyColumns ?? []).union(references[safe: table.database] ?? [])
+    keys[table] ?? (self.table(table)?.keyColumns ?? []).union(references[safe: table.database] ?? [])
   }
 
   /// The names of a table's columns for rows of so many values; their numbers where neither a schema nor the
@@ -128,7 +137,7 @@ struct StoryLayouts: Sendable {
   func isMade(_ table: StoryTable) -> Bool { declared[table] != nil }
 
   /// The values that tell a row of a table without rowid from others; `nil` where nothing does.
-  func key(of row: [Story.Value?], in table: StoryTable) -> [Story.Value?]? {
+  func key(of row: [DatabaseValue?], in table: StoryTable) -> [DatabaseValue?]? {
     guard let known = self.table(table), known.stored.count == row.count, !known.key.isEmpty else {
       return nil
     }
@@ -136,7 +145,7 @@ struct StoryLayouts: Sendable {
   }
 
   /// The identity of a row: its rowid, or else its primary key.
-  func rowKey(_ rowid: Int64?, _ row: [Story.Value?], in table: StoryTable) -> RowKey? {
+  func rowKey(_ rowid: Int64?, _ row: [DatabaseValue?], in table: StoryTable) -> RowKey? {
     if let rowid { return .rowid(rowid) }
     return key(of: row, in: table).flatMap(RowKey.init(values:))
   }

@@ -19,7 +19,8 @@ package struct StoryFromWAL {
 
   fileprivate mutating func add(_ found: [Outside]) {
     for var found in found {
-      found.step.number = -(outside.count + 1)
+      let number = -(outside.count + 1)
+      found.step.change { $0.number = number }
       outside.append(found)
     }
     outside.sort { ($0.after, -$0.step.number) < ($1.after, -$1.step.number) }

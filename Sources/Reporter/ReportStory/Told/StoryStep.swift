@@ -2,43 +2,17 @@ package import Collector
 package import ExhibitSQLite
 package import ReportPlaces
 
-/// One statement of a story.
+/// One statement of a story: what was recorded of it, and what the story knows beside.
+@dynamicMemberLookup
 package struct StoryStep: Sendable, Equatable {
-  /// Counts the steps of the test from 1; in recordings before format 1.3 those of the process.
-  package var number: Int
-  /// Seconds since the test's start.
-  package var time = 0.0
-  package var connection = 0
+  /// Without its changes and results, which the story has by table and in part.
+  private var recorded: RecordedStory.Step
   /// Index in the story's databases of what the statement is about.
   package var database: Int
-  package var sql = ""
-  /// With the values of its parameters in their places.
-  package var expanded: String?
-  package var isReadOnly = false
-  /// True when literals, values, results and rows are left out for privacy.
-  package var isWithheld = false
-  /// The reason why rows that it changed are not told; `nil` when they are, or it changed none.
-  package var untold: RecordedStory.UntoldRows?
-  /// The owner of the step, as far as it is known.
-  package var owner = RecordedStory.Owner.test
-  /// Seconds.
-  package var duration: Double?
-  /// The number of rows it returned; `nil` where that is not known.
-  package var rows: Int?
-  /// The number of rows it changed, without those of triggers and cascades.
-  package var changed: Int?
-  /// Changes for which there was no room.
-  package var unkept = 0
-  /// True when it had not ended as the story was written: a process that died, died in it.
-  package var isRunning = false
-  package var error: RecordedStory.Failure?
   /// The reason why its changes do not stand; `nil` when they do, or it made none.
   package var undone: Undone?
-  package var triggers: [String] = []
-  /// The names of the result's columns.
-  package var columns: [String] = []
   /// The first rows of the result.
-  package var results: [[Story.Value?]] = []
+  package var results: [[DatabaseValue?]]
   /// The changes of the statement itself, by table.
   package var changes: [StoryTableChanges] = []
   /// The changes of triggers and cascades, by table.
@@ -53,8 +27,28 @@ package struct StoryStep: Sendable, Equatable {
   /// The WAL transaction in the place of a statement; among recorded steps the step's number is then negative.
   package var commit: StoryCommit?
 
+  init(_ recorded: RecordedStory.Step, database: Int) {
+    (self.recorded, self.database, results) = (recorded.withoutRows, database, recorded.results)
+    // A reason is one only where rows are missing.
+    if !recorded.lacksRows { self.recorded.untold = nil }
+  }
+
+  /// The facts that were recorded.
+  package subscript<Fact>(dynamicMember fact: KeyPath<RecordedStory.Step, Fact>) -> Fact {
+    recorded[keyPath: fact]
+  }
+
+  package var number: Int { recorded.number }
+  package var sql: String { recorded.sql }
+
   /// The statement with its values, as far as they are known; of a transaction of a WAL what it changed.
-  package var statement: String { commit?.text ?? expanded ?? sql }
+  package var statement: String { commit?.text ?? recorded.expanded ?? recorded.sql }
+
+  /// Changes what was recorded for this story alone.
+  mutating func change(_ body: (RecordedStory.Step) -> Void) {
+    recorded = recorded.withoutRows
+    body(recorded)
+  }
 
   package enum Undone: Sendable, Equatable {
     /// It failed.
@@ -64,6 +58,20 @@ package struct StoryStep: Sendable, Equatable {
     /// The transaction was rolled back to this savepoint.
     case rolledBackTo(String)
   }
+}
+
+/// A transaction of a WAL in a story: what was committed, without the statements that did it.
+package struct StoryCommit: Sendable, Equatable {
+  /// From 1, as it lies in the WAL.
+  package var number: Int
+  /// The number of pages that it wrote.
+  package var pages: Int
+  /// Its changes, in words that never are empty.
+  package var text: String
+  /// The reasons why parts are not told, in sentences.
+  package var problems: [String] = []
+  /// The declarations of the tables and other things that it made.
+  package var statements: [String] = []
 }
 
 /// The changes of one step in one table.

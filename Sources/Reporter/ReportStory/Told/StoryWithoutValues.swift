@@ -58,11 +58,13 @@ extension StoryHighlight {
 
 extension StoryStep {
   fileprivate mutating func removeValues(_ names: Set<String>) {
-    sql = StatementText.withoutLiterals(sql, names: names)
-    expanded = nil
-    // The column of an expression is called as it is written.
-    (results, columns) = ([], [])
-    error = error?.withoutValues(names)
+    change { told in
+      (told.sql, told.expanded) = (StatementText.withoutLiterals(told.sql, names: names), nil)
+      // The column of an expression is called as it is written.
+      told.columns = []
+      told.error = told.error?.withoutValues(names)
+    }
+    results = []
     for index in changes.indices { changes[index].removeValues() }
     for index in consequences.indices { consequences[index].removeValues() }
     let statements = commit?.statements.map { StatementText.withoutLiterals($0, names: names) }

@@ -8,7 +8,7 @@ struct NetChanges {
   private enum Key: Hashable {
     case rowid(Int64)
     /// The primary key of a table without rowid, or the whole row where the key is not known.
-    case values([Story.Value?])
+    case values([DatabaseValue?])
   }
 
   private struct Rows {
@@ -56,7 +56,7 @@ struct NetChanges {
     if rows.columns.count != width { rows.columns = layouts.columns(of: table, count: width) }
     let hasRowid = rows.hasRowid ?? (layouts.table(table)?.hasRowid != false)
     rows.hasRowid = hasRowid
-    func identity(_ key: Int64?, _ values: [Story.Value?]) -> Key {
+    func identity(_ key: Int64?, _ values: [DatabaseValue?]) -> Key {
       if let key, hasRowid { return .rowid(key) }
       return .values(layouts.key(of: values, in: table) ?? values)
     }
@@ -110,7 +110,7 @@ struct NetChanges {
     tables[table] = Rows()
   }
 
-  private mutating func newRow(old: [Story.Value?]?) -> Row {
+  private mutating func newRow(old: [DatabaseValue?]?) -> Row {
     count += 1
     return Row(place: count, row: ChangedRow(old: old))
   }
@@ -146,7 +146,7 @@ struct NetChanges {
 }
 
 extension NetChanges.Row {
-  fileprivate func note(new: [Story.Value?]?, key: Int64?, step: Int) {
+  fileprivate func note(new: [DatabaseValue?]?, key: Int64?, step: Int) {
     row.new = new
     row.key = key ?? row.key
     guard row.steps.last != step else { return }

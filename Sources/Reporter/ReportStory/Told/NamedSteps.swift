@@ -1,3 +1,5 @@
+import Collector
+
 /// Steps that a reader is led to from elsewhere: each stands by itself in the list of all, and is never left out of it.
 extension Story {
   /// Odd steps that are named before the others, of each kind one and some that are like it.

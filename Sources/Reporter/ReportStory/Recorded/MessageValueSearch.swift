@@ -171,7 +171,7 @@ struct MessageValueSearch {
   ///   - isKey: True when it only names a row, and was not read as that.
   ///   - isCount: True when it may be a number of rows.
   private mutating func note(
-    _ cell: Story.Value?, isChosen: Bool, isNumber: Bool = false, isKey: Bool = false,
+    _ cell: DatabaseValue?, isChosen: Bool, isNumber: Bool = false, isKey: Bool = false,
     isCount: Bool = false, place: () -> MessageValuePlace.Location
   ) {
     guard let cell, !isKey else { return }
@@ -185,7 +185,7 @@ struct MessageValueSearch {
   }
 
   /// `nil` where a value is no number.
-  private func sum(of cells: [Story.Value?]) -> Story.Value? {
+  private func sum(of cells: [DatabaseValue?]) -> DatabaseValue? {
     var (whole, real): (Int64?, Double) = (0, 0)
     for cell in cells {
       switch cell {
@@ -208,7 +208,7 @@ struct MessageValueSearch {
 
 extension MessageValue {
   /// True when a value of a database is this one; a difference has no sign, and a number may be stored as text.
-  func isMet(by cell: Story.Value) -> Bool {
+  func isMet(by cell: DatabaseValue) -> Bool {
     switch (value, cell) {
     case (.integer(let wanted), .integer(let number)):
       return wanted == number || role == .difference && wanted.magnitude == number.magnitude

@@ -2,37 +2,11 @@ import Collector
 import ReportModel
 import ReportPlaces
 
-/// The runs of one statement at one place in the code, between the set-up and the first failure.
-package struct StatementRuns: Sendable, Equatable {
-  package var times = 0
-  /// Rows that they returned and changed in all.
-  package var rows = 0
-  package var changed = 0
-  /// Runs that failed.
-  package var failed = 0
-  /// Others whose changes were taken back.
-  package var undone = 0
-  /// Others that returned and changed no row.
-  package var idle = 0
-  /// The one that tells most: it failed, or what a reader needs names it, or it changed no row where most did, or it met
-  /// rows; the last one of those.
-  package var example: StoryStep
-  /// True where not all of three or more changed as many rows.
-  package var isUnlike = false
-  /// The number of the first one.
-  package var first: Int
-
-  /// True where some met no row and others did.
-  package var isMixed: Bool { idle > 0 && idle + failed < times }
-}
-
 extension StoryBuilder {
   /// Statements of one story.
   private static let most = 60
   /// Rows of an example that are kept.
   private static let mostRows = 2
-  /// Runs of a statement that are compared.
-  private static let leastCompared = 3
 
   private struct RunKey: Hashable {
     var sql: String
@@ -78,9 +52,7 @@ extension StoryBuilder {
       example.marks = marks[places[last]] ?? []
       example.keepRows(Self.mostRows)
       var runs = StatementRuns(example: example, first: steps[first].number)
-      runs.isUnlike =
-        places.count >= Self.leastCompared && texts[first].isWrite
-        && Set(places.compactMap { steps[$0].changedRows }).count > 1
+      runs.isUnlike = texts[first].isWrite && places.map { steps[$0] }.changeUnlikeRows
       for place in places {
         let (rows, changed) = (steps[place].rows ?? 0, steps[place].changedRows ?? 0)
         if steps[place].error == nil, changed > 0, transactions.undone[place] != nil, !isUndoneLater(place) {
@@ -94,6 +66,16 @@ extension StoryBuilder {
       return runs
     }
     return (runs, order.count - runs.count)
+  }
+}
+
+/// Runs of a statement that are compared: of fewer nobody knows what is usual.
+private let leastCompared = 3
+
+extension [RecordedStory.Step] {
+  /// True for runs of one statement that changed different numbers of rows.
+  var changeUnlikeRows: Bool {
+    count >= leastCompared && Set(compactMap(\.changedRows)).count > 1
   }
 }
 

@@ -1,3 +1,4 @@
+package import ExhibitSQLite
 import ReportInspection
 
 /// The values of a failure's message by where they stand.
@@ -29,7 +30,7 @@ package struct StoryValueMarks {
   }
 
   /// The `indices` whose values a cell really holds: rows without a number share their marks.
-  package func met(_ indices: [Int], by cell: Story.Value?) -> [Int] {
+  package func met(_ indices: [Int], by cell: DatabaseValue?) -> [Int] {
     guard let cell else { return [] }
     return indices.filter { values.indices.contains($0) && values[$0].isMet(by: cell) }
   }

@@ -1,0 +1,164 @@
+import Collector
+
+/// What a story tells in its order: groups of steps, or the steps of one group.
+package typealias StoryItem = StoryPiece<StoryGroup>
+package typealias StoryEntry = StoryPiece<StoryStep>
+
+/// One thing in a story, in the order in which they happened.
+///
+/// It is indirect, as a step is large: a debug build copies all of an entry for each look at it.
+package indirect enum StoryPiece<Content: StoryContent>: Sendable, Equatable {
+  case one(Content)
+  /// The same again and again.
+  case repeated(Repeated<Content>)
+  /// An issue, by its place among the issues of the test.
+  case issue(Int)
+
+  /// A content as it was the first time, with how often it was repeated and what all times made of rows.
+  package struct Run {
+    package var content: Content
+    package var times = 1
+    fileprivate var totals: (rows: Int, changed: Int)?
+
+    package var rows: Int? { totals?.rows ?? content.rows }
+    package var changed: Int? { totals?.changed ?? content.changed }
+  }
+
+  package var runs: [Run] {
+    switch self {
+    case .one(let content): [Run(content: content)]
+    case .repeated(let repeated):
+      repeated.first.enumerated().map { index, content in
+        Run(
+          content: content, times: repeated.times,
+          totals: (repeated.rows[index], repeated.changed[index]))
+      }
+    case .issue: []
+    }
+  }
+
+  /// Those that are kept: of repeated ones the first and the last.
+  package var kept: [Content] {
+    switch self {
+    case .one(let content): [content]
+    case .repeated(let repeated): repeated.first + repeated.last
+    case .issue: []
+    }
+  }
+
+  /// The only content; `nil` of what is repeated.
+  package var only: Content? { if case .one(let content) = self { content } else { nil } }
+
+  /// Every step that is kept.
+  package var steps: [StoryStep] { kept.flatMap(\.steps) }
+
+  /// The number of steps that it stands for, repeated ones counted each.
+  package var stepCount: Int { runs.reduce(0) { $0 + $1.times * $1.content.stepCount } }
+
+  /// From the last to the first.
+  fileprivate mutating func changeSteps(_ body: (inout StoryStep) -> Void) {
+    switch self {
+    case .one(var content):
+      content.changeSteps(body)
+      self = .one(content)
+    case .repeated(var repeated):
+      for index in repeated.last.indices.reversed() { repeated.last[index].changeSteps(body) }
+      for index in repeated.first.indices.reversed() { repeated.first[index].changeSteps(body) }
+      self = .repeated(repeated)
+    case .issue: break
+    }
+  }
+}
+
+/// Adjacent contents that repeat themselves: one, or several in the same order.
+package struct Repeated<Content: StoryContent>: Sendable, Equatable {
+  package var times: Int
+  /// The first time.
+  package var first: [Content]
+  /// The last time.
+  package var last: [Content]
+  /// By content: rows that it returned in all.
+  package var rows: [Int]
+  /// By content: rows that it changed in all, without those of triggers and cascades.
+  package var changed: [Int]
+
+  init(_ all: [Content], period: Int) {
+    (times, first, last) = (all.count / period, Array(all.prefix(period)), Array(all.suffix(period)))
+    func sums(_ count: (Content) -> Int?) -> [Int] {
+      (0..<period).map {
+        stride(from: $0, to: all.count, by: period).reduce(0) { $0 + (count(all[$1]) ?? 0) }
+      }
+    }
+    (rows, changed) = (sums(\.rows), sums(\.changed))
+  }
+}
+
+/// What a piece of a story holds.
+package protocol StoryContent: Sendable, Equatable {
+  /// Rows that it returned, and changed; `nil` where that is not known.
+  var rows: Int? { get }
+  var changed: Int? { get }
+  /// Its steps that are kept, and the number of all.
+  var steps: [StoryStep] { get }
+  var stepCount: Int { get }
+
+  /// Changes each step that is kept, from the last to the first.
+  mutating func changeSteps(_ body: (inout StoryStep) -> Void)
+}
+
+extension StoryStep: StoryContent {
+  package var rows: Int? { self[dynamicMember: \.rows] }
+  package var changed: Int? { self[dynamicMember: \.changed] }
+  package var steps: [StoryStep] { [self] }
+  package var stepCount: Int { 1 }
+
+  package mutating func changeSteps(_ body: (inout StoryStep) -> Void) { body(&self) }
+}
+
+/// A transaction, or statements that were committed each by itself.
+package struct StoryGroup: StoryContent {
+  package enum State: Sendable, Equatable {
+    /// Statements outside of a transaction, each committed by itself where it did not fail.
+    case single
+    case committed
+    case rolledBack
+    /// Not ended where this part of the story ends.
+    case open
+    /// Transactions as the WAL has them: whoever committed them, nobody recorded the statements.
+    case inWAL
+    /// The same of one that no recorded step of the test made.
+    case unexplained
+  }
+
+  package var state = State.single
+  /// The connection's number in its process; 0 where nobody knows it.
+  package var connection: Int
+  /// Index in the story's databases of what the connection has open as `main`.
+  package var database: Int
+  /// True when it continues a transaction that was open at the failure.
+  package var isContinued = false
+  package var entries: [StoryEntry] = []
+
+  package var steps: [StoryStep] { entries.steps }
+  package var stepCount: Int { entries.reduce(0) { $0 + $1.stepCount } }
+  package var rows: Int? { entries.flatMap(\.runs).reduce(0) { $0 + ($1.rows ?? 0) } }
+  package var changed: Int? { entries.flatMap(\.runs).reduce(0) { $0 + ($1.changed ?? 0) } }
+
+  package mutating func changeSteps(_ body: (inout StoryStep) -> Void) { entries.changeSteps(body) }
+}
+
+extension [StoryItem] {
+  /// Every step that is kept.
+  package var steps: [StoryStep] { flatMap(\.steps) }
+}
+
+extension [StoryEntry] {
+  /// Every step that is kept.
+  package var steps: [StoryStep] { flatMap(\.kept) }
+}
+
+extension Array {
+  mutating func changeSteps<Content>(_ body: (inout StoryStep) -> Void) where Element == StoryPiece<Content> {
+    for index in indices.reversed() { self[index].changeSteps(body) }
+  }
+}
