@@ -5,7 +5,6 @@ import ReportModel
 import ReportPlaces
 
 extension StoryBuilder {
-  /// - Parameter folder: In which the captured files are.
   package func answer(
     to question: StateQuestion, of schemas: [CapturedSchema], in folder: String, includesRows: Bool
   ) -> StateAnswer {
@@ -36,7 +35,6 @@ extension StoryBuilder {
     return answer
   }
 
-  /// A row's past with the places of its steps.
   private func located(_ past: RowPast) -> RowPast {
     let stacks = Dictionary(
       steps.compactMap { step in step.stack.map { (step.number, $0) } },
@@ -52,7 +50,7 @@ extension StoryBuilder {
 extension StateTimeline {
   private static let (mostChanged, around, first) = (12, 2, 5)
 
-  /// The tables that steps wrote, made or dropped, without those behind virtual ones.
+  /// Without those behind virtual tables.
   fileprivate var tablesWritten: [String] {
     tables.filter { table in
       !isBehindVirtual(table.name) && table.layout?.isVirtual != true
@@ -60,7 +58,7 @@ extension StateTimeline {
     }.map(\.name)
   }
 
-  /// The part of a table that is shown after a step: the rows that it changed, with some around them.
+  /// The rows that a step changed in a table, with some around them.
   fileprivate func shown(_ name: String, after step: Int) -> StateAnswer.Table {
     var table: StateAnswer.Table
     switch page(of: name, .after(step: step), upTo: Self.first) {
@@ -86,7 +84,6 @@ extension StateTimeline {
     return table
   }
 
-  /// Rows that are others behind a step than before it, as the step itself sees them.
   private func rows(changedBy step: Int, in name: String) -> [StateAnswer.Row] {
     var before: [RowKey: [DatabaseValue?]?] = [:]
     var behind: [RowKey: [DatabaseValue?]?] = [:]
@@ -112,7 +109,7 @@ extension StateTimeline {
     }
   }
 
-  /// The key of a row as a reader gives it: the rowid, or the values of the primary key.
+  /// The key of a row from the texts that a reader typed.
   fileprivate func key(_ texts: [String], in table: String) -> RowKey? {
     let name = foldedName(table)
     let told = self[name]
@@ -129,7 +126,7 @@ extension StateTimeline {
         }
       }
     }
-    // The inspection of the same file has told why it cannot be read; the steps may tell it.
+    // The steps may tell it where the file cannot be read.
     if let key = try? file?.row(withKey: texts, in: name) { return key }
     for event in told.events.reversed() where isVisible(event, to: .captured) {
       guard case .row(let change) = event.kind else { continue }

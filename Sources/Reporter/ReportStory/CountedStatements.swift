@@ -3,9 +3,7 @@ import ReportModel
 import ReportPlaces
 
 extension StoryBuilder {
-  /// Statements of one story.
   private static let most = 60
-  /// Rows of an example that are kept.
   private static let mostRows = 2
 
   private struct RunKey: Hashable {
@@ -18,8 +16,8 @@ extension StoryBuilder {
   ///
   /// - Parameters:
   ///   - places: The steps between the set-up and the failure.
-  ///   - named: The numbers of the steps that a reader needs.
-  /// - Returns: The last ones, and how many there were before them.
+  ///   - named: The numbers of steps that a reader needs.
+  /// - Returns: The last ones, and the number of those before them.
   func statementRuns(
     _ places: [Int], naming named: Set<Int>, _ marks: [Int: [StoryMark]]
   ) -> (runs: [StatementRuns], omitted: Int) {
@@ -69,7 +67,7 @@ extension StoryBuilder {
   }
 }
 
-/// Runs of a statement that are compared: of fewer nobody knows what is usual.
+/// Of fewer runs nobody knows what is usual.
 private let leastCompared = 3
 
 extension [RecordedStory.Step] {
@@ -80,7 +78,7 @@ extension [RecordedStory.Step] {
 }
 
 extension StatementText {
-  /// True when it begins a transaction or ends one that stays.
+  /// True when it begins a transaction, or ends one that stays.
   fileprivate var opensOrKeeps: Bool {
     switch kind {
     case .begin, .commit, .savepoint, .release: true

@@ -3,8 +3,8 @@ package import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// Reads from a captured database what explains a story's highlights: what the rows are called that foreign keys lead
-/// to, which rows refer to one that could not go, and the rows that a read of one number was about.
+/// Completes highlights and explanations with rows of a captured database: names of rows that foreign keys lead to,
+/// rows that refer to one that could not go, rows behind a read.
 package struct HighlightRows {
   private typealias ForeignKey = (column: String, parent: String, parentColumn: String)
 
@@ -12,22 +12,17 @@ package struct HighlightRows {
 
   private let reads: CapturedReads
   private let schema: CapturedSchema
-  /// Index in the story's databases.
   private let database: Int
   private var room = HighlightRows.mostNames
 
-  /// - Parameter file: The captured database, which may be anybody's.
-  /// - Throws: `SQLiteError`.
   package init(_ file: String, of database: Int, _ schema: CapturedSchema) throws(SQLiteError) {
     reads = try CapturedReads(file)
     (self.schema, self.database) = (schema, database)
   }
 
   /// - Parameters:
-  ///   - builder: The story's builder, for rows that are no longer in the captured database.
-  ///   - leading: The indices of the reads whose rows are told; of several only how many there are, but for the origin.
+  ///   - leading: The indices of the reads whose rows are told; of several, only the origin's.
   ///   - origin: The number of the read that the failing value comes from.
-  ///   - step: The step of a number.
   package mutating func complete(
     _ highlights: inout [StoryHighlight], _ builder: StoryBuilder? = nil, leading: [Int] = [],
     origin: Int? = nil,
@@ -71,9 +66,7 @@ package struct HighlightRows {
     name(values, &highlight.names, removed: removed)
   }
 
-  /// Names the rows to which the rows of Why refer.
-  ///
-  /// - Parameter highlights: They tell rows that are gone.
+  /// - Parameter highlights: They know rows that are gone.
   package mutating func complete(_ explanations: inout [Explanation], _ highlights: [StoryHighlight]) {
     for index in explanations.indices {
       guard let rows = explanations[index].rows, rows.table.database == database else { continue }
@@ -110,7 +103,6 @@ package struct HighlightRows {
     }
   }
 
-  /// The first text of the row that reads as a name.
   private func name(of value: DatabaseValue, _ key: ForeignKey) -> String? {
     guard let literal = value.literal, let parent = schema.declared[key.parent] else { return nil }
     let column = key.parentColumn
@@ -122,7 +114,7 @@ package struct HighlightRows {
     return cells.flatMap { $0.lazy.compactMap(\.nameText).first }
   }
 
-  /// The same of a row that is gone, and was told of.
+  /// The same for a row that is gone.
   private func name(of value: DatabaseValue, _ key: ForeignKey, among tables: [ChangeSummary.Table])
     -> String?
   {
@@ -140,7 +132,6 @@ package struct HighlightRows {
 
   // MARK: - Foreign keys that were in the way
 
-  /// The rows whose foreign key kept a statement from deleting or changing the row that they refer to.
   private mutating func conflicts(_ highlight: StoryHighlight, _ step: StoryStep) -> [RelatedRows] {
     guard step.error?.code == 787 else { return [] }
     var related: [RelatedRows] = []
@@ -179,13 +170,13 @@ package struct HighlightRows {
 
   // MARK: - Keys that were there already
 
-  /// The rows that were in the way of a statement that a UNIQUE or PRIMARY KEY constraint refused.
+  /// The rows that a UNIQUE or PRIMARY KEY constraint met.
   private mutating func collisions(_ step: StoryStep, _ builder: StoryBuilder?) -> [RelatedRows] {
     guard step.database == database, !step.isWithheld, let refused = RefusedRows(step, schema) else {
       return []
     }
     let table = StoryTable(database: database, name: refused.table)
-    // The query has the test's text: it may ask for what this database lacks.
+    // The test's text may ask for what this database lacks.
     let keys = reads.rows(refused.keys)?.rows ?? []
     guard let key = keys.first else { return [] }
     if let found = reads.rows(refused.inTheWay), let row = found.rows.first {
@@ -217,7 +208,7 @@ package struct HighlightRows {
 }
 
 extension DatabaseValue {
-  /// As SQL writes it; `nil` where it is not known whole.
+  /// As SQL writes it; `nil` where it is not whole.
   package var literal: String? {
     switch self {
     case .integer(let number): String(number)
@@ -226,7 +217,7 @@ extension DatabaseValue {
     }
   }
 
-  /// A text that may be what its row is called: no date, no number, nothing long.
+  /// The text, where it may be a name: no date, no number, nothing long.
   fileprivate var nameText: String? {
     guard case .text(let text, nil) = self, text.count <= 40, text.contains(where: \.isLetter),
       !(text.first?.isNumber ?? true), !text.contains(where: \.isNewline)

@@ -3,8 +3,8 @@ import ReportModel
 
 extension StoryBuilder {
   /// - Parameters:
-  ///   - places: The places of the steps before the failure, without those of the set-up.
-  ///   - highlights: The last one that is a read is the read that is told.
+  ///   - places: The steps before the failure, without the set-up.
+  ///   - highlights: The last read among them is told.
   func ending(_ places: [Int], _ highlights: [StoryHighlight]) -> [StoryEnding] {
     let namesConnection = Set(places.map { steps[$0].connection }).count > 1
     let writes = lastWrites(among: places).compactMap { write in
@@ -17,8 +17,8 @@ extension StoryBuilder {
     return writes + (read.map { [StoryEnding(read: steps[$0])] } ?? [])
   }
 
-  /// By transaction, in their order: one, or two where the last but one is of another connection; none where all that
-  /// was written is of one, and stands.
+  /// The last transaction that wrote, and the one before it where that is of another connection; none where all
+  /// writes are of one that stands.
   func lastWrites(among places: [Int]) -> [[Int]] {
     let writes = allWrites(places).map(\.places)
     guard let last = writes.last else { return [] }
@@ -29,7 +29,6 @@ extension StoryBuilder {
     return [before, last]
   }
 
-  /// True when it is a read of the app, and the number of its rows was recorded.
   func isRead(_ place: Int) -> Bool {
     texts[place].isRead && !texts[place].isHousekeeping && steps[place].error == nil
       && steps[place].rows != nil

@@ -2,21 +2,18 @@ import Collector
 import ReportInspection
 import ReportModel
 
-/// Triggers and indexes that went with a table which was dropped and that nobody made again, as far as statements tell.
+/// Finds triggers and indexes that went with a dropped table and were not made again.
 struct LostObjects {
-  /// A drop of a table that took some along.
   struct Drop {
-    /// The place of the step.
     var place: Int
     var table: String
-    /// In words, `the trigger stock_moved`, by their folded names.
+    /// By folded name: `the trigger stock_moved`.
     fileprivate(set) var objects: [Object: String]
-    /// The number of the step that made the table anew; `nil` where it is not there any more.
+    /// The step that made the table anew; `nil` where it is gone.
     fileprivate(set) var madeAgain: Int?
 
     var texts: [String] { objects.values.sorted() }
 
-    /// `stock took along the trigger stock_moved, and was made anew without it`.
     var sentence: String {
       "\(table) took along \(listed(texts)), and was made anew without \(objects.count == 1 ? "it" : "them")"
     }
@@ -29,22 +26,19 @@ struct LostObjects {
 
   private(set) var drops: [Drop] = []
   private var objects: [StoryTable: [Object: String]] = [:]
-  /// The tables that each drop is about.
   private var dropped: [StoryTable] = []
-  /// Names of temporary tables, folded: a statement may mean these.
+  /// Temporary tables, folded: a statement may mean these.
   private var temporary: Set<String> = []
 
   private func table(_ name: String, in database: Int) -> StoryTable {
     StoryTable(database: database, name: foldedName(name))
   }
 
-  /// - Parameter place: That of the step; `nil` where it is only counted.
   mutating func note(_ text: StatementText, in database: Int, _ number: Int, at place: Int?) {
     switch text.kind {
     case .create("TABLE", let name) where text.isTemporary: temporary.insert(foldedName(name))
     case .create("TABLE", let name):
       let table = table(name, in: database)
-      // A file that was made anew has none.
       objects[table] = nil
       madeAnew(table, number)
     case .create(let what, let name):
@@ -75,7 +69,7 @@ struct LostObjects {
     for index in drops.indices where dropped[index] == table { drops[index].madeAgain = number }
   }
 
-  /// What is made again is not lost, whatever becomes of it; an index may have another name then.
+  /// What is made again is not lost; an index may have another name then.
   private mutating func add(_ object: Object, _ words: String, to table: StoryTable) {
     objects[table, default: [:]][object] = words
     for index in drops.indices where dropped[index] == table {
@@ -87,7 +81,7 @@ struct LostObjects {
 }
 
 extension StoryBuilder {
-  /// The drops before the failure that took something along.
+  /// Drops before the failure that took something along.
   func droppedWithTables() -> [LostObjects.Drop] {
     var lost = LostObjects()
     for overwritten in recorded.overwritten where overwritten.steps == 1 {

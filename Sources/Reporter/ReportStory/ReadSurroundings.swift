@@ -3,9 +3,9 @@ import ExhibitSystem
 import ReportInspection
 import ReportModel
 
-/// Whether the captured database can tell what a read was made of: the same rows have to be in it, seen alike.
+/// Whether a captured database can tell what a read was made of: it must have the same rows, seen alike.
 extension StoryBuilder {
-  /// True when a step behind another one, and before the failure, changed rows or the schema of a table of such a name.
+  /// True when a later step before the failure changed a table of such a name.
   func hasChanged(_ names: Set<String>, in database: Int, after number: Int) -> Bool {
     steps.indices.dropFirst(steps.place { $0.number <= number }).contains { place in
       guard steps[place].number <= failure else { return false }
@@ -15,8 +15,8 @@ extension StoryBuilder {
     }
   }
 
-  /// True where a read may have seen other rows than those that stand: of a temporary table, of its own transaction that was
-  /// taken back later, or not yet those of another connection.
+  /// True where a read may have seen rows of a temporary table, of its own transaction that was taken back, or not
+  /// yet those of another connection.
   func sawOtherRows(_ names: Set<String>, in database: Int, at number: Int) -> Bool {
     let isTemporary = texts.contains { text in
       guard text.isTemporary, case .create(_, let name) = text.kind else { return false }
@@ -41,7 +41,7 @@ extension StoryBuilder {
     changes(at: place, in: database, orUnknown: true).contains { names.contains($0.table.lowercased()) }
   }
 
-  /// True when a CREATE TABLE … AS made a table of that name, or one that may have it now: nobody is told of its rows.
+  /// True when CREATE TABLE … AS may have made the table: nobody is told of its rows.
   func makesRows(of table: String) -> Bool {
     let isRenamed = texts.contains { $0.newName.map(foldedName) == foldedName(table) }
     return texts.contains { text in

@@ -3,22 +3,20 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// Queries for the rows that a UNIQUE or PRIMARY KEY constraint kept a statement from writing.
+/// Queries for the rows that a UNIQUE or PRIMARY KEY constraint met in a statement's way.
 struct RefusedRows {
   /// SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID.
   private static let codes: Set = [2067, 1555, 2579]
   private static let most = 20
 
-  /// The table as the schema names it.
   let table: String
-  /// The columns of the constraint.
   let columns: [String]
-  /// Asks for the values that were to be written into them.
+  /// Asks for the values that were to be written.
   let keys: String
   /// Asks for the rows that have them.
   let inTheWay: String
 
-  /// - Returns: `nil` for a step that did not fail so, and for a statement that cannot be asked for its rows.
+  /// - Returns: `nil` for a step that did not fail so.
   init?(_ step: StoryStep, _ schema: CapturedSchema) {
     guard let error = step.error, Self.codes.contains(error.code) else { return nil }
     let (sql, text) = (step.statement, StatementText(step.statement))
@@ -43,12 +41,11 @@ struct RefusedRows {
       "\(new) (\(made.query)) SELECT DISTINCT old.* FROM \(SQLText.name(table.name)) AS old JOIN refused ON \(join)\(made.condition) LIMIT \(Self.most)"
   }
 
-  /// `number 'A-7', day '2026-04-01'`.
   func text(of values: [DatabaseValue]) -> String {
     zip(columns, values).map { "\($0) \($1.shortText)" }.joined(separator: ", ")
   }
 
-  /// The columns that SQLite's message names: `UNIQUE constraint failed: stock.item, stock.bin`.
+  /// From SQLite's message: `UNIQUE constraint failed: stock.item, stock.bin`.
   private static func columns(in message: String, of table: String) -> [String]? {
     guard let start = message.firstRange(of: "constraint failed: ") else { return nil }
     let names = message[start.upperBound...].split(separator: ", ").map { name -> String? in
@@ -61,7 +58,6 @@ struct RefusedRows {
 
   // MARK: - INSERT
 
-  /// The query of an INSERT, of those columns alone.
   private static func inserted(
     _ sql: String, _ columns: [String], _ table: CapturedSchema.Table
   ) -> String? {
@@ -92,7 +88,7 @@ struct RefusedRows {
 
   // MARK: - UPDATE
 
-  /// The query of an UPDATE, with the number of the row itself behind the columns, which is not in its own way.
+  /// With the row's own number behind the columns, as it is not in its own way.
   private static func updated(
     _ sql: String, _ columns: [String], _ table: CapturedSchema.Table
   ) -> (String, String)? {
@@ -129,7 +125,6 @@ struct RefusedRows {
     return (query, " AND old.\(rowid) <> refused.itself")
   }
 
-  /// The first token outside of parentheses that ends something.
   private static func end(of tokens: [SQLToken], from start: Int, _ isEnd: (Int) -> Bool) -> Int? {
     var depth = 0
     for index in tokens.indices[start...] {
@@ -149,9 +144,7 @@ extension Substring {
 }
 
 extension StoryBuilder {
-  /// The row of a table that had these values before a step, as far as steps tell it.
-  ///
-  /// - Returns: `nil` where no step that stood then wrote one, or a later one removed it.
+  /// The row that had these values before a step; `nil` where no step tells one.
   func lastWrite(
     of table: StoryTable, _ columns: [String], _ values: [DatabaseValue], before number: Int
   ) -> (step: Int, columns: [String], row: [DatabaseValue])? {
@@ -159,7 +152,7 @@ extension StoryBuilder {
     for place in steps.indices.reversed() where steps[place].number < number {
       switch transactions.undone[place] {
       case .failed, .rolledBackTo: continue
-      // A change that was taken back counts for its own transaction alone.
+      // A change that was taken back counts in its own transaction alone.
       case .rolledBack: if group == nil || transactions.groupOfStep[place] != group { continue }
       case nil: break
       }

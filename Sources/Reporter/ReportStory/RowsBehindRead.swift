@@ -3,25 +3,20 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// What the captured database tells of a read: the rows that it is made of and who wrote them, those that its conditions
-/// leave out, and what its one row was before.
+/// Tells what a read was made of: its rows and who wrote them, rows that its conditions leave out, and what its one
+/// row was before.
 struct RowsBehindRead {
-  /// Conditions that are told of one read, rows of each, and rows that it is made of where it is made of no more.
+  /// Limits: conditions that are told, rows that each left out, and rows of a read where there are no more.
   private static let (mostConditions, mostLeftOut, mostOfFew) = (3, 2, 3)
   private static let (mostLines, mostStates, mostColumns) = (4, 5, 6)
-  /// Rows of one read whose writers are looked up.
   private static let mostKeys = 20_000
 
   let reads: CapturedReads
   let schema: CapturedSchema
-  /// Index in the story's databases.
   let database: Int
   let builder: StoryBuilder?
 
-  /// What the read was made of may have been otherwise, and then nothing is said: another connection's transaction is open
-  /// in the file, or rows came later.
-  ///
-  /// - Parameter step: The step of a number.
+  /// Nothing is said where the read may have seen other rows than the captured ones.
   func rows(behind read: StoryStep, step: (Int) -> StoryStep?) -> [RelatedRows] {
     guard let query = ReadQuery(read.statement), let now = reads.rows(read.statement)?.rows,
       read.rows.map({ min($0, CapturedReads.mostRows) == now.count }) == true,
@@ -37,24 +32,21 @@ struct RowsBehindRead {
     return [made].compactMap(\.self) + left + leftOut(byWriteOf: rows, step)
   }
 
-  /// True where the captured tables of a query are those of a step, with the same rows.
+  /// True where the captured tables have the rows that a step saw.
   ///
-  /// - Parameter last: The number of the last step whose changes it saw.
+  /// - Parameter last: The last step whose changes it saw.
   private func isSame(_ query: ReadQuery, _ last: Int, _ step: Int, _ builder: StoryBuilder) -> Bool {
     !builder.hasChanged(query.names, in: database, after: last)
       && !builder.sawOtherRows(query.names, in: database, at: step)
   }
 
-  /// What the captured database has of a read.
   private struct Captured {
     var query: ReadQuery
-    /// What the read returns.
     var now: [[DatabaseValue]]
-    /// The rows of its conditions; `nil` where they cannot be counted.
+    /// Rows that its conditions leave; `nil` where they cannot be counted.
     var count: Int?
-    /// The rowids of the rows of its first table; `nil` where these are not as many as its rows.
+    /// Rowids of its first table; `nil` where they are not as many as its rows.
     var keys: [Int64]?
-    /// What the test wrote; `nil` without keys.
     var written: WrittenRows?
   }
 
@@ -66,7 +58,6 @@ struct RowsBehindRead {
       written: keys == nil ? nil : builder?.writtenRows(in: database, schema))
   }
 
-  /// - Returns: `nil` where the rows of its first table are not as many as its rows.
   private func rowids(of query: ReadQuery, _ count: Int) -> [Int64]? {
     guard let rowid = rowid(of: query), count <= Self.mostKeys,
       let rows = reads.rows("SELECT DISTINCT \(rowid) \(query.source)", most: Self.mostKeys)?.rows,
@@ -95,14 +86,13 @@ struct RowsBehindRead {
       let isOfRows = additive.isCount && read.now.first?.first == .integer(Int64(count))
       head = isOfRows ? nil : additive.isCount ? "the count" : "the sum"
     }
-    // The rows of its other tables may have come later.
+    // Rows of its other tables may have come later.
     if lines == nil, query.isJoin { head = "those of \(query.table)" }
     let title = "made of \(Self.sentence(count, who, of: head))"
     return repeated(in: query, title) ?? related(found, query, count: count, title)
   }
 
-  /// The rows of a join's first table that stand in several of its rows, as what is summed of them counts as often; `nil`
-  /// where there are none.
+  /// The rows of a join's first table that stand in several of its rows, and so count several times.
   private func repeated(in query: ReadQuery, _ title: String) -> RelatedRows? {
     guard query.isJoin, let rowid = rowid(of: query) else { return nil }
     let alias = SQLText.name(query.alias)
@@ -123,7 +113,6 @@ struct RowsBehindRead {
     return related(rows, query, count: several, "\(title), \(told)")
   }
 
-  /// Who wrote the rows of a list, which stand above.
   private func list(_ read: Captured) -> RelatedRows? {
     let query = read.query
     guard !query.isAggregate, !query.isLimited, let builder, let count = read.count,
@@ -132,18 +121,16 @@ struct RowsBehindRead {
     return related(([], []), query, count: nil, Self.sentence(count, lines))
   }
 
-  /// - Parameter head: What the writers are of, where it is not the number of the rows.
+  /// - Parameter head: Whose writers they are, where it is not the number of rows.
   private static func sentence(_ count: Int, _ writers: [String], of head: String? = nil) -> String {
     let rows = count == 0 ? "no row" : counted(count, "row")
     return writers.isEmpty
       ? rows : "\(rows)\(head.map { "; \($0): " } ?? ", ")\(writers.joined(separator: ", "))"
   }
 
-  /// What each line of the test added to a count or a sum, or took away: `27 there before`, `+3 by line 26`,
-  /// `−1 by line 27`.
+  /// What each line added: `27 there before`, `+3 by line 26`, `−1 by line 27`.
   ///
   /// - Parameter now: What the read returned, or the number of its rows.
-  /// - Returns: `nil` where it cannot be told, and where no line did.
   private func growth(of query: ReadQuery, _ now: [[DatabaseValue]], _ builder: StoryBuilder) -> [String]? {
     guard !query.isAggregate || query.additive != nil, let result = now.first?.first,
       let contributions = Contributions(of: query, table(of: query)?.table, reads),
@@ -173,9 +160,7 @@ struct RowsBehindRead {
       + told.filter { most.contains($0.writer) }.map { "\($0.sum.signedText) by \($0.writer)" } + others
   }
 
-  /// The lines of the test that wrote rows that were read, those of most rows first: `27 there before`, `3 added by line 26`.
-  ///
-  /// Of a join nothing is said where a row of its first table stands in several of its rows.
+  /// The lines that wrote the rows, those of most rows first: `27 there before`, `3 added by line 26`.
   private func writers(of read: Captured, _ builder: StoryBuilder) -> [String] {
     guard let (name, table) = table(of: read.query), table.kind == .ordinary, !builder.makesRows(of: name),
       let keys = read.keys, let written = read.written, !written.isPartial
@@ -200,8 +185,7 @@ struct RowsBehindRead {
 
   // MARK: - What its one row was before
 
-  /// The states of the row that was read, as each line of the test left it; `nil` for several rows, and for one that no
-  /// step wrote.
+  /// The states of the one row, as each line left it.
   private func past(of read: Captured) -> RelatedRows? {
     let query = read.query
     guard !query.isAggregate, !query.isJoin, !query.isLimited, read.now.count == 1, let builder,
@@ -210,7 +194,7 @@ struct RowsBehindRead {
       let all = builder.standingChanges(of: name, in: database, schema)
     else { return nil }
     let ofKey = all.filter { $0.change.newKey ?? $0.change.key == key || $0.change.key == key }
-    // A key may have been another row's before.
+    // The key may have been another row's before.
     let changes = ofKey.suffix(from: ofKey.lastIndex { $0.change.operation == .insert } ?? 0)
     guard ofKey.allSatisfy({ $0.change.newKey ?? $0.change.key == $0.change.key }),
       !changes.contains(where: { $0.change.operation == .delete })
@@ -257,7 +241,7 @@ struct RowsBehindRead {
     .prefix(Self.mostConditions).map(\.rows)
   }
 
-  /// The rows of the first table that a condition leaves out alone: all others hold for them.
+  /// The rows of the first table for which all other conditions hold.
   private func leftOut(by index: Int, of query: ReadQuery, _ when: String) -> (
     rows: RelatedRows, areNull: Bool
   )? {
@@ -283,7 +267,7 @@ struct RowsBehindRead {
     return (rows, nulls > 0)
   }
 
-  /// The rows that the conditions of an INSERT … SELECT left out which wrote all rows that were read.
+  /// What the conditions of the INSERT … SELECT left out that wrote all rows that were read.
   private func leftOut(byWriteOf read: Captured, _ step: (Int) -> StoryStep?) -> [RelatedRows] {
     guard let builder, let (name, table) = table(of: read.query), table.kind == .ordinary,
       let keys = read.keys,
@@ -293,13 +277,13 @@ struct RowsBehindRead {
     guard !written.isPartial, writers.count == 1, let number = writers.first ?? nil, let write = step(number),
       write.database == database, let source = ReadQuery(insertedBy: write.statement),
       !source.names.contains(name.lowercased()),
-      // Its own triggers may have changed them, too.
+      // Its own triggers may have changed them.
       isSame(source, number - 1, number, builder), !builder.makesRows(of: source.table)
     else { return [] }
     return leftOut(by: source, ", when \(builder.writer(ofStep: number)) wrote \(read.query.table)")
   }
 
-  /// True where a condition says by its key which row, or of which row, the read is.
+  /// True where a condition picks one row by its key.
   private func picksKey(_ condition: ReadQuery.Condition, of query: ReadQuery) -> Bool {
     guard let column = condition.picked?.lowercased() else { return false }
     return table(of: query)?.table.keyColumns.contains { $0.lowercased() == column } == true
@@ -307,7 +291,6 @@ struct RowsBehindRead {
 
   // MARK: - Tables and columns
 
-  /// The rowid of the query's first table; `nil` where it has none.
   private func rowid(of query: ReadQuery) -> String? {
     guard let table = table(of: query)?.table, let rowid = table.rowid else { return nil }
     return "\(SQLText.name(query.alias)).\(rowid)"

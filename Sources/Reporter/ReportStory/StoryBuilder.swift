@@ -4,50 +4,37 @@ package import ReportInspection
 package import ReportModel
 package import ReportPlaces
 
-/// Makes a story of what was recorded.
+/// Makes a story of a test's recorded steps.
 package final class StoryBuilder {
   let recorded: RecordedStory
-  /// The files whose code the test ran.
   package var code: [CodeFile] { recorded.code.map(CodeFile.init) }
-  /// The issues of the test, with places also for errors that it threw.
+  /// Also errors that the test threw have places.
   package let issues: [TestIssue]
   let schemas: [CapturedSchema]
-  /// By the captured file's path in the report's folder.
   private let inspections: [String: DatabaseInspection]
-  /// In the order of their numbers.
   let steps: [RecordedStory.Step]
   let texts: [StatementText]
   private(set) var databases: StoryDatabases
-  /// By place of a step.
   private(set) var databaseOfStep: [Int] = []
-  /// The tables of which steps changed rows.
   let changedTables: Set<StoryTable>
-  /// The names of the app's changed tables, by database.
   private let changedNames: [Int: Set<String>]
-  /// By place of a step: where the rows are that it changed.
+  /// By place of a step: where its changed rows are.
   private var changedDatabases: [ChangedDatabases] = []
 
   private enum ChangedDatabases {
-    /// It changed none.
     case nothing
     case one(Int)
-    /// Several, or one that is not known.
     case others
   }
 
-  /// The places of the steps before the first failure.
   let untilFailure: Range<Int>
-  /// The connections that steps were made on.
   private(set) lazy var connections = Set(steps.map { $0.connection })
-  /// The numbers of the steps that had not ended when the story was written.
   private(set) lazy var running = Set(steps.filter { $0.isRunning }.map { $0.number })
   private(set) var layouts: StoryLayouts
   let transactions: StoryTransactions
-  /// The number of the last step before the first failure.
   let failure: Int
-  /// The number of the last step of the set-up.
   let baseline: Int
-  /// By place of a step: what its statement does to tables.
+  /// By place of a step.
   lazy var effects: [Int: SchemaEffect.Statement] = {
     var effects: [Int: SchemaEffect.Statement] = [:]
     for place in texts.indices {
@@ -55,23 +42,12 @@ package final class StoryBuilder {
     }
     return effects
   }()
-  /// The visibility of what the steps changed, where open transactions are not captured.
+  /// Where open transactions are not captured.
   lazy var visibility = StepVisibility(self)
-  /// The package's own functions on the stacks of steps, by the stacks' numbers.
+  /// The package's own functions, by the numbers of stacks.
   let callStacks: [Int: CallStack]
-  /// The additions from the WALs of its databases.
   var fromWAL = StoryFromWAL()
 
-  /// Prepares `story`, and `toldRows`, which captured files must have.
-  ///
-  /// - Parameters:
-  ///   - recorded: The test process's record.
-  ///   - issues: The issues of the test, in their order.
-  ///   - schemas: The schemas of the test's captured databases.
-  ///   - inspections: Their inspections, by their paths in the report's folder.
-  ///   - path: The path of a database as `schemas` name it.
-  ///   - places: The names of addresses.
-  ///   - source: The lines of a source file of the package; `nil` where it cannot be read.
   package init(
     _ recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema],
     inspections: [String: DatabaseInspection], path: (String) -> String, places: CodePlaces = CodePlaces(),
@@ -99,7 +75,7 @@ package final class StoryBuilder {
       databaseOfStep.append(databases.database(of: step, texts[place]))
       var last: (schema: String, table: String)?
       var (only, isOnly): (Int?, Bool) = (nil, true)
-      // The rows of one table mostly follow each other.
+      // Rows of one table mostly follow each other.
       for index in step.changes.indices
       where last?.table != step.changes[index].table || last?.schema != step.changes[index].schema {
         let change = step.changes[index]
@@ -150,9 +126,7 @@ package final class StoryBuilder {
 
   // MARK: - The whole
 
-  /// - Parameters:
-  ///   - named: The numbers of the steps that findings name, which stand by themselves.
-  ///   - explanations: The possible causes of the failure.
+  /// - Parameter named: Steps that findings name, which are not folded.
   package func story(naming named: Set<Int> = [], _ explanations: [Explanation] = []) -> Story {
     var story = Story(
       source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
@@ -180,9 +154,6 @@ package final class StoryBuilder {
     return Set(connections.filter { $0.value.count > 1 }.keys)
   }
 
-  /// The lines of the test's function with what each did.
-  ///
-  /// - Parameter places: The places of all steps.
   private func lines(_ places: [Int], _ failed: TestIssue?) -> [TestLine] {
     guard let test = recorded.test, !callStacks.isEmpty else { return [] }
     let lines = TestLines(
@@ -210,7 +181,6 @@ package final class StoryBuilder {
     var expanded: String?
   }
 
-  /// The places of the last runs before the failure that succeeded and stand.
   private lazy var lastRuns: [Ran: Int] = {
     var last: [Ran: Int] = [:]
     for place in untilFailure
@@ -224,8 +194,7 @@ package final class StoryBuilder {
     Ran(connection: steps[place].connection, sql: steps[place].sql, expanded: steps[place].expanded)
   }
 
-  /// True for a step that found the database locked, and whose statement ran later on its connection with the same values,
-  /// and stands.
+  /// True where the database was locked, and the statement ran later with the same values.
   ///
   /// A COMMIT ends whatever transaction there is.
   private func isRetried(_ place: Int) -> Bool {
@@ -238,10 +207,9 @@ package final class StoryBuilder {
   /// SQLITE_BUSY and SQLITE_LOCKED.
   private static let locked: Set = [5, 6]
 
-  /// The drops of tables before the failure that took something along which was not made again.
   private(set) lazy var lostObjects = droppedWithTables()
 
-  /// The line of the test's function from which a step was made; `nil` off its stack, and where no places are known.
+  /// `nil` off the test's stack.
   func line(ofStep number: Int) -> Int? {
     guard let test = recorded.test, let stack = callStack(ofStep: number), let own = stack.frames(of: test)
     else { return nil }
@@ -255,7 +223,7 @@ package final class StoryBuilder {
     return step.stack.flatMap { callStacks[$0] }
   }
 
-  /// Tells the steps: what repeats itself is folded, but for steps that are named and would be in its middle.
+  /// Folds what repeats itself, but for named steps.
   private func addItems(to story: inout Story, _ places: [Int]) {
     let marks = marks(at: places.filter { steps[$0].number <= failure })
     let made = made(places, marks: marks)
@@ -286,13 +254,12 @@ package final class StoryBuilder {
 
   // MARK: - Changes
 
-  /// The database in which a step changed a row; `nil` where it is not known.
   func database(of change: RecordedStory.Change, at place: Int) -> Int? {
     if case .one(let database) = changedDatabases[place] { return database }
     return databases[steps[place].connection, change.schema, at: steps[place].number]
   }
 
-  /// The rows that a step changed in a database, and in those that are not known where they are asked for too.
+  /// - Parameter orUnknown: Also the rows of databases that are not known.
   func changes(at place: Int, in database: Int, orUnknown: Bool = false) -> [RecordedStory.Change] {
     switch changedDatabases[place] {
     case .nothing: return []
@@ -304,7 +271,6 @@ package final class StoryBuilder {
     }
   }
 
-  /// The messages of the failures.
   private(set) lazy var failures = issues.filter(\.isFailure).map(\.message)
 
   private func messageValues(
@@ -327,7 +293,7 @@ package final class StoryBuilder {
     return search.result
   }
 
-  /// The net changes of steps that belong together, even where all of them were undone.
+  /// Even where all of them were undone.
   func written(_ places: [Int]) -> NetChanges { net(places, evenUndone: isUndone(places)) }
 
   func isUndone(_ places: [Int]) -> Bool {
@@ -351,7 +317,7 @@ package final class StoryBuilder {
     return net
   }
 
-  /// True when its transaction was rolled back only after the failure: at the failure its changes were there.
+  /// Rolled back only after the failure.
   func isUndoneLater(_ place: Int) -> Bool {
     guard transactions.undone[place] == .rolledBack, let group = transactions.groupOfStep[place] else {
       return false
@@ -359,7 +325,7 @@ package final class StoryBuilder {
     return steps[place].number <= failure && transactions.groups[group].end > failure
   }
 
-  /// The database of a captured file; `nil` where it cannot be told which it is, as among several alike in memory.
+  /// `nil` where it cannot be told, as among several alike in memory.
   package func database(of schema: CapturedSchema) -> Int? {
     let found = databases.list.indices.filter {
       layouts.captured($0).contains { $0.evidence == schema.evidence }
@@ -369,8 +335,7 @@ package final class StoryBuilder {
     return schema.source != nil || layouts.captured(only).count == 1 ? only : nil
   }
 
-  /// The one of which a file has all tables that were changed, where it is the only such file, no other one is, and
-  /// something is told of each.
+  /// The only database whose changed tables are all in the file, where no other file has them.
   private func databaseInMemory(of schema: CapturedSchema, among databases: [Int]) -> Int? {
     func has(_ schema: CapturedSchema, _ database: Int) -> Bool {
       changedNames[database]?.allSatisfy { schema.tables[$0] != nil } ?? true
@@ -382,7 +347,7 @@ package final class StoryBuilder {
     return only
   }
 
-  /// True when its outcome is not known: it failed, or it or its transaction was open at the failure.
+  /// It failed, or it or its transaction was open at the failure.
   func isUnsettled(_ place: Int) -> Bool {
     if steps[place].error != nil || steps[place].isRunning { return true }
     return transactions.end(ofStepAt: place).map { $0 > failure || $0 == .max } ?? false

@@ -3,30 +3,25 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// A row as a story told it last.
+/// A row as a story told it last; without values it was deleted.
 package struct ToldRow: Sendable {
   var table: StoryTable
   var key: Int64
-  /// `nil` of a row that was deleted.
   var values: [DatabaseValue?]?
-  /// The step that wrote it last.
   var step: Int
 }
 
 /// Looks whether the rows that a story told last are in the captured database.
 package enum StoryCheck {
-  /// Rows that are looked at of one database, those that were written last.
   static let mostRows = 500
-  /// Contradictions that are told of one database.
   private static let mostTold = 3
 
-  /// - Returns: Sentences on what differs in the file.
   package static func contradictions(
     of rows: [ToldRow], in file: String, _ schema: CapturedSchema
   ) -> [String] {
     let steps = rows.map { $0.step }.sorted()
     let firstStep = steps.count > mostRows ? steps[steps.count - mostRows] : .min
-    // Rows of one step have an order of their own, so that every report of a run tells the same ones.
+    // So that every report of a run tells the same ones.
     let last = rows.filter { $0.step >= firstStep }.sorted {
       ($1.step, $0.table.name, $0.key) < ($0.step, $1.table.name, $1.key)
     }.prefix(mostRows)
@@ -36,7 +31,7 @@ package enum StoryCheck {
       guard let table = schema.tables[name], !table.isVirtual, table.rowid != nil else { continue }
       for start in stride(from: 0, to: rows.count, by: CapturedRows.keysAtOnce) {
         let some = rows[start..<min(rows.count, start + CapturedRows.keysAtOnce)]
-        // The inspection of the same file tells why rows of a table cannot be read.
+        // The inspection tells why rows cannot be read.
         guard let known = try? captured.rows(of: some.map { .rowid($0.key) }, in: name) else { break }
         found += some.compactMap { contradiction(of: $0, name, table, known[.rowid($0.key)]) }
       }
@@ -66,10 +61,9 @@ package enum StoryCheck {
 }
 
 extension StoryBuilder {
-  /// The rows of ordinary tables that were told last before the failure, of a database, with no fewer than are looked
-  /// at; those that a transaction wrote which was open then are not among them.
+  /// The rows that were told last before the failure, without those of open transactions.
   ///
-  /// Without any where it cannot be known: changes had no room or were not told, or tables were altered behind them.
+  /// None where it cannot be known: changes were not told, or tables altered behind them.
   package func toldRows(in database: Int) -> [ToldRow] {
     guard recorded.withoutChanges == nil,
       !steps.contains(where: { $0.unkept > 0 || $0.isWithheld || $0.lacksRows })
@@ -104,13 +98,12 @@ extension StoryBuilder {
     return rows
   }
 
-  /// The rows that a step changed so that they stayed.
   private func settledChanges(at place: Int, in database: Int) -> [RecordedStory.Change] {
     let changes = changes(at: place, in: database)
     return changes.isEmpty || transactions.undone[place] != nil || isUnsettled(place) ? [] : changes
   }
 
-  /// The keys of the rows that steps wrote which failed, or whose transactions were open at the failure.
+  /// Rows of steps that failed, or were in open transactions.
   private func keysLeftOpen(in database: Int) -> [StoryTable: Set<Int64>] {
     var open: [StoryTable: Set<Int64>] = [:]
     for place in untilFailure {

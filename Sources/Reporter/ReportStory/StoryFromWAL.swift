@@ -2,19 +2,18 @@ import Collector
 package import ReportInspection
 import ReportModel
 
-/// The additions of the databases' WALs to a recorded story.
+/// What the WALs of a recorded story's databases add to it.
 package struct StoryFromWAL {
-  /// A transaction that no recorded step is known to have made, and the step behind which it stands.
+  /// A transaction that no recorded step is known to have made.
   struct Outside {
     var after: Int
     var state = StoryGroup.State.unexplained
     var step: StoryStep
   }
 
-  /// In the order of their places.
   fileprivate(set) var outside: [Outside] = []
   fileprivate(set) var notices: [String] = []
-  /// All changes in the WALs of databases whose rows were not told.
+  /// Of databases whose rows were not told.
   fileprivate var net: [ChangeSummary.Table] = []
 
   fileprivate mutating func add(_ found: [Outside]) {
@@ -26,7 +25,6 @@ package struct StoryFromWAL {
     outside.sort { ($0.after, -$0.step.number) < ($1.after, -$1.step.number) }
   }
 
-  /// Adds what the trace does not tell to the changes in all.
   func complete(_ changes: inout ChangeSummary, naming databases: [StoryDatabase]) {
     guard !net.isEmpty else { return }
     let tables = Set(net.map(\.table))
@@ -36,10 +34,10 @@ package struct StoryFromWAL {
 }
 
 extension StoryBuilder {
-  /// Transactions that are told of a database whose rows the trace does not tell: the last ones.
+  /// Transactions of a database whose rows are not told.
   private static let mostTold = 1000
 
-  /// Adds what the WAL of a database has and no recorded step made; all of it where the trace tells no rows.
+  /// Adds what no recorded step made; all of it where no rows are told.
   package func add(_ history: WALHistory, of database: Int) {
     let name = databases.list[database].name
     guard recorded.withoutChanges == nil else {
@@ -74,10 +72,9 @@ extension StoryBuilder {
       transaction, number: 0, database: database, naming: databases.list, layouts)
   }
 
-  /// The transactions of which no row was left so by a step, each with the step behind which it was committed.
+  /// The transactions of which no step left a row so, each with the step behind which it was committed.
   ///
-  /// The WAL may begin before the test. So it is read from its end, only as far as the test's own transactions are
-  /// known to reach: those that surely are in it are counted.
+  /// The WAL may begin before the test. So it is read from its end, as far as the test's own transactions reach.
   private func unexplained(
     in history: WALHistory, _ writes: TraceWrites
   ) -> [(transaction: WALHistory.Transaction, after: Int)] {
@@ -100,7 +97,6 @@ extension StoryBuilder {
 }
 
 extension WALHistory.Transaction {
-  /// True when it changed something that steps tell of.
   fileprivate var isOfTables: Bool {
     !declarations.isEmpty || tables.contains { !$0.isInternal && $0.fate != .kept }
       || touched.contains { TraceWrites.isOfNote($0.table) }

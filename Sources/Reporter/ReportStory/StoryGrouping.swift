@@ -1,21 +1,21 @@
 import Collector
 
-/// Puts the steps of a part of a story into groups, and folds what repeats itself.
+/// Puts steps into groups and folds what repeats itself.
 struct StoryGrouping {
   final class MadeStep {
     let step: StoryStep
-    /// A number that steps share which may be folded; `nil` for a step that is always shown.
+    /// Equal for steps that may be folded; `nil` for one that is always shown.
     let likeness: Int?
 
     init(step: StoryStep, likeness: Int?) { (self.step, self.likeness) = (step, likeness) }
 
-    /// The same, but never folded where its number is among these.
+    /// Not folded where its number is among these.
     func standingAlone(if numbers: Set<Int>) -> MadeStep {
       numbers.contains(step.number) ? MadeStep(step: step, likeness: nil) : self
     }
   }
 
-  /// The properties that folded steps share.
+  /// What folded steps share.
   struct Likeness: Hashable {
     private let sql: String
     private let connection: Int
@@ -41,7 +41,6 @@ struct StoryGrouping {
   let steps: [RecordedStory.Step]
   let databases: StoryDatabases
 
-  /// One group of a part, with the order of its steps.
   private struct Part {
     var group: StoryGroup
     /// None of what nobody recorded.
@@ -50,11 +49,7 @@ struct StoryGrouping {
     var start: Int
   }
 
-  /// The part of the story with the steps from one number, which is not in it, to another, which is.
-  ///
-  /// - Parameters:
-  ///   - issues: The issues that belong to the part.
-  ///   - outside: The part's transactions from WALs, in order.
+  /// The steps behind one number, up to another.
   func items(
     from first: Int, to last: Int, _ issues: [RecordedStory.Issue], _ outside: [StoryFromWAL.Outside],
     _ made: [Int: MadeStep]
@@ -79,8 +74,7 @@ struct StoryGrouping {
     return items(with(outside, among: parts), issues, made)
   }
 
-  /// Puts in their places what the WALs have beside the steps: between two groups, or between two statements each of
-  /// which was committed by itself.
+  /// Between two groups, or between two statements that were committed each by itself.
   private func with(_ outside: [StoryFromWAL.Outside], among parts: [Part]) -> [Part] {
     var parts = parts
     let places = Dictionary(grouping: outside) { [$0.after, $0.step.database] }
@@ -107,7 +101,7 @@ struct StoryGrouping {
     return parts
   }
 
-  /// Issues stand behind the step that they followed, in its group where that goes on.
+  /// An issue stands in the group of the step before it, where that goes on.
   private func items(
     _ parts: [Part], _ issues: [RecordedStory.Issue], _ made: [Int: MadeStep]
   ) -> [StoryItem] {
@@ -135,7 +129,6 @@ struct StoryGrouping {
         stretch.append(place)
       }
       fold()
-      // An issue in an open transaction is one of that transaction.
       if part.group.state == .open, let lastPlace = part.places.last {
         while let issue = pending.first, issue.after == steps[lastPlace].number {
           group.entries.append(.issue(pending.removeFirst().ordinal))

@@ -3,22 +3,15 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// The choice of a recorded story's highlights.
-///
-/// They are the last transactions that wrote rows of the app, as far back as they are unlike what came before: what
-/// repeats itself is mostly set-up. A statement that failed stands with them, and the last read.
+/// Chooses what a reader should see first: the last transactions that wrote, as far back as they are unlike those
+/// before, a statement that failed, and the last read.
 extension StoryBuilder {
   private static let mostWrites = 3
-  /// Reads of the line that may have made the failing value.
   private static let mostReads = 3
-  /// Rows of a transaction before the last one.
   private static let mostRows = 12
-  /// So many transactions of the same statements are taken for set-up.
+  /// So many alike transactions are taken for set-up.
   private static let setUpTimes = 3
 
-  /// Tells what a reader should see first, and what was written last where all rows are the test's own.
-  ///
-  /// - Parameter places: The places of the steps between the set-up and the first failure.
   func addHighlights(to story: inout Story, _ places: [Int]) {
     let met = Set(
       story.valuePlaces.compactMap { found -> Int? in
@@ -27,7 +20,7 @@ extension StoryBuilder {
         case .change, .tableSum: nil
         }
       })
-    // What code made of a read may be in no result, but in a row that it wrote.
+    // A value that code made may stand in no result, but in a row that was written.
     let made = met.isEmpty ? readBehindWrite(of: story, places) : nil
     story.isOriginCertain = made == nil
     story.originStep =
@@ -49,7 +42,7 @@ extension StoryBuilder {
     }
   }
 
-  /// Makes a highlight of one transaction's steps, or of one step; its state is that at the failure.
+  /// Of one transaction, or one step; its state is that at the failure.
   private func highlight(
     _ kind: StoryHighlight.Kind, _ places: [Int], _ changes: ChangeSummary = ChangeSummary()
   ) -> StoryHighlight {
@@ -67,14 +60,11 @@ extension StoryBuilder {
   // MARK: - Writes
 
   struct Write {
-    /// The places of one transaction's steps, or of one step.
     var places: [Int]
     var statements: Set<String>
-    /// Its changes, once it is chosen.
     var summary = ChangeSummary()
   }
 
-  /// The last writes.
   private func highlightedWrites(_ places: [Int]) -> [Write] {
     var chosen: [Write] = []
     let all = allWrites(places)
@@ -91,7 +81,7 @@ extension StoryBuilder {
     return chosen.reversed()
   }
 
-  /// The writes in the order of their last steps: a transaction is one, and so is a step that was committed by itself.
+  /// A transaction is one, and so is a step that was committed by itself.
   func allWrites(_ places: [Int]) -> [Write] {
     var writes: [Write] = []
     var known: [Int: Int] = [:]
@@ -108,7 +98,7 @@ extension StoryBuilder {
     return writes.sorted { ($0.places.last ?? 0) < ($1.places.last ?? 0) }
   }
 
-  /// True when it changed a row of the app; rows that a library keeps for itself do not count.
+  /// Rows of libraries do not count.
   private func wroteRows(_ place: Int) -> Bool {
     guard transactions.undone[place] != .failed else { return false }
     return steps[place].changes.contains { !StoryTable(database: 0, name: $0.table).isOfLibrary }
@@ -116,7 +106,7 @@ extension StoryBuilder {
 
   // MARK: - What failed, and what was read
 
-  /// The last statement that failed: where the message tells its error, or where no write follows it.
+  /// The last one that the message tells, or that no write follows.
   private func failedStep(_ places: [Int]) -> Int? {
     guard let place = places.last(where: { steps[$0].error != nil && !texts[$0].isHousekeeping }),
       let error = steps[place].error
@@ -125,11 +115,11 @@ extension StoryBuilder {
     return isTold || !places.contains { $0 > place && wroteRows($0) } ? place : nil
   }
 
-  /// The reads that the failing value may come from, of one line, and the last read of a table.
+  /// The reads that the failing value may come from, and the last read.
   ///
   /// - Parameters:
-  ///   - origin: The number of the read that returned a value of the message, or led to it.
-  ///   - isMade: True where code made the value of what it returned.
+  ///   - origin: The read that returned the value, or led to it.
+  ///   - isMade: True where code made the value.
   private func highlightedReads(_ places: [Int], origin: Int?, isMade: Bool) -> (leading: [Int], last: [Int])
   {
     let reading = places.filter {
@@ -140,7 +130,7 @@ extension StoryBuilder {
     return (isMade ? telling.map { [$0] } ?? [] : readsOfLine(telling ?? last, reading), [last])
   }
 
-  /// A read, and the last runs of the other statements that its line asked last.
+  /// A read, and the last runs of other statements of its line.
   private func readsOfLine(_ read: Int, _ reading: [Int]) -> [Int] {
     guard let line = line(ofStep: steps[read].number) else { return [read] }
     var (found, forms): ([Int], Set<String>) = ([read], [])
@@ -153,7 +143,7 @@ extension StoryBuilder {
     return found.sorted()
   }
 
-  /// The last read before a row was written with a value of the message, of whose result another cell of that row is.
+  /// The last read of whose result a cell of the value's row is.
   private func readBehindWrite(of story: Story, _ places: [Int]) -> Int? {
     for found in story.valuePlaces {
       guard case .change(let number, let table, let key, _, true) = found.place,
@@ -174,7 +164,7 @@ extension StoryBuilder {
     return nil
   }
 
-  /// The highlights with few rows of each group, those first in which a value of the message stands.
+  /// With few rows, those first in which a value of the message stands.
   private func kept(_ highlights: [StoryHighlight], of story: Story) -> [StoryHighlight] {
     let marks = StoryValueMarks(story)
     let groups = highlights.flatMap(\.changes.tables).reduce(0) { $0 + $1.groups.count }
@@ -189,7 +179,7 @@ extension StoryBuilder {
 }
 
 extension DatabaseValue {
-  /// True of a value that is hardly found in two places by chance.
+  /// Hardly found in two places by chance.
   fileprivate var isTelling: Bool {
     switch self {
     case .integer(let number): number.magnitude >= 100

@@ -3,10 +3,7 @@ import ReportInspection
 import ReportModel
 
 extension StoryBuilder {
-  /// The marks of the steps before the first failure, for a reader to see.
-  ///
-  /// - Parameter places: The steps before the failure, in their order.
-  /// - Returns: By place of a step.
+  /// By place of a step, for steps before the failure.
   func marks(at places: [Int]) -> [Int: [StoryMark]] {
     var marks: [Int: [StoryMark]] = [:]
     let triggers = writesOfTriggers
@@ -23,7 +20,7 @@ extension StoryBuilder {
     return marks
   }
 
-  /// The tables that triggers write, by trigger name in lower case.
+  /// By trigger name in lower case.
   private var writesOfTriggers: [String: [String]] {
     var triggers: [String: [String]] = [:]
     for schema in schemas {
@@ -37,7 +34,6 @@ extension StoryBuilder {
     return triggers
   }
 
-  /// True when rows were told.
   private var hasChanges: Bool { recorded.withoutChanges == nil }
 
   private func marks(ofStepAt place: Int, _ triggers: [String: [String]]) -> [StoryMark] {
@@ -57,12 +53,11 @@ extension StoryBuilder {
   }
 
   private func changedNothing(_ step: RecordedStory.Step, _ text: StatementText) -> Bool {
-    // The count of a write to a view leaves out what its triggers do in its place.
+    // The count of a write to a view leaves out what its triggers do.
     guard text.isWrite, text.isConditional, step.changes.isEmpty, step.unkept == 0 else { return false }
     return step.changed.map { $0 == 0 } ?? (hasChanges && !step.isWithheld && step.untold == nil)
   }
 
-  /// Marks of one step for what its triggers did not change.
   private static let mostOfTriggers = 20
 
   private func idleTriggers(_ step: RecordedStory.Step, _ triggers: [String: [String]]) -> [StoryMark] {
@@ -71,7 +66,7 @@ extension StoryBuilder {
     var seen: Set<String> = []
     var marks: [StoryMark] = []
     for trigger in step.triggers where marks.count < Self.mostOfTriggers && seen.insert(trigger).inserted {
-      // A module writes its tables when it chooses to, and nobody hears of it at all where they are not SQLite's.
+      // A module writes when it chooses to, and often untold.
       let idle = (triggers[trigger.lowercased()] ?? []).filter {
         !busy.contains($0.lowercased()) && !layouts.isVirtual($0)
       }
@@ -82,7 +77,7 @@ extension StoryBuilder {
 
   // MARK: - Transactions that are older than a commit
 
-  /// Reads in a transaction that had read the same file before another connection's commit to it.
+  /// Reads in a transaction that had read the file before another connection's commit.
   private func staleReads(_ places: [Int]) -> [(Int, StoryMark)] {
     let commits = commits(places)
     guard !commits.isEmpty else { return [] }
@@ -91,7 +86,7 @@ extension StoryBuilder {
     var found: [(Int, StoryMark)] = []
     for place in places {
       let database = databaseOfStep[place]
-      // Neither BEGIN, EXPLAIN and the like nor a read of something else begins a snapshot of the file.
+      // Neither BEGIN nor EXPLAIN begins a snapshot.
       guard let group = transactions.transaction(ofStepAt: place), steps[place].error == nil,
         texts[place].kind == .select || texts[place].isWrite,
         !texts[place].names.isDisjoint(with: tables[database])
@@ -108,7 +103,7 @@ extension StoryBuilder {
     return found
   }
 
-  /// By database the tables that are known to be in its file, in lower case: those captured, and those that steps changed.
+  /// By database, in lower case: captured tables, and those that steps changed.
   private var tablesOfFiles: [Set<String>] {
     let changed = Dictionary(grouping: changedTables, by: \.database)
     return databases.list.indices.map { database in
@@ -117,7 +112,7 @@ extension StoryBuilder {
     }
   }
 
-  /// Steps at which something that a connection wrote to a file was committed.
+  /// Steps at which a write to a file was committed.
   private func commits(_ places: [Int]) -> [(step: Int, connection: Int, database: Int)] {
     guard Set(places.map { steps[$0].connection }).count > 1 else { return [] }
     var wrote: [Int: Set<Int>] = [:]
@@ -142,8 +137,7 @@ extension StoryBuilder {
 
   // MARK: - Statements about another database
 
-  /// A write that stands alone between at least two before it, and those behind it, that are all about one other
-  /// database; a test that uses both is about both.
+  /// A single write to one database amid work on another.
   private func strangers(_ places: [Int]) -> [(Int, StoryMark)] {
     let told = places.filter { texts[$0].isWrite || texts[$0].kind == .select && !texts[$0].readsSchema }
     let uses = Dictionary(grouping: told) { databaseOfStep[$0] }.mapValues(\.count)

@@ -1,9 +1,9 @@
 import Collector
 import ReportModel
 
-/// The reasons why a story lacks steps or rows, in sentences.
+/// Why a story lacks steps or rows, in sentences.
 ///
-/// - Parameter lines: The lines of the test, which may tell that all missing steps are set-up.
+/// - Parameter lines: They may tell that all missing steps are set-up.
 func storyNotices(of recorded: RecordedStory, _ databases: StoryDatabases, _ lines: [TestLine]) -> [String] {
   var notices: [String] = []
   let steps = recorded.steps
@@ -33,7 +33,6 @@ func storyNotices(of recorded: RecordedStory, _ databases: StoryDatabases, _ lin
   return notices
 }
 
-/// By connection, why rows of its steps are not told.
 private func untoldNotices(_ steps: [RecordedStory.Step], _ databases: StoryDatabases) -> [String] {
   let lacking = Dictionary(grouping: steps.filter(\.lacksRows), by: \.connection)
   return lacking.sorted { $0.key < $1.key }.flatMap { connection, steps in
@@ -48,7 +47,6 @@ private func untoldNotices(_ steps: [RecordedStory.Step], _ databases: StoryData
 }
 
 extension RecordedStory.UntoldRows {
-  /// The reason, as the end of a sentence.
   fileprivate var text: String {
     switch self {
     case .updateHook: "the app has an update hook on it, which would be called more often if they were."

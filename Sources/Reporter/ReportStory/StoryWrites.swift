@@ -5,9 +5,7 @@ import ReportModel
 import ReportPlaces
 
 extension StoryBuilder {
-  /// The rows of a database that the test wrote since its baseline and until it failed, as the captured file has them.
-  ///
-  /// - Parameter schema: The tables as the captured file declares them.
+  /// The rows that the test wrote between baseline and failure, as the captured file has them.
   package func writtenRows(in database: Int, _ schema: CapturedSchema) -> WrittenRows {
     var written = WrittenRows()
     let (places, isPartial) = standingSteps(schema)
@@ -24,10 +22,9 @@ extension StoryBuilder {
     return written
   }
 
-  /// The changes of a table's rows since the baseline and until the failure that the captured file has, in their order,
-  /// with the columns of the rows.
+  /// The changes between baseline and failure that the captured file has, with column names.
   ///
-  /// - Returns: `nil` where not all are known, and for a table that was made anew or has other columns since.
+  /// - Returns: `nil` where not all are known, and for a table that was made anew.
   func standingChanges(of table: String, in database: Int, _ schema: CapturedSchema)
     -> [(step: Int, columns: [String], change: RecordedStory.Change)]?
   {
@@ -57,29 +54,27 @@ extension StoryBuilder {
     return found
   }
 
-  /// `line 26` of the test's function, `the set-up`, or what is off its stack.
+  /// `line 26`, `the set-up`, or what is off the test's stack.
   func writer(ofStep number: Int) -> String {
     if let line = line(ofStep: number) { return "line \(line)" }
     guard let stack = callStack(ofStep: number), !stack.frames.isEmpty else { return "step \(number)" }
     return stack.frames.contains(where: \.place.isSetUp) ? "the set-up" : "steps off the test’s stack"
   }
 
-  /// The places of the steps since the baseline and until the failure whose changes are in the captured file, and whether
-  /// some changes are not known.
+  /// Steps whose changes are in the captured file, and whether some changes are not known.
   private func standingSteps(_ schema: CapturedSchema) -> (places: [Int], isPartial: Bool) {
     let places = steps.indices.filter { baseline < steps[$0].number && steps[$0].number <= failure }
     let isPartial =
       recorded.withoutChanges != nil || recorded.missing > 0
       || places.contains { place in
         let step = steps[place]
-        // Rows that an error left are told, and which of them stayed is not.
+        // Nobody tells which rows an error left.
         let isHalf = step.error != nil && !step.fails && !step.changes.isEmpty
         return step.unkept > 0 || step.isWithheld || step.lacksRows || isHalf
       }
     return (places.filter { stands($0, isUncommitted: schema.isUncommitted) }, isPartial)
   }
 
-  /// True when the changes of a step are in the captured file.
   private func stands(_ place: Int, isUncommitted: Bool) -> Bool {
     if steps[place].error != nil { return false }
     if isUncommitted { return transactions.undone[place] == nil || isUndoneLater(place) }
@@ -88,17 +83,17 @@ extension StoryBuilder {
 }
 
 extension WrittenRows {
-  /// Notes statements that give rows other keys, or names of tables and columns another meaning.
+  /// Statements that give rows other keys, or names another meaning.
   fileprivate mutating func note(_ text: StatementText) {
     switch text.kind {
     case .drop("TABLE", let name), .create("TABLE", let name): rows[name] = nil
     case .alter(let table):
-      // Rows keep their keys; what their columns were called nobody needs any more.
+      // Rows keep their keys.
       let altered = rows.removeValue(forKey: table)?.mapValues {
         Writing(step: $0.step, columns: nil, insertedAt: $0.insertedAt)
       }
       rows[text.newName ?? table] = altered
-    // Tables without an INTEGER PRIMARY KEY get other rowids.
+    // Rowids change where no column is theirs.
     case .vacuum: (rows, isPartial) = ([:], true)
     default: break
     }
@@ -133,7 +128,7 @@ extension WrittenRows {
       isInsert: change.operation == .insert)
   }
 
-  /// The names of the columns that an update changed; `nil` of an insert, and where they cannot be told.
+  /// `nil` for an insert, and where they cannot be told.
   private static func columns(
     of change: RecordedStory.Change, _ table: CapturedSchema.Table?
   ) -> Set<String>? {

@@ -4,35 +4,29 @@ package import ReportInspection
 package import ReportModel
 package import ReportPlaces
 
-/// The steps of a test before its first failure, as causes are looked for among them.
+/// The steps before the first failure, as causes are looked for among them.
 package struct ToldSteps: Sendable {
-  /// One step.
-  ///
-  /// It is a class, as a debug build copies all of a value for each look at one of its properties.
+  /// A class, as a debug build copies all of a value for each look at one of its properties.
   package final class Step: Sendable {
     package let recorded: RecordedStory.Step
     package let text: StatementText
-    /// Index in the story's databases.
     package let database: Int
-    /// Rows of tables as they are told, where they stand or stood until the failure.
+    /// Those that stand.
     package let changes: [Change]
-    /// The same that were taken back before the failure.
+    /// Those that were taken back before the failure.
     package let undone: [Change]
     package let stack: CallStack?
-    /// The functions on the stack, innermost first, whatever the test's own is called; empty without places.
+    /// Innermost first; the test's own is always called `test`.
     package let functions: String
-    /// The line of the test's function; `nil` of set-up and of what is off the test's stack.
     package let line: Int?
-    /// True where the test's function itself asks, and no code of the app.
+    /// The test's function itself asks, no code of the app.
     package let isTestsQuestion: Bool
     package let isSetUp: Bool
-    /// The index of its transaction; `nil` outside of one.
     package let transaction: Int?
-    /// The number of the step that ended the transaction; `nil` outside of one, and where it was open at the failure.
+    /// The step that ended its transaction before the failure.
     package let committedAt: Int?
-    /// True when its changes were taken back before the failure.
     package let isUndone: Bool
-    /// The number of the step that took them back; `nil` where it failed itself, or nobody was told.
+    /// The step that took its changes back.
     package let takenBackAt: Int?
 
     package var number: Int { recorded.number }
@@ -56,10 +50,8 @@ package struct ToldSteps: Sendable {
   package struct Change: Sendable {
     package var table: StoryTable
     package var told: RecordedStory.Change
-    /// The names of the columns that the table had then.
     package var columns: [String]
-    /// The row before the change and behind it: by rowid, else by primary key; `nil` where it is not there, or nothing
-    /// tells it from others.
+    /// Before the change and behind it; `nil` where it is not there, or nothing tells it from others.
     package let row: RowKey?
     package let newRow: RowKey?
 
@@ -76,30 +68,26 @@ package struct ToldSteps: Sendable {
     package var database: Int
   }
 
-  /// In the order of their numbers.
   package var steps: [Step]
-  /// Changes of the schema and settings whose steps are missing at the beginning, as far as they are counted: they tell
-  /// nothing but their statements.
+  /// Missing changes of the schema and settings, of which only statements are known.
   package var counted: [Step] = []
   package var databases: [StoryDatabase]
-  /// True when all steps after the set-up are among them.
+  /// True when no step after the set-up is missing.
   package var isWhole: Bool
-  /// True when rows were told.
   package var hasRows: Bool
-  /// The names of columns, by table, as they are in the rows that were told last.
+  /// As in the rows that were told last.
   package var columns: [StoryTable: [String]]
-  /// The columns that only name rows: primary keys, and references to other tables.
+  /// Primary keys, and references to other tables.
   package var keys: [StoryTable: Set<String>]
-  /// Columns that refer to rows of other tables by their numbers, with those tables.
+  /// With the tables that they refer to.
   package var references: [StoryTable: [(column: String, parent: String)]]
-  /// The databases that connections have open, by the names of their schemas in lower case.
+  /// By schema name in lower case.
   package var attached: [Attached]
-  /// Connections on which foreign keys were switched on.
+  /// Foreign keys were switched on there.
   package var checkedConnections: Set<Int>
 }
 
 extension StoryBuilder {
-  /// The steps before the first failure.
   package func toldSteps() -> ToldSteps {
     var columns: [StoryTable: [String]] = [:]
     let tellings = callStacks.mapValues { StackTelling(recorded.test, $0) }
@@ -144,15 +132,10 @@ extension StoryBuilder {
     }.sorted { $0.number < $1.number }
   }
 
-  /// The facts that a stack tells of all steps on it, asked for once.
   private struct StackTelling {
-    /// The line of the test's function; `nil` off the test's stack.
     var line: Int?
-    /// True when such a step prepares what the test starts from.
     var isSetUp = false
-    /// True where the test's own function makes such a step.
     var isTestsOwn = false
-    /// As a step has them.
     var functions: String
 
     init(_ test: TestCaseID?, _ stack: CallStack) {
@@ -207,7 +190,7 @@ extension StoryBuilder {
 }
 
 extension CapturedSchema.Table {
-  /// The columns that refer to another table alone, where the rows have all columns.
+  /// Where the rows have all columns.
   fileprivate var simpleReferences: [(column: String, parent: String)] {
     guard stored.count == columns.count else { return [] }
     return foreignKeys.filter { $0.columns.count == 1 }.compactMap { key in
@@ -215,12 +198,11 @@ extension CapturedSchema.Table {
     }
   }
 
-  /// The columns that only name rows: of its primary key, and those that refer to other tables.
+  /// Of the primary key, and those that refer to other tables.
   package var keyColumns: Set<String> {
     Set(keyNames + referringColumns)
   }
 
-  /// The columns that refer to other tables.
   package var referringColumns: [String] {
     foreignKeys.flatMap { key in key.columns.compactMap { columns[safe: $0]?.name } }
   }
@@ -234,7 +216,7 @@ extension StatementText {
 }
 
 extension String {
-  /// `PRAGMA foreign_keys = ON`, however it is written.
+  /// However it is written.
   fileprivate var switchesForeignKeysOn: Bool {
     let text = uppercased().filter { !$0.isWhitespace && $0 != ";" && $0 != "(" && $0 != ")" && $0 != "=" }
     return ["ON", "1", "TRUE", "YES"].contains { value in

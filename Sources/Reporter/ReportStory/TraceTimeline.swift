@@ -3,8 +3,6 @@ import ReportInspection
 import ReportModel
 
 extension StoryBuilder {
-  /// The timelines of captured databases, as far as the changes of their steps are told.
-  ///
   /// - Parameter folder: In which the captured files are.
   package func timelines(of schemas: [CapturedSchema], in folder: String) -> [StateTimeline] {
     schemas.compactMap { schema in
@@ -16,7 +14,6 @@ extension StoryBuilder {
     }
   }
 
-  /// Scalars of a statement that a reader sees when he chooses a step.
   private static let shownStatement = 160
 
   private func chosenSteps(_ timeline: StateTimeline, _ database: Int) -> [StateTimeline.Step] {
@@ -31,13 +28,7 @@ extension StoryBuilder {
 }
 
 extension StateTimeline {
-  /// The states that a trace tells.
-  ///
-  /// - Parameters:
-  ///   - builder: The builder of the story.
-  ///   - database: Index in the story's databases.
-  ///   - schema: The schema of the captured file.
-  ///   - file: The captured file; `nil` looks at nothing.
+  /// - Parameter file: `nil` looks at nothing.
   init(_ builder: StoryBuilder, database: Int, schema: CapturedSchema, file: String?) {
     let outside = builder.fromWAL.outside.filter { $0.step.database == database }
     var visibility = builder.visibility
@@ -79,20 +70,17 @@ extension StepVisibility {
   }
 }
 
-/// The events of the tables of one of a story's databases.
 private struct TraceEvents {
-  /// By folded name.
   private(set) var tables: [String: TableTimeline] = [:]
-  /// The events that end the states of every table, in order.
+  /// Those that end the states of every table.
   private(set) var whole: [TableEvent] = []
   private let builder: StoryBuilder
   private let database: Int
   private let visibility: StepVisibility
-  /// The connections that ever open it, under any name.
   private var connections: Set<Int> = []
-  /// By place of a step: the one that began before the first step of its connection.
+  /// Places of steps whose transactions are older than the first step.
   private var begunBefore: Set<Int> = []
-  /// By number of a step: behind it the end of a transaction is not told.
+  /// Steps behind which the end of a transaction is not told.
   private var lost: Set<Int> = []
 
   init(_ builder: StoryBuilder, _ database: Int, _ schema: CapturedSchema, _ visibility: StepVisibility) {
@@ -116,7 +104,7 @@ private struct TraceEvents {
         TableEvent(place: place, step: step.number, kind: .barrier($0), isFixed: $0.isFixed)
       }
       let effect = effect(at: place)
-      // The writes of CREATE VIRTUAL TABLE are in the tables that it makes; the deletions of DROP go before.
+      // CREATE VIRTUAL TABLE writes into tables that it makes; DROP deletes before.
       if let effect, effect.effect != .drop { add(effect, place: place, step: step.number) }
       for change in builder.changes(at: place, in: database) where !change.table.isOfSQLite {
         let name = foldedName(change.table)
@@ -136,7 +124,7 @@ private struct TraceEvents {
   private mutating func add(_ statement: SchemaEffect.Statement, place: Int, step: Int) {
     guard let names = statement.tables else {
       if statement.effect == .vacuum {
-        // It gives rows other rowids where no column is theirs.
+        // Rowids change where no column is theirs.
         for (name, table) in tables where table.showsKey {
           tables[name]?.add(.vacuum, place: place, step: step, visibility)
         }
@@ -145,7 +133,7 @@ private struct TraceEvents {
       }
       return
     }
-    // The tables behind a virtual one come, go and are renamed with it.
+    // They come, go and are renamed with the virtual one.
     let behind = tables.keys.filter { name in
       VirtualTables.possibleOwner(of: name).map(names.contains) == true
     }
@@ -157,12 +145,10 @@ private struct TraceEvents {
     }
   }
 
-  /// True when a step's connection had the database open under a name.
   private func isMeant(_ schema: String, by step: RecordedStory.Step) -> Bool {
     builder.databases[step.connection, schema, at: step.number] == database
   }
 
-  /// The bounds that end the states of all tables.
   private func bounds(at place: Int) -> [StateBound] {
     let step = builder.steps[place]
     guard connections.contains(step.connection) else { return [] }
@@ -181,7 +167,6 @@ private struct TraceEvents {
     return bounds
   }
 
-  /// The effect of a step on the tables of the database; `nil` for none.
   private func effect(at place: Int) -> SchemaEffect.Statement? {
     let step = builder.steps[place]
     guard step.error == nil, let statement = builder.effects[place], !statement.isTemporary,
@@ -190,7 +175,7 @@ private struct TraceEvents {
     if let schema = statement.schema { return isMeant(schema, by: step) ? statement : nil }
     switch statement.effect {
     case .create, .vacuum, .replace: return isMeant("main", by: step) ? statement : nil
-    // It is not known which of the connection's databases has that table.
+    // Nobody tells which database has that table.
     case .drop, .alter, .rename: return statement
     }
   }

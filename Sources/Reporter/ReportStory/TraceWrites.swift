@@ -3,17 +3,15 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// The rows of one database that recorded steps wrote, to tell which transactions of its WAL are theirs.
+/// The rows that recorded steps wrote, to tell which transactions of a WAL are theirs.
 ///
-/// Writes that were rolled back count too: a row too many keeps silence, a row too few would raise a false alarm.
+/// Rolled back writes count: a row too many keeps silence, a row too few would raise a false alarm.
 struct TraceWrites {
   private struct Version {
-    /// `nil` of a row that was deleted.
     var values: [DatabaseValue?]?
-    /// The step that committed it.
     var commit: Int
 
-    /// True when a row of a WAL can be this one, as far as both are told.
+    /// As far as both are told.
     func isSame(as row: [DatabaseValue?]?, key: Int64) -> Bool {
       guard let values, let row else { return values == nil && row == nil }
       return values.count != row.count
@@ -23,20 +21,17 @@ struct TraceWrites {
     }
   }
 
-  /// By table and rowid.
   private var rows: [String: [Int64: [Version]]] = [:]
-  /// Tables of which not every row is told by its rowid, and what was made, dropped or altered, in lower case.
+  /// Tables whose rows are not all told, and what was made, dropped or altered, in lower case.
   private var (untold, declared): (Set<String>, Set<String>) = ([], [])
-  /// The number of transactions before the failure that surely changed a row.
+  /// Transactions that surely changed a row.
   fileprivate(set) var commits = 0
-  /// True when nothing can be said, as rows may have other rowids by now or the tables of some are not known.
+  /// True when nothing can be said.
   fileprivate(set) var isSilent = false
 
   // MARK: - Asking
 
-  /// The step that committed a transaction: the last one before another that left a row as the transaction did.
-  ///
-  /// - Returns: `nil` where no step did.
+  /// The last step that left a row as the transaction did.
   func commit(of transaction: WALHistory.Transaction, before limit: Int) -> Int? {
     var isOther = false
     for table in transaction.tables where table.shadows.isEmpty {
@@ -51,7 +46,7 @@ struct TraceWrites {
     return isOther ? nil : commitByRowids(of: transaction, before: limit)
   }
 
-  /// The same where no values are kept of a row that steps wrote.
+  /// Where no values are kept.
   private func commitByRowids(of transaction: WALHistory.Transaction, before limit: Int) -> Int? {
     for touched in transaction.touched where Self.isOfNote(touched.table) {
       guard let rows = rows[touched.table], let rowids = touched.rowids else { continue }
@@ -69,13 +64,13 @@ struct TraceWrites {
     return version?.commit
   }
 
-  /// True when rows that steps wrote may be among those of a transaction that are not told.
+  /// Rows that steps wrote may be among those that are not told.
   func mayBeCut(from transaction: WALHistory.Transaction) -> Bool {
     transaction.tables.contains { $0.problem != nil }
       || transaction.touched.contains { $0.rowids == nil && rows[$0.table] != nil }
   }
 
-  /// True when a step may have made a transaction without telling its rows.
+  /// A step may have made it without telling its rows.
   func mayExplain(_ transaction: WALHistory.Transaction) -> Bool {
     let altered = transaction.tables.filter { $0.fate != .kept || $0.formerName != nil }
     let names = altered.map(\.name) + altered.compactMap(\.formerName) + transaction.declarations.map(\.name)
@@ -83,9 +78,7 @@ struct TraceWrites {
       || transaction.tables.contains { untold.contains($0.name.lowercased()) }
   }
 
-  /// True when the rows of a table are told.
-  ///
-  /// SQLite tells nothing of its own tables; modules write most tables behind virtual ones when they choose to.
+  /// SQLite tells nothing of its own tables, and modules write when they choose to.
   static func isOfNote(_ table: String) -> Bool {
     !table.isOfSQLite
       && !VirtualTables.shadowEndings.contains { $0 != "_content" && table.hasSuffix($0) }
@@ -93,9 +86,6 @@ struct TraceWrites {
 
   // MARK: - Gathering
 
-  /// - Parameters:
-  ///   - left: The rows as the change left them.
-  ///   - commit: The step that committed it.
   fileprivate mutating func add(
     _ change: RecordedStory.Change, _ left: [RecordedStory.Change.Left], commit: Int, hasRowid: Bool
   ) {
@@ -106,7 +96,7 @@ struct TraceWrites {
     }
   }
 
-  /// Notes what a step may have changed beside the rows that are told of it.
+  /// Beside the rows that are told.
   fileprivate mutating func add(_ step: RecordedStory.Step, _ text: StatementText) {
     switch text.kind {
     case .create(_, let name), .alter(let name): declared.insert(name.lowercased())
@@ -120,10 +110,8 @@ struct TraceWrites {
   }
 }
 
-/// Rows before a transaction and behind it, by table and rowid.
 private struct NetRows {
   private struct Row {
-    /// `nil` where it is not there.
     var old: [DatabaseValue?]?
     var new: [DatabaseValue?]?
   }
@@ -138,7 +126,7 @@ private struct NetRows {
     }
   }
 
-  /// True when any row of note surely is another one.
+  /// True when any row surely changed.
   var isOther: Bool {
     rows.contains { table, rows in
       TraceWrites.isOfNote(table) && rows.values.contains(where: isOther)
@@ -150,17 +138,16 @@ private struct NetRows {
     return old.count == new.count
       && zip(old, new).contains { before, after in
         guard let before, let after else { return false }
-        // A whole number in a REAL column is told as an integer where it was inserted.
+        // An inserted whole number of a REAL column is told as an integer.
         return before != after && (before.number == nil || before.number != after.number)
       }
   }
 }
 
 extension RecordedStory.Change {
-  /// A row by its rowid: `nil` one that is gone.
+  /// `nil` for a row that is gone.
   fileprivate typealias Left = (key: Int64, values: [DatabaseValue?]?)
 
-  /// The rows as it left them.
   fileprivate var left: [Left] {
     guard let key else { return [] }
     if operation == .delete { return [(key, nil)] }
@@ -170,7 +157,6 @@ extension RecordedStory.Change {
 }
 
 extension StoryBuilder {
-  /// The rows of a database that its steps wrote.
   func writes(to database: Int) -> TraceWrites {
     var writes = TraceWrites()
     for group in transactions.groups {
@@ -184,7 +170,7 @@ extension StoryBuilder {
     return writes
   }
 
-  /// - Returns: True when a row surely is another one after these steps.
+  /// - Returns: True when a row surely changed.
   private func add(
     _ places: [Int], committedBy end: Int, _ database: Int, to writes: inout TraceWrites
   ) -> Bool {

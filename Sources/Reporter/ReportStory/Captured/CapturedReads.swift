@@ -1,22 +1,20 @@
 import ExhibitSQLite
 import ReportInspection
 
-/// Reads of a captured database, which may be anybody's, within the limits of an inspection.
+/// Runs queries on a captured database, which is untrusted, within the limits of an inspection.
 struct CapturedReads {
   static let mostRows = 5
 
   private let connection: InspectionConnection
   private let limits = InspectionLimits()
 
-  /// - Throws: `SQLiteError`.
   init(_ file: String) throws(SQLiteError) {
     connection = try InspectionConnection(path: file, limits: limits)
   }
 
-  /// Gives what follows the steps that one table may take.
+  /// Gives the queries that follow as many steps as one table may take.
   func begin() { connection.allow(steps: limits.tableSteps) }
 
-  /// - Returns: `nil` for what cannot be read: the page then says less, and the inspection of the file says why.
   func rows(_ sql: String, most: Int = CapturedReads.mostRows) -> (
     columns: [String], rows: [[DatabaseValue]]
   )? {
@@ -33,7 +31,7 @@ struct CapturedReads {
     }
   }
 
-  /// - Parameter source: From its FROM on.
+  /// - Parameter source: A query from its FROM on.
   func count(_ source: String, _ counting: String = "count(*)") -> Int? {
     guard case .integer(let count)? = rows("SELECT \(counting) \(source)")?.rows.first?.first else {
       return nil

@@ -2,16 +2,14 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// What single rows add to a count or a sum over one table, whose conditions SQLite judges.
+/// Tells what each row of one table adds to a query's count or sum; SQLite judges the conditions.
 struct Contributions {
-  /// Rows that are judged; each is a statement of its own.
   private static let mostRows = 4_000
 
   let table: CapturedSchema.Table
   private let reads: CapturedReads
   private let query: ReadQuery
   private let expression: String
-  /// The columns that the query names, with their affinities.
   private let columns: [DatabaseSchema.Column]
   private let known = Known()
 
@@ -20,8 +18,7 @@ struct Contributions {
     var sums: [String: Sum] = [:]
   }
 
-  /// - Returns: `nil` for a query of several tables, and for a table whose rows may be compared otherwise than their
-  ///   values.
+  /// - Returns: `nil` for a query of several tables, and where rows may be compared otherwise than their values.
   init?(of query: ReadQuery, _ table: CapturedSchema.Table?, _ reads: CapturedReads) {
     guard let table, table.kind == .ordinary, !query.isJoin, !query.hasSubquery, !query.isLimited,
       table.columns.count == table.stored.count, query.names.isDisjoint(with: DatabaseSchema.rowidNames),
@@ -35,10 +32,6 @@ struct Contributions {
     columns = table.stored.filter { query.names.contains($0.name.lowercased()) }
   }
 
-  /// - Parameters:
-  ///   - row: Empty where there is none.
-  ///   - names: Its columns.
-  /// - Returns: `nil` for a row that is not known whole, and beyond so many.
   func value(of row: [DatabaseValue?], _ names: [String]) -> Sum? {
     guard !row.isEmpty else { return Sum(.integer(0)) }
     var cells: [String] = []
@@ -59,7 +52,6 @@ struct Contributions {
     return sum
   }
 
-  /// The value with its column's affinity, which a comparison may change; `nil` where no expression has both.
   private static func literal(_ value: DatabaseValue, in column: DatabaseSchema.Column) -> String? {
     switch (value, column.isNumeric, column.isText) {
     case (.null, true, _): "CAST(NULL AS NUMERIC)"
@@ -73,12 +65,11 @@ struct Contributions {
   }
 }
 
-/// A number that rows add to.
+/// A count or a sum.
 enum Sum {
   case integer(Int64)
   case real(Double)
 
-  /// - Returns: `nil` for what is no number; NULL is the sum of nothing.
   init?(_ value: DatabaseValue) {
     switch value {
     case .null: self = .integer(0)
@@ -95,10 +86,8 @@ enum Sum {
     }
   }
 
-  /// - Returns: `nil` for what is beyond 64 bits.
   func plus(_ other: Sum) -> Sum? { with(other, { $0.addingReportingOverflow($1) }, +) }
 
-  /// - Returns: `nil` for what is beyond 64 bits.
   func minus(_ other: Sum) -> Sum? { with(other, { $0.subtractingReportingOverflow($1) }, -) }
 
   private func with(
@@ -113,12 +102,10 @@ enum Sum {
     return isOver ? nil : .integer(result)
   }
 
-  /// Also of what is told as 0.
   var isZero: Bool { abs(double) < 5e-7 }
   var size: Double { abs(double) }
   var isNegative: Bool { double < 0 }
 
-  /// `1,200` or `0.5`.
   var text: String {
     switch self {
     case .integer(let number): grouped(Int(number))
@@ -128,6 +115,5 @@ enum Sum {
     }
   }
 
-  /// `+1,200` or `−0.5`.
   var signedText: String { double > 0 ? "+\(text)" : text.replacing("-", with: "−") }
 }

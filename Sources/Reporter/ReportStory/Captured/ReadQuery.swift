@@ -1,11 +1,11 @@
 import ReportModel
 
-/// A SELECT of which rows can be asked for that it read, and that its conditions left out.
+/// A SELECT of which one can ask which rows it read, and which ones its conditions left out.
 struct ReadQuery {
   private static let functions: Set = ["COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX", "GROUP_CONCAT"]
   private static let others: Set = [
     "UNION", "INTERSECT", "EXCEPT", "GROUP", "HAVING", "DISTINCT", "WINDOW", "OVER", "FILTER",
-    // Rows of these may have none of the first table.
+    // Rows of such joins may have none of the first table.
     "RIGHT", "FULL",
   ]
   private static let endings: Set = ["ORDER", "LIMIT", ";"]
@@ -14,7 +14,6 @@ struct ReadQuery {
     "LIMIT",
     "INDEXED", "NOT",
   ]
-  /// What is another value later.
   private static let changing: Set = [
     "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "RANDOM", "RANDOMBLOB", "CHANGES", "TOTAL_CHANGES",
     "LAST_INSERT_ROWID",
@@ -26,50 +25,42 @@ struct ReadQuery {
     "TRUE", "FALSE", "COLLATE", "NOCASE", "BINARY", "RTRIM", "ISNULL", "NOTNULL", "FROM",
   ]
 
-  /// The text from its FROM to its WHERE, or to what orders or limits its rows.
+  /// From its FROM to its WHERE, or to what orders or limits its rows.
   private(set) var from: String
-  /// One of what AND joins in its WHERE.
+  /// One of the terms that AND joins in its WHERE.
   struct Condition: Equatable {
     var text: String
-    /// True where it is about the query's first table alone.
+    /// True where it is about the first table alone.
     var isOfFirstTable: Bool
-    /// The column of the first table that it asks for one value, where it does nothing else.
+    /// The column that it compares with one value, where it does nothing else.
     var picked: String?
   }
 
   private(set) var conditions: [Condition] = []
-  /// The first table that it names.
   private(set) var table: String
-  /// The names in it, in lower case.
   private(set) var names: Set<String>
-  /// What of it can be told by single rows: a count or a sum; `nil` where it makes something else of them.
+  /// A count or a sum, which single rows add up to.
   struct Additive: Equatable {
-    /// The expression, without a name.
     var text: String
     var isCount: Bool
   }
 
   private(set) var additive: Additive?
   private(set) var hasSubquery = false
-  /// True when it may leave rows out without a condition.
+  /// True when it may leave out rows without a condition, as by LIMIT.
   private(set) var isLimited = false
-  /// True when it makes one row of many.
   private(set) var isAggregate = false
-  /// True when it reads other tables beside the first one.
   private(set) var isJoin = false
-  /// The name that its first table has in it.
+  /// The first table's name in it.
   private(set) var alias: String
 
-  /// From its FROM to what orders or limits its rows.
   var source: String { source(of: conditions.map(\.text)) }
 
-  /// The rows that these conditions leave.
   func source(of conditions: [String]) -> String {
     conditions.isEmpty ? from : "\(from) WHERE \(conditions.joined(separator: " AND "))"
   }
 
-  /// - Returns: `nil` for any other statement, for one whose values are not known, and for one that may return something
-  ///   else later although no row has changed.
+  /// - Returns: `nil` for what is no SELECT, and what may return other rows later although none has changed.
   init?(_ statement: String) {
     let sql = StatementText.withoutComments(statement)
     let tokens = SQLToken.all(in: sql)
@@ -125,7 +116,7 @@ struct ReadQuery {
     guard let filter else { return }
     let results = Self.resultNames(tokens[..<from])
     let terms = Self.terms(of: tokens, filter + 1..<last)
-    // A result's name in WHERE is another one's, or a text, where the results are others.
+    // There a result's name is another one's.
     if tokens[filter..<last].contains(where: { results.contains($0.name?.lowercased() ?? "") }) { return nil }
     conditions = terms.map { range in
       let term = Array(tokens[range])
@@ -135,7 +126,7 @@ struct ReadQuery {
     }
   }
 
-  /// - Returns: `nil` for any other statement than an INSERT … SELECT.
+  /// The query of an INSERT … SELECT.
   init?(insertedBy statement: String) {
     let tokens = SQLToken.all(in: statement)
     guard ["INSERT", "REPLACE"].contains(tokens.first?.folded ?? ""),
@@ -145,11 +136,9 @@ struct ReadQuery {
     self.init(String(statement[select.text.startIndex...]))
   }
 
-  /// - Parameter text: The part of the statement that the tokens stand in.
-  /// - Returns: `nil` for all but one `count(…)`, `sum(…)` or `total(…)`, of which `coalesce` may make 0.
+  /// - Returns: `nil` for all but one `count(…)`, `sum(…)` or `total(…)`, also inside of `coalesce(…, 0)`.
   private static func additive(_ tokens: ArraySlice<SQLToken>, in text: Substring) -> Additive? {
     let tokens = Array(tokens)
-    // Numbers are no tokens.
     guard !tokens.contains(where: { $0.folded == "DISTINCT" }),
       text[..<tokens[0].text.startIndex].allSatisfy(\.isWhitespace)
     else { return nil }
@@ -181,7 +170,7 @@ struct ReadQuery {
     return Additive(text: String(text[..<tokens[end].text.endIndex]), isCount: function == "COUNT")
   }
 
-  /// True where the parenthesis at a place has a comma: `max(a, b)` makes no one row of many.
+  /// `max(a, b)` makes no one row of many.
   private static func hasSeveralArguments(_ tokens: [SQLToken], at place: Int) -> Bool {
     guard tokens[place - 1].folded != "GROUP_CONCAT" else { return false }
     var depth = 0
@@ -209,7 +198,6 @@ struct ReadQuery {
     Set(zip(tokens, tokens.dropFirst()).compactMap { $0.folded == "AS" ? $1.name?.lowercased() : nil })
   }
 
-  /// The column of `column = value`; a number is no token.
   private static func picked(by tokens: [SQLToken]) -> String? {
     let column = tokens[safe: 1]?.text == "." ? 2 : 0
     guard tokens[safe: column + 1]?.text == "=", tokens.dropFirst(column + 2).allSatisfy({ !$0.isName })
@@ -230,7 +218,7 @@ struct ReadQuery {
     }
   }
 
-  /// What AND joins; all of it where OR stands beside, or where it cannot be told.
+  /// The terms that AND joins; the whole where OR stands beside.
   private static func terms(of tokens: [SQLToken], _ range: Range<Int>) -> [Range<Int>] {
     var (depth, start, between) = (0, range.lowerBound, 0)
     var terms: [Range<Int>] = []

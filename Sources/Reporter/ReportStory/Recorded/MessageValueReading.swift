@@ -2,11 +2,10 @@ package import ExhibitSQLite
 import ReportModel
 
 extension MessageValue {
-  /// Values that are looked for of one message.
   private static let most = 8
 
-  /// The values that a failure's message prints: both operands of a comparison and, for two numbers, their difference;
-  /// else what it prints in quotes and as numbers.
+  /// The values that a message prints: both operands of a comparison and their difference, else quoted texts and
+  /// numbers.
   package static func all(in message: String) -> [MessageValue] {
     var values: [MessageValue] = []
     switch FailureMessage(message) {
@@ -19,7 +18,7 @@ extension MessageValue {
     return Array(values.filter { seen.insert($0.text).inserted }.prefix(most))
   }
 
-  /// The values that a failure's message compares, as far as they can be read whole.
+  /// The operands, as far as they can be read whole.
   package static func operands(in message: String) -> [DatabaseValue] {
     all(in: message).compactMap { value in
       guard case .operand = value.role else { return nil }
@@ -27,7 +26,7 @@ extension MessageValue {
     }
   }
 
-  /// The difference of two whole numbers that a failure's message compares: `28939 is 52 less than 28991`.
+  /// `28939 is 52 less than 28991`.
   package static func differenceText(in message: String) -> String? {
     let numbers = operands(in: message).compactMap(\.integer)
     guard numbers.count == 2, numbers[0] != numbers[1] else { return nil }
@@ -37,8 +36,7 @@ extension MessageValue {
     return "\(numbers[0]) is \(grouped(abs(Int(difference)))) \(word) than \(numbers[1])"
   }
 
-  /// The members of the two lists that a failure's message compares; `nil` where it compares none, and where a member is
-  /// composed.
+  /// The members of two compared lists; `nil` where a member is composed.
   package static func lists(in message: String) -> (left: [DatabaseValue], right: [DatabaseValue])? {
     let sides: [FailureMessage.Side]
     switch FailureMessage(message) {
@@ -51,7 +49,6 @@ extension MessageValue {
     return (left, right)
   }
 
-  /// Members of one list.
   private static let mostMembers = 1000
 
   private static func members(of printed: String) -> [DatabaseValue]? {
@@ -107,7 +104,7 @@ extension MessageValue {
         return nil
       }
       let value = MessageValue(role: .difference, text: String(difference), .integer(difference))
-      // Small numbers stand everywhere, and nobody printed this one.
+      // Small numbers stand everywhere.
       return value.isCommon ? nil : value
     }
     guard let first = left.number, let second = right.number, (second - first).isFinite, first != second
@@ -117,7 +114,7 @@ extension MessageValue {
     return MessageValue(role: .difference, text: (second - first).description, .real(second - first))
   }
 
-  /// One number, text or truth value; `nil` for `nil` and for what is composed.
+  /// `nil` for `nil` and for what is composed.
   private static func plain(_ printed: String) -> (text: String, value: DatabaseValue)? {
     var text = printed.trimmed[...]
     while text.hasPrefix("Optional("), text.hasSuffix(")") { text = text.dropFirst(9).dropLast() }
@@ -137,13 +134,13 @@ extension MessageValue {
     String(text).replacing("\\\"", with: "\"").replacing("\\n", with: "\n").replacing("\\\\", with: "\\")
   }
 
-  /// The quoted texts and the numbers in a text of any other form.
+  /// Quoted texts and numbers.
   private static func literals(in text: String) -> [MessageValue] {
     var found: [MessageValue] = []
     var rest = text.prefix(4000)
     while let start = rest.firstIndex(where: { $0 == "\"" || $0.isNumber }), found.count < most {
       let isQuoted = rest[start] == "\""
-      // Digits within a word or a name are none, nor those of a UUID or a date, nor a place in a list.
+      // Not digits in a name, a UUID, a date, or a place in a list.
       let before = text[..<start]
       let isInWord = !isQuoted && (before.last.map(isWord) ?? false || endsInJoint(before))
       let inner = isQuoted ? rest[rest.index(after: start)...] : rest[start...]
@@ -163,7 +160,6 @@ extension MessageValue {
     return found
   }
 
-  /// True when a text ends in a hyphen behind a word.
   private static func endsInJoint(_ text: Substring) -> Bool {
     text.last == "-" && text.dropLast().last.map(isWord) == true
   }
@@ -172,7 +168,7 @@ extension MessageValue {
     character.isLetter || character.isNumber || character == "_"
   }
 
-  /// The operands of the other assertions: XCTest's `("1") is not greater than ("2")` and Swift Testing's `a → 1`.
+  /// Of XCTest's `("1") is not greater than ("2")` and Swift Testing's `a → 1`.
   private static func sides(of message: String) -> [FailureMessage.Side] {
     if message.hasPrefix("XCTAssert") {
       return message.pieces(separatedBy: "(\"").dropFirst().prefix(4).compactMap { piece in

@@ -6,14 +6,12 @@ import ReportModel
 /// Looks for the values of a failure's message in what the test read and wrote.
 struct MessageValueSearch {
   private let values: [MessageValue]
-  /// The number of places found for each value.
   private var counts: [Int]
   private var found: [MessageValuePlace] = []
 
-  /// Places that are told of one value.
   private static let mostPlaces = 5
 
-  /// The columns, in lower case, that only name rows, which are no difference of anything.
+  /// The columns, in lower case, that only name rows.
   private let references: Set<String>
 
   init(_ values: [MessageValue], references: Set<String> = []) {
@@ -21,7 +19,6 @@ struct MessageValueSearch {
     counts = Array(repeating: 0, count: values.count)
   }
 
-  /// A changed row with the names of its columns, and of those that only name rows.
   struct SearchedRow {
     var table: StoryTable
     var change: RecordedStory.Change
@@ -29,18 +26,16 @@ struct MessageValueSearch {
     var keys: Set<String>
   }
 
-  /// Tells a change; `nil` for what is no row.
   typealias Telling = (RecordedStory.Change, RecordedStory.Step) -> SearchedRow?
 
-  /// True when the message compares numbers of rows, which other numbers equal by chance.
+  /// True when the message compares numbers of rows, which others equal by chance.
   private var areCounts = false
-  /// The columns of the last read in which a side of the comparison stands, in lower case.
+  /// The columns, in lower case, of the last read in which an operand stands.
   private var readColumns: Set<String> = []
 
-  /// Looks at the last read first, then at what was written, the latest first, then at earlier reads and sums.
+  /// Looks at the last read, then at writes, the latest first, then at earlier reads and sums.
   ///
-  /// - Parameter recent: The steps whose inserted rows may hold values that stand everywhere: those of the last
-  ///   transaction that wrote, since the ones before it are mostly the set-up. `nil` for all.
+  /// - Parameter recent: The steps in whose inserted rows values are looked for that stand everywhere; `nil` for all.
   mutating func look(
     at steps: [(step: RecordedStory.Step, isRead: Bool)], recent: Set<Int>?, telling: Telling
   ) {
@@ -61,7 +56,6 @@ struct MessageValueSearch {
     for step in reads.reversed() { lookAtSums(of: step) }
   }
 
-  /// Looks at the sums of the columns of those tables of a captured database of which every row was read.
   mutating func look(at inspection: DatabaseInspection, _ database: Int) {
     for table in inspection.tables where table.rows.count == table.rowCount && table.rows.count > 1 {
       for column in table.columns.indices {
@@ -72,8 +66,6 @@ struct MessageValueSearch {
     }
   }
 
-  /// The values that were found, and where.
-  ///
   /// A small number that several rows have in one column names none of them.
   var result: (values: [MessageValue], places: [MessageValuePlace]) {
     var keys: [Column: Set<Int64?>] = [:]
@@ -95,7 +87,7 @@ struct MessageValueSearch {
     var isNew: Bool
   }
 
-  /// The column of a row in which a value that stands everywhere was found; `nil` of others.
+  /// The column where a value that stands everywhere was found; `nil` for other values.
   private func column(_ found: MessageValuePlace) -> (column: Column, key: Int64?)? {
     guard values[found.value].isCommon,
       case .change(_, let table, let key, let column, let isNew) = found.place
@@ -103,7 +95,7 @@ struct MessageValueSearch {
     return (Column(value: found.value, table: table, name: column, isNew: isNew), key)
   }
 
-  /// Notes what the last read tells of the kind of the numbers that were found in it.
+  /// Notes whether the last read counted rows.
   private mutating func noteSource(_ step: RecordedStory.Step) {
     for found in found where values[found.value].role != .difference {
       guard case .result(_, _, let column) = found.place else { continue }
@@ -131,7 +123,7 @@ struct MessageValueSearch {
     let (table, change, columns) = (told.table, told.change, told.columns)
     for (row, isNew) in [(change.new, true), (change.old, false)] {
       for (column, cell) in row.enumerated() {
-        // A value that an update left as it was is told with the row behind it.
+        // A value that an update left alone is told with the new row.
         if !isNew, change.new.indices.contains(column), change.new[column] == cell { continue }
         let key = isNew ? change.newKey ?? change.key : change.key
         let name = columns.columnName(column)
@@ -149,7 +141,7 @@ struct MessageValueSearch {
     }
   }
 
-  /// True when a change makes the value of a column: small numbers stand in most rows.
+  /// True when a change makes the value of a column.
   private static func isOwn(_ column: Int, of change: RecordedStory.Change) -> Bool {
     guard change.operation == .update, change.old.indices.contains(column),
       change.new.indices.contains(column)
@@ -167,8 +159,8 @@ struct MessageValueSearch {
 
   /// - Parameters:
   ///   - isChosen: True when values that stand everywhere are looked for here.
-  ///   - isNumber: True when it is the number of a row, which is no difference of anything.
-  ///   - isKey: True when it only names a row, and was not read as that.
+  ///   - isNumber: True for a row's number, which is no difference.
+  ///   - isKey: True when it only names a row.
   ///   - isCount: True when it may be a number of rows.
   private mutating func note(
     _ cell: DatabaseValue?, isChosen: Bool, isNumber: Bool = false, isKey: Bool = false,
@@ -184,7 +176,6 @@ struct MessageValueSearch {
     }
   }
 
-  /// `nil` where a value is no number.
   private func sum(of cells: [DatabaseValue?]) -> DatabaseValue? {
     var (whole, real): (Int64?, Double) = (0, 0)
     for cell in cells {
@@ -207,7 +198,7 @@ struct MessageValueSearch {
 }
 
 extension MessageValue {
-  /// True when a value of a database is this one; a difference has no sign, and a number may be stored as text.
+  /// True when a stored value is this one; a difference has no sign, and a number may be stored as text.
   func isMet(by cell: DatabaseValue) -> Bool {
     switch (value, cell) {
     case (.integer(let wanted), .integer(let number)):
@@ -222,7 +213,6 @@ extension MessageValue {
 }
 
 extension [Int64] {
-  /// `nil` where it is too large.
   package var sum: Int64? {
     var sum: Int64 = 0
     for number in self {
@@ -237,7 +227,6 @@ extension [Int64] {
 extension DatabaseValue {
   package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-  /// The number that it is; `nil` for what is none.
   package var number: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -248,7 +237,6 @@ extension DatabaseValue {
 }
 
 extension StoryLayouts {
-  /// A row with what a search for values has to know of its columns.
   func searched(_ change: RecordedStory.Change, of table: StoryTable) -> MessageValueSearch.SearchedRow {
     let names = columns(of: table, count: max(change.old.count, change.new.count))
     return .init(table: table, change: change, columns: names, keys: keyColumns(of: table))
@@ -256,14 +244,13 @@ extension StoryLayouts {
 }
 
 extension MessageValue {
-  /// True of the number of an array's elements.
   fileprivate var isCount: Bool {
     if case .operand(let label) = role { label.hasSuffix(".count") } else { false }
   }
 }
 
 extension RecordedStory.Step {
-  /// True when a column of its result is a number of rows, by its name or as the first thing that is selected.
+  /// True when a column of the result counts rows, by its name or as what is selected first.
   fileprivate func isCount(_ column: Int) -> Bool {
     if columns[safe: column]?.lowercased().hasPrefix("count(") == true { return true }
     let words = sql.prefix(100).uppercased().filter { !$0.isWhitespace }

@@ -3,11 +3,11 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// The net changes of steps, gathered change by change.
+/// Gathers changes row by row: of several changes of one row only the first state and the last stay.
 struct NetChanges {
   private enum Key: Hashable {
     case rowid(Int64)
-    /// The primary key of a table without rowid, or the whole row where the key is not known.
+    /// The primary key of a table without rowid, or the whole row where no key is known.
     case values([DatabaseValue?])
   }
 
@@ -18,11 +18,10 @@ struct NetChanges {
     var columns: [String] = []
     var fate = DatabaseChanges.Table.Fate.kept
     var unkept = 0
-    /// `nil` as long as no change was added.
+    /// `nil` until a change was added.
     var hasRowid: Bool?
   }
 
-  /// A class, as a debug build copies all of a value where rows are sorted or put into a dictionary.
   fileprivate final class Row {
     /// The order in which rows were first changed.
     let place: Int
@@ -37,14 +36,11 @@ struct NetChanges {
   private var order: [StoryTable] = []
   private var count = 0
 
-  /// Rows of a table that are marked.
   private static let mostMarked = 2000
-  /// Steps that are named of one row.
   fileprivate static let mostSteps = 8
 
   // MARK: - Gathering
 
-  /// - Parameter layouts: The source of the table's columns.
   mutating func add(
     _ change: RecordedStory.Change, of table: StoryTable, step: Int, _ layouts: StoryLayouts
   ) {
@@ -63,7 +59,7 @@ struct NetChanges {
     switch change.operation {
     case .insert:
       let key = identity(change.newKey ?? change.key, change.new)
-      // A row that is known was deleted before.
+      // It was deleted before.
       let row = rows.rows[key] ?? newRow(old: nil)
       row.note(new: change.new, key: change.newKey ?? change.key, step: step)
       rows.rows[key] = row
@@ -81,7 +77,7 @@ struct NetChanges {
     }
   }
 
-  /// Tables that come and go; what their rows were before a DROP nobody told.
+  /// Notes tables that come and go; a DROP tells no rows.
   mutating func note(_ kind: StatementText.Kind, in database: Int) {
     switch kind {
     case .create("TABLE", let name):
@@ -98,7 +94,6 @@ struct NetChanges {
     }
   }
 
-  /// Changes that were told and not kept.
   mutating func count(unkept: Int, of table: StoryTable) {
     open(table)
     tables[table]?.unkept += unkept
@@ -117,16 +112,12 @@ struct NetChanges {
 
   // MARK: - The summary
 
-  /// The parts of a summary besides its sentence and groups.
   enum Details {
     case none
-    /// Notes on columns.
     case notes
-    /// These, and rows that are to be marked.
     case all
   }
 
-  /// - Parameter databases: For tables that several of them have.
   func summary(naming databases: [StoryDatabase], details: Details = .notes) -> ChangeSummary {
     var summary = ChangeSummary()
     for table in order {
@@ -150,14 +141,14 @@ extension NetChanges.Row {
     row.new = new
     row.key = key ?? row.key
     guard row.steps.last != step else { return }
-    // The first ones and the last.
+    // The first ones and the last stay.
     if row.steps.count == NetChanges.mostSteps { row.steps.removeLast() }
     row.steps.append(step)
   }
 }
 
 extension ChangedRow {
-  /// True when the row ended otherwise than it began; what is not told whole may have.
+  /// True when the row ended otherwise than it began, or may have.
   fileprivate var isChanged: Bool {
     guard let old, let new else { return old != nil || new != nil }
     return old.count != new.count || !changedColumns.isEmpty || old.isEmpty
@@ -174,7 +165,6 @@ extension ChangedRow {
 }
 
 extension ChangeSummary.Table {
-  /// Rows of a group that are kept.
   private static let mostRows = 50
 
   fileprivate mutating func group(_ rows: [ChangedRow]) {
@@ -199,7 +189,7 @@ extension ChangeSummary.Table {
 }
 
 extension LikeChanges {
-  /// The few before the many; of as many, those that came before those that went.
+  /// The few before the many.
   var rank: (Int, Int) {
     switch change.operation {
     case .insert: (count, 0)

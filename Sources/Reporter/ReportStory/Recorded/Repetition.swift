@@ -1,7 +1,6 @@
-/// A stretch of a list that is the same few elements again and again, or one element.
+/// A stretch of a list in which the same few elements stand again and again.
 struct Repetition: Equatable {
   var start: Int
-  /// The number of elements that repeat themselves.
   var period: Int
   var times: Int
 
@@ -10,9 +9,9 @@ struct Repetition: Equatable {
   private static let longestPeriod = 8
   private static let fewestTimes = 3
 
-  /// Splits a list into repetitions, and into elements that stand alone.
+  /// Splits a list into repetitions and single elements.
   ///
-  /// - Parameter likeness: For each element what equal ones share; `nil` for one that is never part of a repetition.
+  /// - Parameter likeness: Equal for elements that may be folded; `nil` for one that stands alone.
   static func all<Likeness: Equatable>(in likeness: [Likeness?]) -> [Repetition] {
     var found: [Repetition] = []
     var start = 0
@@ -24,7 +23,7 @@ struct Repetition: Equatable {
     return found
   }
 
-  /// The one that covers the most, with the fewest elements.
+  /// The one that covers the most, with the shortest period.
   private static func longest<Likeness: Equatable>(in likeness: [Likeness?], from start: Int) -> Repetition? {
     var best: Repetition?
     for period in 1...longestPeriod where start + fewestTimes * period <= likeness.count {

@@ -1,36 +1,34 @@
 import ReportInspection
 import ReportModel
 
-/// The effect of a statement on the tables of a database beyond the rows that are told with it.
+/// What a statement does to tables beyond the rows that SQLite tells.
 ///
-/// Tried with SQLite 3.40.1: the rows that CREATE TABLE … AS makes, those that DROP TABLE takes along, and what VACUUM
-/// and ALTER write anew are told to nobody; a plain CREATE TABLE has none, and REINDEX changes none. Of a DROP with
-/// foreign keys the rows of other tables are told.
+/// Tried with SQLite 3.40.1: rows that CREATE TABLE … AS makes, DROP TABLE takes along, and VACUUM and ALTER write
+/// anew are told to nobody. A DROP with foreign keys tells the rows of other tables.
 enum SchemaEffect: Sendable, Equatable {
   /// - Parameters:
-  ///   - hasRows: True when the table is made of a query's rows.
+  ///   - hasRows: True when a query fills the table.
   ///   - mayExist: True when nothing happens where the table is there.
   case create(hasRows: Bool, mayExist: Bool)
   case drop
   case alter
-  /// A rename, for the table's old name or its new one.
+  /// For the table's old name, or its new one.
   case rename(isNew: Bool)
-  /// Rows of tables without a declared key that is the rowid get new ones.
+  /// Rows get new rowids where no column is theirs.
   case vacuum
-  /// All of the database is another one: `sqlite3_deserialize` announces itself by a statement.
+  /// `sqlite3_deserialize` replaced the whole database.
   case replace
 
-  /// The statement's schema effect and the tables it is about, by names in lower case.
+  /// With names in lower case.
   struct Statement: Sendable, Equatable {
     var effect: SchemaEffect
     /// `nil` for all of the database.
     var tables: [String]?
-    /// As the statement names it, in lower case.
     var schema: String?
     var isTemporary = false
   }
 
-  /// - Returns: `nil` for a statement that leaves the tables as they are but for rows that are told.
+  /// - Returns: `nil` for a statement that does no more than change rows.
   static func statement(_ text: StatementText) -> Statement? {
     func statement(_ effect: SchemaEffect, _ tables: [String]? = nil) -> Statement {
       Statement(

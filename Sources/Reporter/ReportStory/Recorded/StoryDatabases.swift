@@ -3,14 +3,11 @@ import ExhibitSystem
 import ReportModel
 import ReportPlaces
 
-/// The databases that a recorded story names, and those that its steps are about.
+/// Knows which database each step and each change of a recorded story is about.
 struct StoryDatabases: Sendable {
   private(set) var list: [StoryDatabase] = []
-  /// By path.
   private var places: [String: Int] = [:]
-  /// By connection and schema, in the order in which they were opened.
   private var opened: [Int: [String: [(after: Int, database: Int)]]] = [:]
-  /// The places where connections were opened.
   private(set) var openers: [Int: Place] = [:]
 
   init(_ story: RecordedStory) {
@@ -39,9 +36,6 @@ struct StoryDatabases: Sendable {
       (after, known ?? list.count - 1))
   }
 
-  /// Notes by which functions the databases were opened.
-  ///
-  /// - Parameter stacks: By their numbers.
   mutating func note(_ openings: [RecordedStory.Opened], on stacks: [Int: CallStack]) {
     for opening in openings {
       guard let stack = opening.stack.flatMap({ stacks[$0] }), !stack.frames.isEmpty else { continue }
@@ -53,16 +47,15 @@ struct StoryDatabases: Sendable {
     }
   }
 
-  /// Databases whose captured rows are searched for values of the message.
+  /// Databases that are searched for values of the message.
   static let mostSearched = 100
-  /// Schemas that changes name and nothing else; those of more are taken for `main`.
   private static let mostUnknown = 100
   private var unknown = 0
 
-  /// Files of one name that are told apart by their folders; those of more have their whole paths.
+  /// Files of one name that are told apart by their folders; more have whole paths.
   private static let mostNamesakes = 50
 
-  /// Files by their names, with as many of the folders before it as tell them apart.
+  /// Files by their names, with as many folders as tell them apart.
   private mutating func nameThem() {
     if list.count == 1, list[0].path == nil { list[0].name = "in memory" }
     let paths = list.map { ($0.path ?? "").split(separator: "/") }
@@ -80,23 +73,20 @@ struct StoryDatabases: Sendable {
     }
   }
 
-  /// The database that a connection had open under a name at a step.
+  /// What a connection had open under a name at a step.
   subscript(connection: Int, schema: String, at step: Int) -> Int? {
-    // This is asked for each change, and mostly by the name as it is kept.
+    // Asked for each change, mostly by the name as it is kept.
     guard let own = opened[connection], let all = own[schema] ?? own[schema.lowercased()] else { return nil }
-    // There may be thousands.
     return all[max(0, all.place { $0.after < step } - 1)].database
   }
 
-  /// True when a connection ever had a database open.
   func has(_ connection: Int, _ database: Int) -> Bool {
     opened[connection]?.values.contains { $0.contains { $0.database == database } } == true
   }
 
-  /// The database that a connection has open as `main`.
   func main(of connection: Int) -> Int { self[connection, "main", at: .max] ?? 0 }
 
-  /// The database that a step is about: what it changed, the attached one that it names, or `main`.
+  /// What it changed, the attached one that it names, or `main`.
   mutating func database(of step: RecordedStory.Step, _ text: StatementText) -> Int {
     if let change = step.changes.first(where: { $0.depth == 0 }) {
       return database(of: change, at: step)
@@ -107,7 +97,7 @@ struct StoryDatabases: Sendable {
     return Set(named).count == 1 ? named[0] : self[step.connection, "main", at: step.number] ?? 0
   }
 
-  /// The database that a change was made in; `temp` and what was never said to be attached are added.
+  /// Adds `temp`, and what was never said to be attached.
   mutating func database(of change: RecordedStory.Change, at step: RecordedStory.Step) -> Int {
     if let known = self[step.connection, change.schema, at: step.number] { return known }
     guard unknown < Self.mostUnknown else { return main(of: step.connection) }

@@ -4,47 +4,38 @@ import ExhibitSystem
 package import Foundation
 import ReportModel
 
-/// A file `story.jsonl` that was read, whatever it held.
+/// The result of reading a file `story.jsonl`, whatever was in it.
 package struct StoryFile: Sendable {
-  /// `nil` when there is no story in it; `problems` says why.
   package var story: RecordedStory?
   package var problems: [Problem] = []
 
-  /// The limits on what is read of one file.
   package struct Limits: Sendable {
-    /// Bytes of the file.
     package var bytes = 256 << 20
-    /// Bytes of one line.
     var lineBytes = 16 << 20
-    /// Steps, of which the last ones are kept; databases, issues and other lines that are no steps and changes, of each
-    /// kind.
+    /// Steps, the last ones; of other kinds of lines so many each.
     var steps = 20_000
-    /// Changes of rows in all; of each later step only the number is kept.
     var changes = 200_000
-    /// Values in changes and results, of all steps.
+    /// In changes and results together.
     var values = 5_000_000
-    /// Columns of a row.
     var columns = 2_000
 
     package init() {}
   }
 
-  /// Something about a story that its reader has to be told.
+  /// Something that a reader of the story has to be told.
   package enum Problem: Sendable, Equatable {
-    /// The first line is not that of a story, so that nothing was read.
+    /// Nothing was read.
     case headerMissing
-    /// It has so many bytes that nothing was read of it.
+    /// Nothing was read, for its size.
     case tooLarge(Int)
-    /// It was written in a format of a newer major version and was not read.
     case newerFormat(String)
-    /// A line that says nothing a story can say, counted from 1; it was left out.
+    /// Counted from 1.
     case unreadableLine(Int)
-    /// The last line has no end: the process died while it wrote it.
+    /// The process died while it wrote it.
     case partialLastLine
-    /// It is larger than what is read, which is said in words.
+    /// With a sentence on what was not read.
     case cut(String)
 
-    /// True when a report has to call the loss a fault.
     package var isFault: Bool {
       switch self {
       case .headerMissing, .tooLarge, .newerFormat: true
@@ -66,12 +57,11 @@ package struct StoryFile: Sendable {
     }
   }
 
-  /// Makes an empty story for a file that is not read for its size.
   package init(tooLarge bytes: Int) {
     problems = [.tooLarge(bytes)]
   }
 
-  /// Reads bytes that may be anybody's; what can be read is read, and what a newer minor version adds is skipped.
+  /// Reads bytes that may be anybody's; kinds of lines that it does not know are skipped.
   package init(_ bytes: Data, limits: Limits = Limits()) {
     guard bytes.count <= limits.bytes else {
       problems = [.tooLarge(bytes.count)]
@@ -83,16 +73,12 @@ package struct StoryFile: Sendable {
   }
 }
 
-/// One pass over the lines of a story.
 private struct StoryReading {
   private let limits: StoryFile.Limits
   private var story = RecordedStory()
-  /// True when the first line was read.
   private var hasBegun = false
   private var problems: [StoryFile.Problem] = []
-  /// The place of a step, by its number.
   private var places: [Int: Int] = [:]
-  /// One copy of each statement.
   private var statements: [String: String] = [:]
   private var changes = 0
   private var values = 0
@@ -121,7 +107,6 @@ private struct StoryReading {
     return (story, problems)
   }
 
-  /// Lines that cannot be read are named one by one so many times.
   private static let mostNamed = 5
 
   mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -147,7 +132,7 @@ private struct StoryReading {
     if unreadable <= Self.mostNamed { problems.append(.unreadableLine(line)) }
   }
 
-  /// - Returns: True when the line is the first of a story that can be read.
+  /// - Returns: False unless it is the first line of a story that can be read.
   private mutating func begin(_ line: StoryLine?) -> Bool {
     guard let line, line.kind == StoryHead.kind, let head: StoryHead = line.content(),
       let format = head.format, let version = ArtifactsFormat(format)
@@ -165,7 +150,7 @@ private struct StoryReading {
     return true
   }
 
-  /// - Returns: False for a line that says nothing that can be read; kinds that are not known are passed over.
+  /// - Returns: False for a line that cannot be read.
   private mutating func add(_ line: StoryLine) -> Bool {
     switch line.kind {
     case RecordedStory.Step.kind: return addStep(line.content(columns: limits.columns))
@@ -216,7 +201,7 @@ private struct StoryReading {
 
   private mutating func addChange(_ told: ChangeOfStep?) -> Bool {
     guard let told else { return false }
-    // The step is missing, or has gone.
+    // The step was left out.
     guard let place = places[told.step] else { return true }
     let step = story.steps[place]
     guard changes < limits.changes, values < limits.values else {
@@ -230,7 +215,7 @@ private struct StoryReading {
       (change.operation, change.new) = (.update, change.old)
       if change.new.indices.contains(column) { change.new[column] = nil }
     }
-    // One copy of what an update left as it was.
+    // One copy of what an update left alone.
     for column in change.new.indices
     where column < change.old.count && change.new[column] == change.old[column] {
       change.new[column] = change.old[column]

@@ -3,28 +3,26 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// The columns of a story's tables, and the tables that hold the data of virtual ones.
+/// Knows the columns of a story's tables at any step, and which tables hold the data of virtual ones.
 struct StoryLayouts: Sendable {
-  /// By database: the schemas of its captured files.
+  /// By database: its captured files.
   private var schemas: [[CapturedSchema]]
-  /// By database: the names of the columns that refer to other tables, in any table of its files.
+  /// By database: the names of columns that refer to other tables.
   private var references: [Set<String>]
-  /// Virtual tables that the story itself makes.
+  /// Virtual tables that the story makes.
   private var virtual: Set<StoryTable> = []
-  /// The column names as the story's own statements made and changed its tables.
+  /// Columns as the story's own statements declare them.
   private var declared: [StoryTable: [Declared]] = [:]
-  /// The columns that only name rows, of tables whose rows the story changes.
+  /// The columns that only name rows, of tables that change.
   private var keys: [StoryTable: Set<String>] = [:]
-  /// The tables whose rows SQLite tells otherwise than they are.
+  /// Tables whose rows SQLite tells otherwise than they are.
   private var odd: [StoryTable: CapturedSchema.Table] = [:]
 
   private struct Declared {
-    /// The place of the statement among the story's steps.
     var place: Int
     var columns: [String]
   }
 
-  /// - Parameter paths: The paths of the story's databases, as the schemas name them; `nil` in memory.
   init(_ paths: [String?], _ all: [CapturedSchema]) {
     let memory = all.filter { $0.source == nil }
     schemas = paths.map { path in path.map { path in all.filter { $0.source == path } } ?? memory }
@@ -40,9 +38,7 @@ struct StoryLayouts: Sendable {
     }
   }
 
-  /// The change as the table has it.
-  ///
-  /// SQLite tells 0 as the key of all rows WITHOUT ROWID, and as an integer what it stores as one in a REAL column.
+  /// SQLite tells 0 as the key of rows WITHOUT ROWID, and an integer for a whole number in a REAL column.
   private func corrected(
     _ change: RecordedStory.Change, in table: StoryTable, reals: Bool
   ) -> RecordedStory.Change {
@@ -58,8 +54,8 @@ struct StoryLayouts: Sendable {
     return change
   }
 
-  /// Notes the virtual tables that the steps make, and those that no schema tells: they are written, their data changes
-  /// and they themselves never do.
+  /// Notes virtual tables: those that the steps make, and those that are written while only the data behind them
+  /// changes.
   mutating func note(_ texts: [StatementText], _ databases: [Int], changed: Set<StoryTable>) {
     for (place, (text, database)) in zip(texts, databases).enumerated() {
       noteColumns(text, database, at: place)
@@ -98,7 +94,6 @@ struct StoryLayouts: Sendable {
     }
   }
 
-  /// The captured files of a database.
   func captured(_ database: Int) -> [CapturedSchema] {
     schemas.indices.contains(database) ? schemas[database] : []
   }
@@ -110,19 +105,17 @@ struct StoryLayouts: Sendable {
     return nil
   }
 
-  /// The names of the columns that refer to other tables, in any database, in lower case.
+  /// Columns that refer to other tables, in lower case.
   var allReferences: Set<String> { Set(references.joined().map { $0.lowercased() }) }
 
-  /// The columns of a table that only name rows: its own, and those that have the name of one that refers to rows
-  /// elsewhere, as in a copy of a table without its foreign keys.
+  /// The columns that only name rows: keys, references, and columns that are called like a reference elsewhere.
   func keyColumns(of table: StoryTable) -> Set<String> {
     keys[table] ?? (self.table(table)?.keyColumns ?? []).union(references[safe: table.database] ?? [])
   }
 
-  /// The names of a table's columns for rows of so many values; their numbers where neither a schema nor the
-  /// story tells them.
+  /// Names for rows of so many values; numbers where nothing tells them.
   ///
-  /// - Parameter place: That of the step among the story's: a later one may have made the table anew.
+  /// - Parameter place: The step's: a later one may have made the table anew.
   func columns(of table: StoryTable, count: Int, at place: Int = .max) -> [String] {
     let captured = captured(table.database).compactMap { $0.tables[table.name]?.columns(count: count) }
     let declared = (declared[table] ?? []).filter { $0.columns.count == count }
@@ -133,10 +126,10 @@ struct StoryLayouts: Sendable {
       ?? (0..<count).map { "column \($0 + 1)" }
   }
 
-  /// True when the story itself makes it, maybe anew, so that its columns may be others later.
+  /// True when the story makes it, so that its columns may change.
   func isMade(_ table: StoryTable) -> Bool { declared[table] != nil }
 
-  /// The values that tell a row of a table without rowid from others; `nil` where nothing does.
+  /// The primary key in a row without rowid; `nil` where none is known.
   func key(of row: [DatabaseValue?], in table: StoryTable) -> [DatabaseValue?]? {
     guard let known = self.table(table), known.stored.count == row.count, !known.key.isEmpty else {
       return nil
@@ -144,13 +137,12 @@ struct StoryLayouts: Sendable {
     return known.key.map { row[$0] }
   }
 
-  /// The identity of a row: its rowid, or else its primary key.
+  /// The rowid, or else the primary key.
   func rowKey(_ rowid: Int64?, _ row: [DatabaseValue?], in table: StoryTable) -> RowKey? {
     if let rowid { return .rowid(rowid) }
     return key(of: row, in: table).flatMap(RowKey.init(values:))
   }
 
-  /// True when any database has a virtual table of the name.
   func isVirtual(_ name: String) -> Bool {
     let name = name.lowercased()
     return virtual.contains { $0.name.lowercased() == name }
@@ -161,10 +153,10 @@ struct StoryLayouts: Sendable {
     virtual.contains(table) || self.table(table)?.isVirtual == true
   }
 
-  /// Tells a change to a reader: its table, which for the data of a virtual table is that one, and the row.
+  /// The change as a reader is told it: data behind a virtual table as a row of that table.
   ///
-  /// - Parameter reals: False where the values are compared with those of a story whose tables nobody knows.
-  /// - Returns: Without a change where the values are not those of a row, as in the index of a full-text table.
+  /// - Parameter reals: False where values are compared with those of a story whose tables nobody knows.
+  /// - Returns: No change for what is no row, as in the index of a full-text table.
   func told(
     _ change: RecordedStory.Change, in database: Int, reals: Bool = true
   ) -> (table: StoryTable, change: RecordedStory.Change?, shadow: String?) {
@@ -175,7 +167,7 @@ struct StoryLayouts: Sendable {
     let virtual = StoryTable(database: database, name: owner)
     guard isVirtual(virtual) else { return (table, corrected(change, in: table, reals: reals), nil) }
     guard change.table.hasSuffix("_content") else { return (virtual, nil, change.table) }
-    // Its first value is the key, the others are those of the row.
+    // The first value is the key.
     var told = change
     told.table = owner
     told.old = Array(change.old.dropFirst())
@@ -185,12 +177,9 @@ struct StoryLayouts: Sendable {
 
   // MARK: - By table
 
-  /// Changes that are kept of one table in one step.
   private static let mostChanges = 50
 
-  /// The changes of one step, those that it made itself and their consequences, by the tables that a reader is told.
-  ///
-  /// - Parameter place: That of the step among the story's.
+  /// The changes of one step by table, its own and those of triggers and cascades.
   func byTable(
     _ changes: [RecordedStory.Change], at place: Int, database: (RecordedStory.Change) -> Int
   ) -> (own: [StoryTableChanges], consequences: [StoryTableChanges]) {

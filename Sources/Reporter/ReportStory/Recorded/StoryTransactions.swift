@@ -1,29 +1,27 @@
 import Collector
 import ReportModel
 
-/// The grouping of a story's steps into transactions, and which of the steps stand.
+/// Groups a story's steps by transaction, and knows which steps stand.
 struct StoryTransactions {
   struct Group {
     var state: StoryGroup.State
     var connection: Int
-    /// The indices of its steps in the list.
     var steps: [Int] = []
-    /// The number of the step that ended it, or what stands between two of them where its connection was closed;
-    /// `max` while it is open.
+    /// The step that ended it, or stood before its connection was closed; `max` while it is open.
     var end = Int.max
-    /// True when it was open before the first step of its connection that is told.
+    /// True when it was open before the first step that is told.
     var beganBefore = false
-    /// The step at which its connection is outside of it, where how it ended was not told.
+    /// The step at which it turned out to have ended, nobody told how.
     var lostAt: Int?
   }
 
   private struct Open {
     var group: Int
-    /// Places of the steps that no ROLLBACK TO took back.
+    /// Steps that no ROLLBACK TO took back.
     var standing: [Int] = []
-    /// The savepoints, each with the number of steps that stood then, the SAVEPOINT itself included.
+    /// With the number of steps that stood then, the SAVEPOINT itself included.
     private var savepoints: [(name: String, standing: Int)] = []
-    /// The indices of the savepoints of a name, the innermost last: a transaction may have thousands.
+    /// By name, the innermost last: a transaction may have thousands.
     private var places: [String: [Int]] = [:]
 
     init(group: Int) { self.group = group }
@@ -37,8 +35,7 @@ struct StoryTransactions {
       if let place = places[name]?.last { forget(from: place) }
     }
 
-    /// - Returns: Places of the steps that are taken back; the savepoint stays. All of them where it was made before
-    ///   the first step that is told.
+    /// - Returns: The steps that are taken back: all where the savepoint is older than the first step.
     mutating func rollBack(to name: String, beganBefore: Bool) -> [Int] {
       guard let place = places[name]?.last else {
         guard beganBefore else { return [] }
@@ -57,19 +54,14 @@ struct StoryTransactions {
     }
   }
 
-  /// In the order of their first steps.
   private(set) var groups: [Group] = []
-  /// By place of a step; absent where it stands.
+  /// By place; absent where the step stands.
   private(set) var undone: [Int: StoryStep.Undone] = [:]
-  /// By place of a step: the index of its group.
   private(set) var groupOfStep: [Int: Int] = [:]
-  /// By place of a step that a ROLLBACK TO took back: the number of that.
+  /// By place: the ROLLBACK TO that took the step back.
   private(set) var takenBackAt: [Int: Int] = [:]
   private var open: [Int: Open] = [:]
 
-  /// - Parameters:
-  ///   - steps: In the order of their numbers.
-  ///   - closed: Connections with the last step before they were closed.
   init(_ steps: [RecordedStory.Step], _ texts: [StatementText], closed: [RecordedStory.Closed]) {
     var closings = closed.sorted { $0.after < $1.after }[...]
     for place in steps.indices {
@@ -81,17 +73,15 @@ struct StoryTransactions {
     for closing in closings { close(closing) }
   }
 
-  /// The group that is the transaction of a step; `nil` where it was in none.
   func transaction(ofStepAt place: Int) -> Int? {
     groupOfStep[place].flatMap { groups[$0].state == .single ? nil : $0 }
   }
 
-  /// The number of the step that ended the transaction of a step; `nil` where it was in none.
   func end(ofStepAt place: Int) -> Int? { transaction(ofStepAt: place).map { groups[$0].end } }
 
   private mutating func close(_ closing: RecordedStory.Closed) {
     guard let open = open.removeValue(forKey: closing.connection) else { return }
-    // Before whatever follows the step behind which it was closed.
+    // Before whatever follows.
     groups[open.group].end = closing.after + 1
     rollBack(open.group)
   }
@@ -100,12 +90,12 @@ struct StoryTransactions {
     let isFailed = step.error != nil
     if step.fails { undone[place] = .failed }
     guard step.wasInTransaction || step.isInTransaction else {
-      // That its transaction ended was not told.
+      // Its transaction ended, and nobody told how.
       if let lost = open.removeValue(forKey: step.connection) { groups[lost.group].lostAt = step.number }
       addSingle(step, at: place)
       return
     }
-    // Taken out, so that it changes in place: it may have thousands of steps.
+    // Taken out, so that it changes in place.
     var current = open.removeValue(forKey: step.connection) ?? begin(step)
     groups[current.group].steps.append(place)
     groupOfStep[place] = current.group
@@ -154,24 +144,23 @@ struct StoryTransactions {
 }
 
 extension RecordedStory.Step {
-  /// True when it failed and all its changes were taken back.
+  /// True when it failed and SQLite took all its changes back.
   ///
-  /// The rows that `OR FAIL` leaves are counted by `sqlite3_changes`, which is 0 after a statement that was taken back.
+  /// `sqlite3_changes` counts the rows that `OR FAIL` leaves, and 0 after a statement that was taken back.
   var fails: Bool { error != nil && changed ?? 0 == 0 && !leavesTriggersChanges }
 
-  /// True when it is an `OR FAIL` whose triggers had written before its own first row failed.
-  ///
-  /// Such writes are not counted, and stay; a violated foreign key takes them back all the same.
+  /// True for an `OR FAIL` whose triggers had written before its first row failed: such writes stay, and are not
+  /// counted.
   private var leavesTriggersChanges: Bool {
     guard let code = error?.code, code & 0xFF == 19, code != 787, changes.contains(where: { $0.depth > 0 })
     else { return false }
     return StatementText(sql).keepsRowsOfFailure
   }
 
-  /// The rows that it changed itself; SQLite counts none where a RETURNING was not read to its end.
+  /// Rows that it changed itself; SQLite counts none where a RETURNING was not read to its end.
   var changedRows: Int? { changed.map { max($0, changes.count { $0.depth == 0 }) } }
 
-  /// True when all rows that it changed are told, as far as SQLite's count of them knows.
+  /// True when all rows that it changed are told.
   package var tellsRows: Bool {
     untold == nil && unkept == 0 && changed ?? 0 <= changes.count { $0.depth == 0 }
   }

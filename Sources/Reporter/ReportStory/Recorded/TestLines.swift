@@ -5,45 +5,36 @@ import ReportPlaces
 
 /// Tells the steps of a test by the lines of its function.
 struct TestLines {
-  /// Functions that are told of one line.
   private static let mostCalled = 12
-  /// Statements of one line that changed rows.
   private static let mostWrites = 20
-  /// Notes on columns of one line.
   private static let mostNotes = 3
-  /// Notes on the runs of statements of one line.
   private static let mostRuns = 2
 
   let test: TestCaseID
-  /// The numbers of the last steps of the set-up and before the first failure.
+  /// The last steps of the set-up and before the failure.
   let baseline: Int
   let failure: Int
-  /// The place of the first failure, with a path relative to the source root.
+  /// The place of the first failure.
   let failed: SourceReference?
-  /// The step at a place, and what its statement says.
   let step: (Int) -> (recorded: RecordedStory.Step, text: StatementText)
-  /// True for a step at a place whose changes were not taken back before the failure.
+  /// True where changes were not taken back before the failure.
   let stands: (Int) -> Bool
-  /// The net changes of the steps at these places, with notes on columns if the second argument is true.
   let net: ([Int], Bool) -> ChangeSummary
-  /// True for a step at a place that found the database locked, and whose statement ran later.
+  /// True where the database was locked and the statement ran later.
   let isRetried: (Int) -> Bool
-  /// Sentences on what went with a table that the steps at these places dropped.
+  /// What went with tables that these steps dropped.
   let lost: ([Int]) -> [String]
 
   fileprivate struct Visited {
     var kind: TestLine.Kind
     var times = 0
-    /// Indices of steps.
     var places: [Int] = []
     var called: [String: Int] = [:]
     var calls: [(place: Place, places: [Int], counted: Int, rows: Int)] = []
     var counted = 0
   }
 
-  /// - Parameters:
-  ///   - steps: All that are told, in their order.
-  ///   - counted: The steps before them, which were overwritten and are only counted.
+  /// - Parameter counted: Overwritten steps before the others.
   /// - Returns: None where no step has a place.
   func lines(
     of steps: [(number: Int, stack: CallStack?)], after counted: [(RecordedStory.Overwritten, CallStack?)]
@@ -108,7 +99,7 @@ struct TestLines {
         table.columnNotes.map { "\(table.table.name).\($0)" }
       }
       let made = Set(changes.tables.filter { $0.fate == .created }.map { $0.table.name.lowercased() })
-      // What fills its own new tables, and not from an old one, is a set-up, and its rows are those of any test.
+      // What fills its own new tables is a set-up.
       line.writes = writes(
         visited.places.filter { place in
           let text = step(place).text
@@ -122,7 +113,6 @@ struct TestLines {
     }
     line.called = visited.calls.prefix(Self.mostCalled).map { call in
       let rows = call.rows > 0 ? "\(grouped(call.rows)) rows changed that are only counted" : ""
-      // Most lines call one function, which made all of their steps.
       let isAll = visited.kind != .setUp && call.places.count == visited.places.count
       let changes = call.places.isEmpty ? "" : isAll ? line.sentence : net(call.places, false).sentence
       let sentences = [changes, rows].filter { !$0.isEmpty }
@@ -136,7 +126,7 @@ struct TestLines {
     return line
   }
 
-  /// What some runs of a statement changed and most did not: `12 of 36 “UPDATE invoice” changed 2 or 3 rows`.
+  /// `12 of 36 “UPDATE invoice” changed 2 or 3 rows`.
   private func unlikeRuns(_ places: [Int]) -> [String] {
     let writes = places.filter(stands).map(step).filter {
       $0.text.isWrite && $0.recorded.error == nil && $0.recorded.changed != nil
@@ -169,7 +159,7 @@ struct TestLines {
     return Array(all.filter { $0.rows > 0 }.prefix(Self.mostWrites))
   }
 
-  /// The statement without its values, which some apps write into its text.
+  /// The statement without values.
   private static func form(of step: (recorded: RecordedStory.Step, text: StatementText)) -> String {
     StatementText.withoutLiterals(step.recorded.sql, names: step.text.names)
   }
@@ -177,7 +167,7 @@ struct TestLines {
   private func failures(_ places: [Int]) -> TestLine.Failures? {
     let failures = places.compactMap { step($0).recorded.error }
     let alike = failures.groups { $0.message }
-    // Of those that are as many the first one.
+    // Of as many, the first.
     guard let most = alike.reversed().max(by: { $0.count <= $1.count }) else { return nil }
     return TestLine.Failures(
       steps: failures.count, most: most[0], mostSteps: most.count,
@@ -204,7 +194,7 @@ extension TestLines {
     return place.file == failed.file && place.line == failed.line
   }
 
-  /// The line of the first failure, also where it did nothing.
+  /// Also where it did nothing.
   private func failedLine(among lines: [TestLine]) -> [TestLine] {
     guard let failed, failed.line != nil, let like = lines.first?.place else { return [] }
     var place = like
@@ -234,7 +224,7 @@ extension TestLines.Visited {
 }
 
 extension Place {
-  /// True of XCTest's functions that come before a test, and of the initialiser of a suite.
+  /// True for XCTest's set-up functions and a suite's initialiser.
   var isSetUp: Bool {
     let function = name.function.split(separator: ".").last ?? ""
     return ["setUp()", "setUpWithError()"].contains(function) || function.hasPrefix("init(")

@@ -2,16 +2,13 @@ import Collector
 import ReportModel
 import ReportPlaces
 
-/// Finds where a test threw an error of SQLite that its test library reports without a place: the test's line on the
-/// stack of the step that failed with it.
+/// Finds the test's line where it threw an error of SQLite of which the test library tells no place.
 struct ThrownErrorPlaces {
   let recorded: RecordedStory
-  /// In the order of their numbers.
   let steps: [RecordedStory.Step]
-  /// By the numbers of stacks.
   let callStacks: [Int: CallStack]
 
-  /// The issues with the places that can be told; those that have one keep it.
+  /// Adds places; those that are there stay.
   func located(_ issues: [TestIssue]) -> [TestIssue] {
     guard let test = recorded.test, !callStacks.isEmpty else { return issues }
     var issues = issues
@@ -25,10 +22,9 @@ struct ThrownErrorPlaces {
     return issues
   }
 
-  /// - Parameter after: The number of the last step before the issue.
   private func place(of issue: TestIssue, after: Int, in test: TestCaseID) -> SourceReference? {
     let failed = steps.filter { $0.number <= after && $0.error != nil }
-    // A code says less than a text: another statement may have failed with it.
+    // A code says less than a text.
     let thrown =
       failed.last { $0.error?.isTold(byTextIn: issue.message) == true }
       ?? failed.last.flatMap { $0.error?.isTold(byCodeIn: issue.message) == true ? $0 : nil }
@@ -42,8 +38,7 @@ struct ThrownErrorPlaces {
 extension RecordedStory.Failure {
   func isTold(byTextIn text: String) -> Bool { !message.isEmpty && text.contains(message) }
 
-  /// Extended codes, from 256 on, stand for themselves; a smaller one is a number like others where the text does not name
-  /// SQLite.
+  /// Codes from 256 on are unlike other numbers; smaller ones count where the text names SQLite.
   fileprivate func isTold(byCodeIn text: String) -> Bool {
     let numbers = Set(text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) })
     if code > 255, numbers.contains(code) { return true }

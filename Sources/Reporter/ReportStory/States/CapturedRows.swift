@@ -2,9 +2,7 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportInspection
 
-/// The rows of a captured database, read when they are asked for.
-///
-/// The file is untrusted: see `InspectionConnection`. It belongs to one thread.
+/// The rows of a captured database, read when they are asked for. The file is untrusted.
 final class CapturedRows {
   private let file: String
   private let schema: CapturedSchema
@@ -13,19 +11,15 @@ final class CapturedRows {
     try InspectionConnection(path: file, limits: limits)
   }
 
-  /// Bytes of a value that are read.
   private static let valueBytes = 1 << 20
-  /// Keys in one statement.
   static let keysAtOnce = 50
 
   init(_ file: String, _ schema: CapturedSchema) {
     (self.file, self.schema) = (file, schema)
   }
 
-  /// The columns of a table whose rows can be told from each other, and how.
   private struct Layout {
     var table: CapturedSchema.Table
-    /// The columns that order the rows.
     var order: [String]
   }
 
@@ -62,7 +56,7 @@ final class CapturedRows {
 
   // MARK: - Single rows
 
-  /// The rows of some keys, as far as they are there.
+  /// Those of the rows that are there.
   func rows(of keys: [RowKey], in table: String) throws(SQLiteError) -> [RowKey: [DatabaseValue?]] {
     guard let layout = layout(table) else { return [:] }
     var found: [RowKey: [DatabaseValue?]] = [:]
@@ -94,15 +88,13 @@ final class CapturedRows {
     return try rows(layout, " WHERE " + conditions.joined(separator: " AND "), upTo: 1).first?.key
   }
 
-  /// True when a table has a row; what cannot be read may have it.
+  /// True also where it cannot be read.
   func has(_ key: RowKey, in table: String) -> Bool {
-    // The inspection of the same file has told why it cannot be read.
     (try? rows(of: [key], in: table)[key] != nil) ?? true
   }
 
-  /// True when the file holds other rows than some steps left; what cannot be read is no contradiction.
+  /// True when the file holds other rows than some steps left; false where it cannot be read.
   func contradicts(_ left: [RowKey: [DatabaseValue?]?], in table: String) -> Bool {
-    // The inspection of the same file has told why it cannot be read.
     guard let layout = layout(table), let captured = try? rows(of: Array(left.keys), in: table) else {
       return false
     }
@@ -119,10 +111,9 @@ final class CapturedRows {
 
   // MARK: - Pages
 
-  /// Rows behind a key, or before it, in the order of the key and without those that are not wanted.
+  /// Rows behind a key or before it, in the key's order.
   ///
-  /// - Parameter key: `nil` from the beginning, or the end. Of a table without rowid everything before it is read too.
-  /// - Throws: `SQLiteError`, also where the limit of steps does not suffice.
+  /// - Parameter key: `nil` for the beginning, or the end.
   func page(
     of table: String, behind key: RowKey?, isDescending: Bool = false, upTo count: Int,
     _ isWanted: (RowKey) -> Bool
@@ -143,7 +134,6 @@ final class CapturedRows {
 }
 
 extension SQLText {
-  /// A value as it stands in a statement.
   fileprivate static func literal(_ value: DatabaseValue) -> String {
     switch value {
     case .null: return "NULL"

@@ -3,16 +3,13 @@ import ReportInspection
 
 /// Checks that each change of a table found what the one before it left.
 struct RowChain {
-  /// The step that found another row than the steps before it had left, the last of those; `nil` where none did.
+  /// The last step that found another row than was left; `nil` for none.
   private(set) var broken: Int?
-  /// The rows that the captured table has to hold, as the newest steps left them.
+  /// What the captured table has to hold.
   private(set) var rows: [RowKey: [DatabaseValue?]?] = [:]
-  /// By key: the row that the last examined step found, and the step's number.
   private var found: [RowKey: (row: [DatabaseValue?]?, step: Int)] = [:]
 
-  /// - Parameters:
-  ///   - events: In order.
-  ///   - isShown: True when the captured table shows an event.
+  /// - Parameter isShown: True for an event that the captured table shows.
   init(_ events: [TableEvent], where isShown: (TableEvent) -> Bool) {
     for event in events.reversed() where isShown(event) {
       switch event.kind {

@@ -9,39 +9,32 @@ package struct RowPast: Sendable, Equatable {
     package var operation: RowOperation
     /// True when the step took the row away and put it in anew.
     package var isReplacement = false
-    /// The row's key behind the step; before it where the step deleted it.
+    /// Behind the step; before it where the step deleted the row.
     var key: RowKey
-    /// Its values before; empty of a row that was inserted.
+    /// Before the step, and behind it; empty where there was no row.
     package var old: [DatabaseValue?]
-    /// Its values behind; empty of a row that was deleted.
     package var new: [DatabaseValue?]
-    /// 0 for what the statement itself did, more for a trigger or cascade.
+    /// 0 for the statement itself, more for a trigger or cascade.
     package var depth: Int
-    /// The code that made the step; `nil` where that is not known.
     package var place: Place?
   }
 
   package enum Origin: Sendable, Equatable {
     case insertedBy(step: Int)
-    /// It was there before the first step that is told.
     case before(firstStep: Int)
-    /// The earlier past cannot be told, for this reason.
     case bound(StateBound)
-    /// No step wrote a row of that key, and it was not there.
+    /// No step wrote such a row, and there was none.
     case nowhere
   }
 
-  /// The steps that wrote it, newest first.
-  ///
-  /// For a row that is not there any more, the first is the step that deleted it.
+  /// The first deleted the row where it is gone.
   package var entries: [Entry] = []
-  /// Steps that wrote it and are not in `entries`: older ones.
   package var omitted = 0
   package var origin: Origin
 }
 
 extension RowPast.Origin {
-  /// The origin of the row, in a sentence without values of the database.
+  /// Without values of the database.
   package var sentence: String {
     switch self {
     case .insertedBy(let step): "Step \(step) inserted the row."
@@ -59,16 +52,15 @@ struct RowPastSearch {
   private static let mostEntries = 1000
 
   private var past = RowPast(origin: .nowhere)
-  /// The key that the row had behind the event that is looked at next.
   private var key: RowKey
-  /// The step that inserted the row as it was last seen, with what it put in.
+  /// The step that inserted the row as it was last seen.
   private var inserted: RowPast.Entry?
 
   /// - Parameters:
   ///   - key: As the row has it in the view.
-  ///   - events: The events of the table that the view shows, in order.
+  ///   - events: Those that the view shows.
   ///   - unseenBefore: The step before which somebody unseen wrote.
-  ///   - isThere: True when the table has the row in the view, where no event says so.
+  ///   - isThere: True when the table has the row where no event says so.
   static func past(
     of key: RowKey, _ events: [TableEvent], unseenBefore: Int?, firstStep: Int, isThere: () -> Bool
   ) -> RowPast {
@@ -99,7 +91,7 @@ struct RowPastSearch {
     switch event.kind {
     case .barrier(let bound): end(.bound(bound))
     case .dropped(let bound), .made(let bound?): end(.bound(bound))
-    // A row that no step inserted into a table that had none.
+    // No step inserted it into a table that had none.
     case .made: end(past.entries.isEmpty ? .nowhere : .bound(.unseen(after: event.step)))
     case .row(let change):
       follow(change, event.step)

@@ -4,14 +4,14 @@ package import ReportInspection
 import ReportModel
 import ReportPlaces
 
-/// A question about the states of a story.
+/// What `show --at` and `show --row` ask.
 package enum StateQuestion: Sendable, Equatable {
   /// The tables as they were after it.
   case step(Int)
-  /// The past of a row; the key is its rowid, or the values of its primary key.
+  /// The past of a row, by rowid or primary key.
   case row(table: String, key: [String])
 
-  /// - Parameter row: As `orders:7` or `stock:A,3`; a name may have colons, a key that has commas cannot be given.
+  /// - Parameter row: As `orders:7` or `stock:A,3`.
   package init?(row: String) {
     guard let colon = row.lastIndex(of: ":"), colon != row.startIndex else { return nil }
     let key = row[row.index(after: colon)...].split(separator: ",").map(String.init)
@@ -20,37 +20,30 @@ package enum StateQuestion: Sendable, Equatable {
   }
 }
 
-/// The answer to a question about states, by captured database.
 package struct StateAnswer: Sendable, Equatable {
   package struct Row: Sendable, Equatable {
-    /// The operation of the step on the row; `nil` where it did nothing.
+    /// What the step did to the row; `nil` for nothing.
     package var operation: RowOperation?
     package var key: RowKey
     package var old: [DatabaseValue?] = []
-    /// A value that is not told is `nil`.
+    /// `nil` for a value that is not told.
     package var values: [DatabaseValue?]
   }
 
   package struct Table: Sendable, Equatable {
     package var name: String
-    /// The names of the columns that hold values.
     package var columns: [String] = []
-    /// True when no column that is shown is the key.
+    /// True when no shown column is the key.
     package var showsKey = false
-    /// True when the table was there at all.
     package var exists = true
     package var rows: [Row] = []
-    /// Rows that the step changed and that are not in `rows`.
     package var omitted = 0
-    /// The number of changed rows.
     package var changed = 0
-    /// True when there may be other rows.
     package var hasMore = false
     package var bound: StateBound?
   }
 
   package struct Database: Sendable, Equatable {
-    /// As a reader calls it.
     package var name: String
     package var isUncommitted: Bool
     package var tables: [Table] = []
@@ -59,20 +52,17 @@ package struct StateAnswer: Sendable, Equatable {
   }
 
   package var question: StateQuestion
-  /// The step's text, where the story has it.
   package var statement: String?
   package var includesRows: Bool
   package var databases: [Database] = []
-  /// The numbers of the steps that are told, in their order.
   var steps: [Int] = []
-  /// The tables of all captured databases.
   var tables: [String] = []
 }
 
 extension StateAnswer {
   private static let mostTables = 20
 
-  /// A sentence on why nothing could be answered; `nil` where something could.
+  /// Why nothing could be answered, as a sentence.
   package var absence: String? {
     switch question {
     case .step(let number):

@@ -1,56 +1,42 @@
 package import Collector
 
-/// The reason why a table cannot be told as it was after a step.
+/// Why a table cannot be told as it was after a step.
 package enum StateBound: Error, Hashable {
-  /// No rows are told at all, with the reason as a sentence.
   case rowsNotTold(String)
-  /// The story has no step of that number.
   case noSuchStep(Int)
-  /// Steps before the first that is told are missing.
   case missing(firstStep: Int)
-  /// It had not ended when the story was written.
   case running(step: Int)
   case dropped(step: Int)
-  /// It was made with rows that are not told.
+  /// With rows that are not told.
   case made(step: Int)
-  /// Nothing tells whether a step made the table, or it was there.
+  /// It made the table, or the table was there: nothing tells.
   case mayBeMade(step: Int)
   case altered(step: Int)
   case vacuumed(step: Int)
-  /// The schema's own table was written.
   case schemaWritten(step: Int)
-  /// All of the database was replaced by another.
   case replaced(step: Int)
-  /// Changes of the step had no room.
   case unkept(step: Int)
-  /// Rows of the step are not told: something of the app's is on the connection.
+  /// Something of the app's is on the connection, and would be called otherwise.
   case untold(step: Int, RecordedStory.UntoldRows)
-  /// Rows of the step are left out for privacy.
   case withheld(step: Int)
-  /// The key that tells a row from others is not told whole.
   case keyNotTold(step: Int)
-  /// The step's rows have other columns than the captured table.
   case otherColumns(step: Int)
-  /// A transaction whose end is not told.
   case endNotTold(step: Int)
-  /// A transaction that began before the first step that is told.
   case begunBefore(step: Int)
-  /// Somebody who was not recorded wrote to the database behind that step.
+  /// Somebody who was not recorded wrote to the database.
   case unseen(after: Int)
   /// A statement failed, and what a virtual table's module wrote meanwhile stays or not.
   case moduleWrote(step: Int)
   case isVirtual
-  /// SQLite keeps it for itself, and tells its rows not or not all.
   case isOfSQLite
-  /// It is not in the captured database, and no step says why.
+  /// No step says why.
   case notCaptured
-  /// The captured file cannot be read.
   case unreadable
 
-  /// True when it stands from its step on, whatever became of that.
+  /// True when it stands whatever became of its step.
   var isFixed: Bool { if case .endNotTold = self { true } else { false } }
 
-  /// True when it is about the step that is asked for, and not about what is told before it.
+  /// True when it is about the step that is asked for, not about what is told before it.
   var isOfStep: Bool {
     switch self {
     case .noSuchStep, .running, .missing, .unseen: true
@@ -58,7 +44,7 @@ package enum StateBound: Error, Hashable {
     }
   }
 
-  /// The reason, as a sentence without values of the database.
+  /// Without values of the database.
   package var sentence: String {
     switch self {
     case .rowsNotTold(let reason): "Rows are not told: \(reason)"

@@ -2,15 +2,13 @@ import ExhibitSQLite
 package import ReportInspection
 
 extension StateTimeline {
-  /// Rows of a table as it was after a step: those behind a key, or before it.
+  /// Rows of a table as it was after a step, behind a key or before it.
   ///
-  /// A table with rowids is in their order. Of one without, the rows come first that are not as they were captured, then
-  /// the others in the order of their key.
+  /// With rowids they are in their order. Without, rows come first that are not as captured, then the others by key.
   ///
   /// - Parameters:
   ///   - key: The last row of the page before; `nil` begins.
   ///   - isDescending: True for the rows before the key, the nearest first; only for tables with rowids.
-  ///   - count: Rows of the page.
   func page(
     of table: String, _ view: StateView, behind key: RowKey? = nil, isDescending: Bool = false,
     upTo count: Int
@@ -18,7 +16,7 @@ extension StateTimeline {
     state(of: table, view).flatMap { state in
       let own = state.rows.compactMap { key, row in row.map { StateAnswer.Row(key: key, values: $0) } }
         .sorted { isDescending ? $1.key < $0.key : $0.key < $1.key }
-      // The inspection of the same file has told why it cannot be read.
+      // The inspection tells why it cannot be read.
       guard var rows = try? merged(own, state, table, behind: key, isDescending, upTo: count + 1) else {
         return .failure(.unreadable)
       }
@@ -65,7 +63,7 @@ extension StateTimeline {
 }
 
 extension RowKey: Comparable {
-  /// In the order of SQLite's own comparison of bytes, whatever a column's collation says.
+  /// As SQLite compares bytes, whatever a column's collation says.
   package static func < (one: Self, other: Self) -> Bool {
     switch (one, other) {
     case (.rowid(let one), .rowid(let other)): return one < other

@@ -1,52 +1,40 @@
 import ReportInspection
 
-/// The tables of one captured database as they were after any step of a test, and the steps that wrote their rows.
+/// The tables of one captured database as they were after any step.
 ///
-/// A state is told from the end: the changes that the captured database shows are taken back, newest first, and those
-/// that a rollback took back later are made again. What cannot be told so has a `StateBound`. A page works states out in
-/// the same way from what `StatesFile.swift` writes of it.
+/// A state is told from the end: changes that the captured file shows are taken back, newest first, and those that
+/// were rolled back later are made again. Pages do the same with what `StatesFile.swift` writes.
 ///
-/// An unrecorded writer shows where it wrote a row that the story tells too; what it wrote elsewhere nobody can see.
+/// An unrecorded writer is seen only where it wrote a row that a step wrote too.
 package struct StateTimeline {
-  /// One step that a page lets its reader choose, or whose changes are told.
+  /// A step that a reader of a page can choose.
   package struct Step: Sendable, Equatable {
-    /// Its place among the spans.
     package var place: Int
-    /// The beginning of the statement.
     package var text: String
-    /// The reason for no state after it.
     package var bound: StateBound?
     /// True when it changed something that is told.
     package var isWrite: Bool
   }
 
-  /// The captured file, by its path in the report's folder.
   package var evidence: String
   package var visibility: StepVisibility
-  /// The reason for no state at all.
   package var bound: StateBound?
-  /// The number of the first step that is told.
   package var firstStep: Int?
   package var steps: [Step] = []
-  /// The captured tables and those that the story writes, by name.
+  /// The captured tables, and those that steps write.
   package private(set) var tables: [TableTimeline] = []
-  /// By folded name, where it is in `tables`.
   private var places: [String: Int] = [:]
-  /// The events that end the states of every table, in order.
   private let whole: [TableEvent]
-  /// The steps that had not ended when the story was written.
   private let running: Set<Int>
   private var lastUnseen: Int?
   private let schema: CapturedSchema
-  /// The captured file; `nil` where it is not there to be read.
   let file: CapturedRows?
 
   /// - Parameters:
-  ///   - own: The events of each table, in order, by folded name.
-  ///   - whole: The events of all of the database, in order.
-  ///   - afterOutside: The first step behind all that is known of unseen writers, 0 where nothing is.
-  ///   - file: The captured file, which is looked at where rows are asked for and whether they are those that were
-  ///     told; `nil` looks at nothing.
+  ///   - own: By folded name, the events of each table.
+  ///   - whole: The events of all of the database.
+  ///   - afterOutside: The first step behind all known unseen writers; 0 without any.
+  ///   - file: `nil` looks at nothing.
   init(
     of schema: CapturedSchema, _ visibility: StepVisibility, bound: StateBound?, firstStep: Int?,
     _ own: [String: TableTimeline], whole: [TableEvent], running: Set<Int>, afterOutside: Int, file: String?
@@ -58,7 +46,7 @@ package struct StateTimeline {
     for index in tables.indices { places[foldedName(tables[index].name)] = index }
     guard bound == nil else { return }
     let unseen = tables.map(unseen)
-    // A writer of one table may have written any. A module may write those behind a virtual one untold.
+    // A writer of one table may have written any; a module writes untold.
     let known = zip(tables, unseen).filter { !isBehindVirtual($0.0.name) }.compactMap(\.1)
     lastUnseen = (known + [afterOutside]).max()
     for index in tables.indices {
@@ -66,7 +54,6 @@ package struct StateTimeline {
     }
   }
 
-  /// The events of a table; those of all of the database where the table is not known.
   subscript(name: String) -> TableTimeline {
     if let index = places[foldedName(name)] { return tables[index] }
     var table = TableTimeline(name, nil).merged(with: whole)
@@ -81,7 +68,7 @@ package struct StateTimeline {
 
   // MARK: - States
 
-  /// The differences of a table after a step from its captured end; `after(step: 0)` is before all that is told.
+  /// What differs from the captured end; `after(step: 0)` is before all steps.
   func state(of name: String, _ view: StateView) -> Result<TableState, StateBound> {
     if view == .captured { return .success(TableState()) }
     let table = self[name]
@@ -111,7 +98,7 @@ package struct StateTimeline {
     return event.step <= step
   }
 
-  /// The reason for no state, as far as it is known before undoing.
+  /// As far as it is known before undoing.
   private func bound(of table: TableTimeline, _ view: StateView) -> StateBound? {
     if let bound = bound ?? table.bound { return bound }
     guard case .after(let step) = view else { return nil }
@@ -121,13 +108,13 @@ package struct StateTimeline {
     return table.unseenBefore.flatMap { step < $0 ? .unseen(after: $0) : nil }
   }
 
-  /// The reason for no state after a step, whatever the table.
+  /// Whatever the table.
   func boundOfStep(_ step: Int) -> StateBound? {
     running.contains(step) ? .running(step: step) : nil
   }
 
-  /// The step from which on nobody unseen is known to have written to the table, if somebody did before; `max` where
-  /// the captured rows themselves are others.
+  /// The step from which on nobody unseen wrote to the table; `max` where the captured rows are others; `nil` where
+  /// nobody did.
   private func unseen(in table: TableTimeline) -> Int? {
     let left = RowChain(table.events, where: isShown)
     let isOther =
@@ -137,8 +124,6 @@ package struct StateTimeline {
 
   // MARK: - One row
 
-  /// The steps that wrote a row, newest first.
-  ///
   /// - Parameter key: As the row has it in the view.
   func past(of key: RowKey, in name: String, _ view: StateView = .captured) -> RowPast {
     let table = self[name]

@@ -2,13 +2,10 @@ import Collector
 
 /// Whose eyes a state is seen with.
 enum StateView: Sendable, Hashable {
-  /// As it was captured.
   case captured
-  /// After a step, as the connection sees it that ran the step: with its own open transaction, and with what other
-  /// connections had committed by then.
+  /// As the step's connection sees it: with its open transaction, and what others had committed by then.
   ///
-  /// A read transaction that is older than such a commit sees less; that is not told apart. Step 0, or one between two
-  /// numbers, is nobody's: what was committed by then.
+  /// A read transaction may see less. Step 0, or one between two numbers, is nobody's.
   case after(step: Int)
 }
 
@@ -22,26 +19,22 @@ package struct StepVisibility: Sendable {
     package var taken: Int
   }
 
-  /// By place of a step.
   package let spans: [Span]
-  /// The number of the last step before the failure, at which the databases were captured.
+  /// The last step before the failure, when databases were captured.
   package let captured: Int
-  /// True when the captured file shows transactions that were open then.
+  /// True when the captured file shows open transactions.
   package internal(set) var showsOpen = false
   private let connections: [Int: Int]
 
   /// - Parameters:
   ///   - spans: By place of a step.
-  ///   - captured: The number of the last step before the failure.
-  ///   - connections: By numbers of steps.
+  ///   - connections: By number of a step.
   init(spans: [Span], captured: Int, connections: [Int: Int]) {
     (self.spans, self.captured, self.connections) = (spans, captured, connections)
   }
 
-  /// True when the story has that step.
   func hasStep(_ number: Int) -> Bool { connections[number] != nil }
 
-  /// True when the view shows the changes of a step.
   func isVisible(_ place: Int, to view: StateView) -> Bool {
     let span = spans[place]
     switch view {

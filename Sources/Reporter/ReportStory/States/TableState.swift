@@ -1,31 +1,26 @@
 import ExhibitSQLite
 import ReportInspection
 
-/// A table as it was after a step: what differs from the captured end.
+/// A table as it was after a step, as its difference from the captured end.
 struct TableState: Sendable {
-  /// True when the table was there at all.
   var exists = true
-  /// True when the rows that are not in `rows` are as captured; where false, `rows` are all.
+  /// True when rows that are not in `rows` are as captured.
   var holdsCaptured = true
-  /// By key, what is not as it was captured; a row that was not there is `nil`.
+  /// `nil` for a row that was not there.
   private(set) var rows: [RowKey: [DatabaseValue?]?] = [:]
 
-  /// A row that is there and should not be, or the other way, or has other values.
   struct Contradiction: Error {}
 
-  /// No such table.
   static let absent = TableState(exists: false, holdsCaptured: false)
-  /// A table without rows.
   static let empty = TableState(holdsCaptured: false)
 
   // MARK: - Backwards
 
-  /// - Parameter events: The events of which nothing was visible yet, in order.
   /// - Returns: The bound that prevents it.
   mutating func undo(_ events: [TableEvent]) throws(Contradiction) -> StateBound? {
     var events = events[...]
     if let made = events.firstIndex(where: \.isMade) {
-      // Whatever happened to it later, before that it was not there.
+      // Before that it was not there.
       (self, events) = (.absent, events[..<made])
     }
     for event in events.reversed() {
@@ -52,7 +47,6 @@ struct TableState: Sendable {
 
   // MARK: - Forwards
 
-  /// - Parameter events: The events that were taken back later, in order.
   /// - Returns: The bound that prevents it.
   mutating func redo(_ events: ArraySlice<TableEvent>) throws(Contradiction) -> StateBound? {
     for event in events {
@@ -78,7 +72,6 @@ struct TableState: Sendable {
     }
   }
 
-  /// - Throws: `Contradiction` where the row is known to be another.
   private func expect(_ key: RowKey, _ values: [DatabaseValue?]) throws(Contradiction) {
     guard let known = rows[key] else {
       if holdsCaptured { return }
@@ -87,7 +80,7 @@ struct TableState: Sendable {
     guard Self.mayBeSame(known, values) else { throw Contradiction() }
   }
 
-  /// True when two told rows can be the same, as far as their values are kept; `nil` is no row.
+  /// As far as the values are kept; `nil` is no row.
   static func mayBeSame(_ one: [DatabaseValue?]?, _ other: [DatabaseValue?]?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return ToldValue.isSame(one, other, key: nil)

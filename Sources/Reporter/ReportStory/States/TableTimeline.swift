@@ -4,9 +4,7 @@ package import ReportInspection
 import ReportModel
 
 extension RowKey {
-  /// Makes a key of the values of a primary key; whole numbers become integers.
-  ///
-  /// - Returns: `nil` where a value is not told whole.
+  /// Whole numbers become integers; `nil` where a value is not told whole.
   init?(values: [DatabaseValue?]) {
     var key: [DatabaseValue] = []
     for value in values {
@@ -21,16 +19,16 @@ extension RowKey {
   }
 }
 
-/// One thing that happened to a table, or to all of its database.
+/// Something that happened to a table, or to its whole database.
 package struct TableEvent: Sendable {
   package enum Kind: Sendable, Equatable {
-    /// A row; keys are absent on the side where there is none.
+    /// Keys are absent on the side where there is no row.
     case row(RowChange)
-    /// The table is not there from here on; which rows went is not told, with the reason.
+    /// Its rows went untold.
     case dropped(StateBound)
-    /// The table is there from here on: without rows, or with the reason why its rows are not told.
+    /// Empty, or with the reason why its rows are not told.
     case made(StateBound?)
-    /// The state before cannot be told from the one behind, nor the other way.
+    /// What was before cannot be told from what is behind, nor the other way.
     case barrier(StateBound)
   }
 
@@ -39,23 +37,20 @@ package struct TableEvent: Sendable {
     package var after: RowKey?
     package var old: [DatabaseValue?]
     package var new: [DatabaseValue?]
-    /// 0 for what the statement itself did, more for what triggers and cascades did.
     package var depth: Int
   }
 
-  /// The index of its step in the story.
   package var place: Int
-  /// The step's number.
   package var step: Int
   package var kind: Kind
-  /// True when it stands from its step on, whatever became of that.
+  /// True when it stands whatever became of its step.
   package var isFixed = false
 
   var isBarrier: Bool { if case .barrier = kind { true } else { false } }
 
   var isMade: Bool { if case .made = kind { true } else { false } }
 
-  /// True when nothing that was before it matters for what is behind it.
+  /// True when nothing before it matters.
   var isFresh: Bool {
     switch kind {
     case .made(nil), .dropped: true
@@ -64,15 +59,14 @@ package struct TableEvent: Sendable {
   }
 }
 
-/// The events of one table, in order.
+/// The events of one table.
 package struct TableTimeline: Sendable {
   package let name: String
-  /// As the captured table is declared; `nil` where it is not captured.
   let layout: CapturedSchema.Table?
-  /// The columns that hold values, as something else than the captured table tells them.
+  /// Column names where no captured table has them.
   private let names: [String]?
   package var events: [TableEvent] = []
-  /// The step before which nothing is told, as somebody unseen wrote; `max` where nothing is.
+  /// Before it somebody unseen wrote; `max` where nothing is told.
   package var unseenBefore: Int?
 
   init(_ name: String, _ layout: CapturedSchema.Table?, names: [String]? = nil) {
@@ -81,22 +75,21 @@ package struct TableTimeline: Sendable {
 
   package var isCaptured: Bool { layout != nil }
 
-  /// True unless its rows are known to be told by their primary key instead of rowids.
   package var hasRowid: Bool { layout?.hasRowid != false }
 
   /// True when the rows have a rowid that no column shows.
   var showsKey: Bool { layout?.hasOwnRowid == true }
 
-  /// True when the captured file or a step tells that it is, or was, there.
+  /// True when the captured file or a step has the table.
   var isKnown: Bool { isCaptured || !events.allSatisfy(\.isBarrier) }
 
-  /// The reason for no state of it, whatever the step.
+  /// The reason for no state, whatever the step.
   package var bound: StateBound? {
     if layout?.isVirtual == true { return .isVirtual }
     return name.isOfSQLite ? .isOfSQLite : nil
   }
 
-  /// The columns that hold values, in the order of the values of events.
+  /// In the order of the values of events.
   package var columns: [String] {
     let rows = events.lazy.compactMap { event -> Int? in
       if case .row(let change) = event.kind { max(change.old.count, change.new.count) } else { nil }
@@ -104,12 +97,11 @@ package struct TableTimeline: Sendable {
     return columns(count: rows.first)
   }
 
-  /// The same; numbers where nothing tells their names.
+  /// Numbers where nothing tells their names.
   func columns(count: Int?) -> [String] {
     names ?? layout?.stored.map(\.name) ?? (0..<(count ?? 0)).map { "column \($0 + 1)" }
   }
 
-  /// With what happened to all of the database, which goes before what the same step did to the table.
   func merged(with whole: [TableEvent]) -> TableTimeline {
     var (all, next): ([TableEvent], Int) = ([], 0)
     for event in events {
@@ -145,7 +137,7 @@ package struct TableTimeline: Sendable {
     let after = hasNew ? key(of: new, rowid: change.newKey ?? change.key) : nil
     guard (before != nil) == hasOld, (after != nil) == hasNew else { return barrier(.keyNotTold(step: step)) }
     if layout?.isKeyRowid == true, let column = layout?.key.first {
-      // SQLite keeps NULL in the place of the rowid.
+      // SQLite keeps NULL in the rowid's place.
       if case .rowid(let number)? = before, old[safe: column] == .some(.null) {
         old[column] = .integer(number)
       }
@@ -158,11 +150,9 @@ package struct TableTimeline: Sendable {
     events.append(.init(place: place, step: step, kind: .row(row)))
   }
 
-  /// Adds the writes of a module behind its table in a statement that failed.
+  /// FTS5 writes what it had in memory before a statement begins, and that stays when the statement fails.
   ///
-  /// FTS5 writes what it had in memory before the statement begins, and that stays.
-  ///
-  /// - Parameter end: The step that ended its transaction: until then it is there or not, whatever becomes of it.
+  /// - Parameter end: The step that ended the transaction.
   mutating func addModuleWrite(place: Int, failed: Int, until end: Int) {
     guard events.last?.place != place else { return }
     let kind = TableEvent.Kind.barrier(.moduleWrote(step: failed))
@@ -176,7 +166,7 @@ package struct TableTimeline: Sendable {
     return RowKey(values: table.key.map { row[$0] })
   }
 
-  /// The most events that are searched for an earlier table.
+  /// Events that are searched for an earlier table.
   private static let farthest = 1000
 
   mutating func add(_ effect: SchemaEffect, place: Int, step: Int, _ visibility: StepVisibility) {
@@ -203,7 +193,7 @@ package struct TableTimeline: Sendable {
     }
   }
 
-  /// True when the steps before tell that the table was there; `nil` where they tell nothing.
+  /// `nil` where the steps before tell nothing.
   private func wasThere(before step: Int, _ visibility: StepVisibility) -> Bool? {
     for event in events.suffix(Self.farthest).reversed()
     where visibility.isVisible(event.place, to: .after(step: step)) {
@@ -219,7 +209,7 @@ package struct TableTimeline: Sendable {
 }
 
 extension CapturedSchema.Table {
-  /// The values that are stored; a row that has those of all columns has the generated ones too.
+  /// Without generated columns.
   fileprivate func stored(_ row: [DatabaseValue?]) -> [DatabaseValue?] {
     guard row.count != stored.count, row.count == columns.count else { return row }
     return zip(row, columns).filter { $1.isStored }.map { $0.0 }

@@ -3,13 +3,10 @@ import ReportInspection
 import ReportModel
 
 extension ChangeSummary {
-  /// Clauses of a sentence; what is beyond is counted.
   private static let mostClauses = 8
 
-  /// `−2 voucher, +1 orders, 903 rows of orders changed in placed_at only`: what is gone first, the few before the many,
-  /// and what a library keeps for itself behind them.
-  ///
-  /// - Parameter databases: Named where several have a table of one name.
+  /// `−2 voucher, +1 orders, 903 rows of orders changed in placed_at only`: what is gone first, the few before the
+  /// many.
   func sentence(naming databases: [StoryDatabase]) -> String {
     var clauses: [(rank: Int, count: Int, text: String)] = []
     var (created, dropped): ([String], [String]) = ([], [])
@@ -70,7 +67,7 @@ extension LikeChanges {
 
 // MARK: - Columns
 
-/// The changes of each column, in words; a column whose rows changed in many ways has the number of its rows.
+/// What changed in each column, in words.
 func columnNotes(of rows: [ChangedRow], columns: [String]) -> [String] {
   columns.indices.flatMap { column -> [String] in
     let notes = [changeNote(of: rows, column), mixtureNote(of: rows, column)]
@@ -99,7 +96,6 @@ private func changeNote(of rows: [ChangedRow], _ column: Int) -> String? {
   return String(count.dropFirst(2))
 }
 
-/// The growth of integers, each or in all.
 private func difference(of pairs: [(old: DatabaseValue, new: DatabaseValue)]) -> String? {
   let differences = pairs.compactMap { pair -> Int64? in
     guard case (.integer(let old), .integer(let new)) = pair else { return nil }
@@ -113,7 +109,7 @@ private func difference(of pairs: [(old: DatabaseValue, new: DatabaseValue)]) ->
   return Set(differences).count == 1 ? "\(signed(first)) each" : "\(signed(sum)) in all"
 }
 
-/// `5 texts among integers`: few values of another type than the others in what was written.
+/// `5 texts among integers`.
 private func mixtureNote(of rows: [ChangedRow], _ column: Int) -> String? {
   var counts: [String: Int] = [:]
   for row in rows {
@@ -129,7 +125,7 @@ private func mixtureNote(of rows: [ChangedRow], _ column: Int) -> String? {
 }
 
 extension DatabaseValue {
-  /// Its storage class, in the singular; whole and other numbers are of one, and NULL is of none.
+  /// All numbers are of one; NULL is of none.
   fileprivate var typeWord: String? {
     switch self {
     case .null: nil
@@ -140,7 +136,6 @@ extension DatabaseValue {
     }
   }
 
-  /// The kind of the value, in a word or two.
   fileprivate var kindWord: String {
     switch self {
     case .null: "NULL"
@@ -162,7 +157,7 @@ extension DatabaseValue {
     }
   }
 
-  /// The value on one line, cut after 40 characters.
+  /// On one line, cut after 40 characters.
   package var shortText: String {
     switch self {
     case .null: return "NULL"

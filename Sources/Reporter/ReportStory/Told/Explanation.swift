@@ -1,36 +1,30 @@
 import ReportModel
 package import ReportPlaces
 
-/// A sentence of Why: what may have caused the failure, with rows, place and step.
+/// A sentence of Why: what may have caused the failure.
 package struct Explanation: Sendable, Equatable {
   package enum Certainty: String, Sendable {
     /// The test passes where only this is changed.
     case proven
-    /// It follows from what was recorded alone.
+    /// It follows from what was recorded.
     case certain
-    /// A rule that few rows break, or numbers that would hardly agree by chance.
     case likely
     /// What experiments had no answer to.
     case tried
   }
 
-  /// A part of a sentence.
   package enum Piece: Sendable, Equatable {
     case text(String)
-    /// The text of a statement.
     case statement(String)
     /// `step 12`.
     case step(Int)
-    /// The number of a step alone.
     case number(Int)
     case place(Place)
-    /// A conclusion from values of rows, and the text in its place for readers who may not see them.
+    /// A conclusion from values of rows, and what readers see who may not see them.
     case values(String, without: String = "")
   }
 
-  /// A sentence or a part of one, as a text with what it names.
-  ///
-  /// So is `"\(statement: sql) failed in \(step: 12)."` written.
+  /// Text with what it names: `"\(statement: sql) failed in \(step: 12)."`.
   package struct Words: ExpressibleByStringInterpolation, StringInterpolationProtocol {
     package private(set) var pieces: [Piece] = []
     /// True when the next text continues the last piece.
@@ -65,12 +59,12 @@ package struct Explanation: Sendable, Equatable {
 
     package mutating func appendInterpolation(step number: Int) { appendInterpolation([.step(number)]) }
 
-    /// A place behind a word; nothing where it is not known.
+    /// Nothing where the place is not known.
     package mutating func appendInterpolation(_ word: String, place: Place?) {
       if let place { appendInterpolation([.text(word), .place(place)]) }
     }
 
-    /// Adds a conclusion from values of rows; nothing where there is none.
+    /// Nothing where there is no conclusion.
     package mutating func appendInterpolation(values text: String?, without: String = "") {
       appendInterpolation(text.map { [.values($0, without: without)] } ?? [])
     }
@@ -80,13 +74,10 @@ package struct Explanation: Sendable, Equatable {
 
   package var certainty: Certainty
   package var pieces: [Piece]
-  /// Rows that the sentence is about.
   package var rows: RelatedRows?
-  /// The rows that their foreign keys lead to.
   package var names = ReferenceNames()
-  /// The rank: explanations with higher weight are told first.
   package var weight: Double
-  /// The steps that it is about, so that no other sentence is about the same.
+  /// No other sentence is about the same steps.
   package var about: Set<Int> = []
 
   package init(
@@ -102,10 +93,8 @@ package struct Explanation: Sendable, Equatable {
     self.init(certainty, words.pieces, rows: rows, weight: weight, about: about)
   }
 
-  /// The sentence as plain text.
   package var text: String { pieces.text }
 
-  /// The numbers of the steps that the sentence names.
   package var steps: [Int] {
     pieces.compactMap { piece in
       switch piece {
@@ -115,19 +104,16 @@ package struct Explanation: Sendable, Equatable {
     }
   }
 
-  /// The places that the sentence names.
   package var places: [Place] {
     pieces.compactMap { if case .place(let place) = $0 { place } else { nil } }
   }
 
-  /// A statement on one line, cut where it is long.
+  /// On one line.
   package static func cut(_ sql: String) -> String {
     shortened(sql.split(whereSeparator: \.isWhitespace).joined(separator: " "), to: 72)
   }
 
-  /// For readers who may not see what is in the rows.
-  ///
-  /// - Parameter names: Names of tables and columns, in lower case: no values although they stand in quotes.
+  /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
   func withoutValues(_ names: Set<String>) -> Explanation {
     var bare = self
     (bare.rows, bare.names) = (nil, ReferenceNames())
@@ -137,7 +123,6 @@ package struct Explanation: Sendable, Equatable {
 }
 
 extension [Explanation.Piece] {
-  /// The pieces as plain text.
   package var text: String {
     map { piece in
       switch piece {
@@ -150,7 +135,7 @@ extension [Explanation.Piece] {
     }.joined()
   }
 
-  /// - Parameter names: Names of tables and columns, in lower case: no values although they stand in quotes.
+  /// - Parameter names: Of tables and columns, in lower case.
   package func withoutValues(_ names: Set<String>) -> Self {
     compactMap { piece in
       switch piece {

@@ -1,21 +1,19 @@
 package import ExhibitSQLite
 package import ReportInspection
 
-/// A row that a test changed, as it is marked where its table is shown: no more of it than marks need, as a report may have
-/// hundreds of thousands.
+/// What marks need of a changed row: a report may have hundreds of thousands.
 package struct MarkedRow: Sendable, Equatable {
   package struct Former: Sendable, Equatable {
-    /// Index in the table's columns.
     package var column: Int
     package var value: DatabaseValue?
   }
 
   package var operation: RowOperation
-  /// The rowid; `nil` where the values tell which row it is.
+  /// `nil` where the values tell which row it is.
   package var key: Int64?
-  /// As they are now, of a removed row the last ones; empty where the rowid tells which row it is, and the row is there.
+  /// Of a removed row the last ones; empty where the rowid tells the row.
   package var values: [DatabaseValue?]
-  /// The former values of a changed row, where they differ.
+  /// Former values, where they differ.
   package var before: [Former] = []
 }
 

@@ -1,24 +1,21 @@
 import ReportModel
 
-/// Steps with the same marks and the same statement, as one.
+/// Steps with the same marks and statement, as one.
 package struct OddSteps: Sendable, Equatable {
-  /// The steps of what was done last, in their order; the last one is spoken of.
+  /// Of what was done last; the last one is spoken of.
   package var recent: [StoryStep]
-  /// The number of earlier ones.
   package var earlier: Int
 
   package var count: Int { recent.count + earlier }
 }
 
 extension Story {
-  /// The steps with marks, in their order.
   package var oddSteps: [StoryStep] { steps.filter { !$0.marks.isEmpty } }
 
-  /// Odd steps, alike ones as one, the latest first, and how many others there are: those that repeat themselves before
-  /// what was done last are mostly set-up.
+  /// Alike odd steps as one, the latest first, and the number of others: what repeats itself early is mostly set-up.
   ///
   /// - Parameters:
-  ///   - likeness: The text that two steps of one statement must share to be alike.
+  ///   - likeness: Equal for alike steps of one statement.
   ///   - isKept: True for a step that is told however early it was.
   func gatheredOddSteps(
     _ likeness: (StoryStep) -> String, keeping isKept: (StoryStep) -> Bool = { _ in false }
@@ -36,12 +33,8 @@ extension Story {
     return (told.sorted { ($0.recent.last?.number ?? 0) > ($1.recent.last?.number ?? 0) }, others)
   }
 
-  /// Odd steps that a reader should see, the rare ones first: not those of Why, and not what a statement mostly does.
-  ///
-  /// What only a migration did is told behind all else, as others.
-  ///
-  /// - Parameter text: The text of rare marks.
-  /// - Returns: The groups, and whether there are others.
+  /// Odd steps that a reader should see, the rare ones first: not those of Why, of migrations, nor what a statement
+  /// mostly does.
   package func rareOddSteps(_ text: ([StoryMark]) -> String) -> (groups: [OddSteps], hasOthers: Bool) {
     let marks = RareMarks(self)
     let known = Set(explanations.flatMap(\.steps) + setUp.steps.map(\.number)).union(migrating)
@@ -52,7 +45,7 @@ extension Story {
 }
 
 extension Story {
-  /// The numbers of the steps of migrations: of transactions that also change the schema, or that a library notes.
+  /// Steps of transactions that also change the schema, or that a library notes.
   private var migrating: Set<Int> {
     var numbers: Set<Int> = []
     for item in items {
@@ -72,20 +65,20 @@ extension StoryStep {
   }
 }
 
-/// The marks that few runs of a statement have: what all do is no oddity.
+/// The marks that few runs of a statement have.
 package struct RareMarks {
   private struct Kind: Hashable {
     var sql: String
     var mark: StoryMark
   }
 
-  /// So many are common, unless the statement did otherwise so many times as often.
+  /// So many are common, unless so many times as many runs did otherwise.
   private static let (many, times) = (20, 20)
 
   private var common: Set<Kind> = []
-  /// The statements that found a row in a run.
+  /// Statements that found a row.
   private var finding: Set<String> = []
-  /// The marks that are rare where the statement was run often.
+  /// Rare although the statement ran often.
   private var exceptions: Set<Kind> = []
 
   package init(_ story: Story) {
@@ -105,7 +98,7 @@ package struct RareMarks {
     }
   }
 
-  /// The marks of a step that are not common; a read that found nothing is odd where another run of it found something.
+  /// A read that found nothing is odd where another run found something.
   package subscript(step: StoryStep) -> [StoryMark] {
     step.marks.filter { mark in
       !common.contains(Kind(sql: step.sql, mark: mark))
@@ -113,7 +106,6 @@ package struct RareMarks {
     }
   }
 
-  /// True when a step did what its statement hardly ever does.
   package func isException(_ step: StoryStep) -> Bool {
     step.marks.contains { exceptions.contains(Kind(sql: step.sql, mark: $0)) }
   }

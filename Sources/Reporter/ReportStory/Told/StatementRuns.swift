@@ -2,24 +2,20 @@ import Collector
 import ReportModel
 import ReportPlaces
 
-/// The runs of one statement at one place in the code, between the set-up and the first failure.
+/// The runs of one statement at one place in the code, between set-up and failure.
 package struct StatementRuns: Sendable, Equatable {
   package var times = 0
-  /// Rows that they returned and changed in all.
   package var rows = 0
   package var changed = 0
-  /// Runs that failed.
   package var failed = 0
-  /// Others whose changes were taken back.
+  /// Runs whose changes were taken back.
   package var undone = 0
-  /// Others that returned and changed no row.
+  /// Runs that met no row.
   package var idle = 0
-  /// The one that tells most: it failed, or what a reader needs names it, or it changed no row where most did, or it met
-  /// rows; the last one of those.
+  /// The run that tells most: one that failed, is named, or changed no row where most did.
   package var example: StoryStep
-  /// True where not all of three or more changed as many rows.
+  /// True where runs changed other numbers of rows than others.
   package var isUnlike = false
-  /// The number of the first one.
   package var first: Int
 
   /// True where some met no row and others did.

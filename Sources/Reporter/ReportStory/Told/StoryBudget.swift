@@ -2,27 +2,21 @@ import Collector
 import ExhibitSQLite
 import ReportInspection
 
-/// The limits on what is kept of a story for output: a report can have hundreds of stories.
+/// What is kept of a story for output: a report can have hundreds of stories.
 package enum StoryBudget {
-  /// Steps that a page shows.
   package static let shownSteps = 100
-  /// The last ones of the others, which have a line on a page.
+  /// The last ones of the others, which have a line.
   package static let listedSteps = 500
-  /// Statements of steps without a line that a page counts.
   package static let leftOutStatements = 200
-  /// The last steps, which report.json tells.
   package static let toldSteps = 200
-  /// Rows of all steps but those that are named, those of the last steps before the failure first.
+  /// Of all steps together, those before the failure first.
   static let rows = Rows(changes: 100, results: 200)
-  /// Rows of each step that a finding or Why names.
+  /// Of each step that a finding or Why names.
   static let rowsOfNamedStep = Rows(changes: rowsOfTable, results: resultsOfStep)
-  /// Changed rows of a table that a page shows of a step where there are no more.
+  /// Of one step.
   package static let rowsOfTable = 12
-  /// Rows of a result that any output shows.
   static let resultsOfStep = 10
-  /// Columns of a result that any output shows.
   package static let columnsOfResult = 16
-  /// Rows of a group of like changes that any output shows.
   package static let rowsOfGroup = 5
 
   struct Rows {
@@ -32,11 +26,7 @@ package enum StoryBudget {
 }
 
 extension Story {
-  /// Cuts the story to what outputs show, and keeps equal texts once; the changes that go are counted.
-  ///
-  /// The steps that hold a value of the message keep all their rows.
-  ///
-  /// - Parameter shown: The numbers of the steps that a page shows.
+  /// Cuts the story to what outputs show; what goes is counted. Steps with a value of the message keep all rows.
   package mutating func cut(showing shown: Set<Int>) {
     self.shown = shown
     let told = shown.union(steps.suffix(StoryBudget.toldSteps).map(\.number))
@@ -74,7 +64,6 @@ extension Story {
   }
 }
 
-/// Texts of which equal ones are kept once.
 private struct SharedTexts {
   private var known: [String: String] = [:]
 

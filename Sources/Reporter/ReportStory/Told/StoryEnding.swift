@@ -1,15 +1,13 @@
 import Collector
 import ReportModel
 
-/// A sentence on the last write or read before the failure: the cause is mostly there, and hardly ever in the set-up.
+/// A sentence on the last write or read before the failure.
 package struct StoryEnding: Sendable, Equatable {
-  /// The step that is spoken of, the last one of several.
   var step: Int
   package var text: String
-  /// The same without values of rows; `nil` where nothing is left then.
+  /// Without values of rows; `nil` where nothing is left.
   var bareText: String?
 
-  /// For readers who may not see what is in the rows.
   var withoutValues: StoryEnding? {
     bareText.map { StoryEnding(step: step, text: $0, bareText: $0) }
   }
@@ -18,10 +16,7 @@ package struct StoryEnding: Sendable, Equatable {
 extension StoryEnding {
   private static let longestText = 300
 
-  /// - Parameters:
-  ///   - changes: The changes of the steps.
-  ///   - steps: The writing steps of one transaction.
-  ///   - namesConnection: True when the story has several connections.
+  /// - Parameter steps: The writing steps of one transaction.
   init?(
     wrote changes: ChangeSummary, in steps: [RecordedStory.Step], isUndone: Bool, namesConnection: Bool
   ) {
@@ -43,7 +38,6 @@ extension StoryEnding {
       bareText: start + shortened(sentence, to: Self.longestText))
   }
 
-  /// The text for steps that left each row as it was.
   private static func takenBack(_ steps: [RecordedStory.Step]) -> String {
     let tables = Set(
       steps.flatMap(\.changes).map { $0.schema == "main" ? $0.table : "\($0.schema).\($0.table)" }
@@ -51,7 +45,6 @@ extension StoryEnding {
     return "rows of \(tables.prefix(5).joined(separator: ", ")), which are at the end as they were before"
   }
 
-  /// - Parameter step: A read, with its first rows.
   init(read step: RecordedStory.Step) {
     let statement = shortened((step.expanded ?? step.sql).trimmed, to: Self.longestText)
     let rows = step.results.prefix(3).map { row in

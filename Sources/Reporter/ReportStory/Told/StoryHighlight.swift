@@ -2,43 +2,36 @@ package import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// A part of a story that a reader should see first, with its rows: written, tried or read last before the failure.
+/// What a reader should see first, with its rows: written, tried or read last before the failure.
 package struct StoryHighlight: Sendable, Equatable {
   package enum Kind: String, Sendable {
-    /// Rows, in one transaction or by one step that was committed by itself.
+    /// In one transaction, or by one step.
     case wrote
-    /// A statement that failed.
     case failed
     case read
   }
 
-  /// Rows of a group of like changes that are kept: fewer of each where there are many groups.
+  /// Fewer rows of each group where there are many groups.
   static func mostRows(ofGroups count: Int) -> Int { count <= 3 ? 6 : count <= 6 ? 4 : 3 }
 
   package var kind: Kind
-  /// The numbers of its first and its last step.
   package var first: Int
   package var last: Int
   package var state: StoryGroup.State
   package var connection: Int
-  /// The changes that it made or tried; rows with a value of the message are kept before others.
   package var changes = ChangeSummary()
-  /// Rows of the captured database that belong to it.
   package var related: [RelatedRows] = []
-  /// The rows that its foreign keys lead to.
   package var names = ReferenceNames()
 }
 
 extension Story {
-  /// The names in the statements of the leading reads, in lower case; none where there is none.
+  /// In lower case.
   package var namesOfLeadingReads: Set<String> {
     Set(leadingReads.compactMap { self[step: highlights[$0].last] }.flatMap { StatementText($0.sql).names })
   }
 
-  /// The tables of a database that statements behind the set-up name, in lower case, those of the leading reads first, then
-  /// of the last ones; `nil` without statements.
-  ///
-  /// - Parameter path: The database's; `nil` of one in memory.
+  /// The tables that statements name, in lower case, those of leading reads first, then of the last ones; `nil`
+  /// without statements.
   package func usedTables(of path: String?) -> [String]? {
     guard !statements.isEmpty else { return nil }
     let leading = leadingReads.compactMap { self[step: highlights[$0].last] }
@@ -49,8 +42,7 @@ extension Story {
     return all.flatMap { StatementText.tables(in: $0.sql).sorted() }.filter { seen.insert($0).inserted }
   }
 
-  /// The indices in the highlights of the reads that the failing value may come from, the one that returned it first, else
-  /// of the last read; none where a statement failed behind them.
+  /// The reads that the failing value may come from, else the last read; none where a statement failed behind them.
   package var leadingReads: [Int] {
     let reads = highlights.indices.filter { highlights[$0].kind == .read }
     let known = reads.filter { leadingSteps.contains(highlights[$0].last) }
@@ -66,16 +58,13 @@ extension Story {
 /// Rows of a captured database that explain a highlight.
 package struct RelatedRows: Sendable, Equatable {
   package var table: StoryTable
-  /// A sentence that says what the rows are.
   package var title: String
   package var columns: [String]
-  /// The first ones.
   package var rows: [[DatabaseValue]]
-  /// Who left each row so; empty where nobody says.
+  /// Who left each row so.
   package var labels: [String] = []
-  /// The number of all such rows; `nil` where nobody counted.
   package var count: Int?
-  /// The number of the step that wrote them, where that matters.
+  /// The step that wrote them.
   package var step: Int?
 
   package init(
@@ -86,7 +75,7 @@ package struct RelatedRows: Sendable, Equatable {
     (self.rows, self.count, self.step) = (rows, count, step)
   }
 
-  /// What it says, alone; what a row was before has no other words.
+  /// What a row was before has no other words.
   var withoutRows: RelatedRows {
     guard labels.isEmpty else { return self }
     var related = self
@@ -95,7 +84,7 @@ package struct RelatedRows: Sendable, Equatable {
   }
 }
 
-/// Names for the rows that foreign keys refer to.
+/// Names for the rows that foreign keys lead to.
 package struct ReferenceNames: Sendable, Equatable {
   struct Reference: Sendable, Hashable {
     var table: StoryTable
@@ -114,10 +103,9 @@ package struct ReferenceNames: Sendable, Equatable {
 }
 
 extension ChangeSummary {
-  /// Rows that were added, changed and removed.
   var rowCount: Int { tables.reduce(0) { $0 + $1.added + $1.changed + $1.removed } }
 
-  /// Leaves so many rows of each group, those first that a value of the message stands in.
+  /// So many of each group, those first that hold a value of the message.
   mutating func keepRows(
     _ count: Int, first isTelling: (StoryTable, ChangedRow, [String]) -> Bool = { _, _, _ in false }
   ) {

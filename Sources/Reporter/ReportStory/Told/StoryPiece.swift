@@ -4,17 +4,16 @@ import Collector
 package typealias StoryItem = StoryPiece<StoryGroup>
 package typealias StoryEntry = StoryPiece<StoryStep>
 
-/// One thing in a story, in the order in which they happened.
+/// One thing in a story.
 ///
-/// It is indirect, as a step is large: a debug build copies all of an entry for each look at it.
+/// Indirect, as a step is large: a debug build copies all of an entry for each look at it.
 package indirect enum StoryPiece<Content: StoryContent>: Sendable, Equatable {
   case one(Content)
   /// The same again and again.
   case repeated(Repeated<Content>)
-  /// An issue, by its place among the issues of the test.
   case issue(Int)
 
-  /// A content as it was the first time, with how often it was repeated and what all times made of rows.
+  /// The first time, with what all times made of rows.
   package struct Run {
     package var content: Content
     package var times = 1
@@ -37,7 +36,7 @@ package indirect enum StoryPiece<Content: StoryContent>: Sendable, Equatable {
     }
   }
 
-  /// Those that are kept: of repeated ones the first and the last.
+  /// Of repeated contents the first time and the last.
   package var kept: [Content] {
     switch self {
     case .one(let content): [content]
@@ -46,16 +45,14 @@ package indirect enum StoryPiece<Content: StoryContent>: Sendable, Equatable {
     }
   }
 
-  /// The only content; `nil` of what is repeated.
+  /// `nil` for what is repeated.
   package var only: Content? { if case .one(let content) = self { content } else { nil } }
 
-  /// Every step that is kept.
   package var steps: [StoryStep] { kept.flatMap(\.steps) }
 
-  /// The number of steps that it stands for, repeated ones counted each.
+  /// Repeated ones count each.
   package var stepCount: Int { runs.reduce(0) { $0 + $1.times * $1.content.stepCount } }
 
-  /// From the last to the first.
   fileprivate mutating func changeSteps(_ body: (inout StoryStep) -> Void) {
     switch self {
     case .one(var content):
@@ -70,16 +67,13 @@ package indirect enum StoryPiece<Content: StoryContent>: Sendable, Equatable {
   }
 }
 
-/// Adjacent contents that repeat themselves: one, or several in the same order.
+/// One content again and again, or several in the same order.
 package struct Repeated<Content: StoryContent>: Sendable, Equatable {
   package var times: Int
-  /// The first time.
   package var first: [Content]
-  /// The last time.
   package var last: [Content]
-  /// By content: rows that it returned in all.
+  /// In all, by content; of triggers and cascades none.
   package var rows: [Int]
-  /// By content: rows that it changed in all, without those of triggers and cascades.
   package var changed: [Int]
 
   init(_ all: [Content], period: Int) {
@@ -95,14 +89,12 @@ package struct Repeated<Content: StoryContent>: Sendable, Equatable {
 
 /// What a piece of a story holds.
 package protocol StoryContent: Sendable, Equatable {
-  /// Rows that it returned, and changed; `nil` where that is not known.
+  /// `nil` where they are not known.
   var rows: Int? { get }
   var changed: Int? { get }
-  /// Its steps that are kept, and the number of all.
   var steps: [StoryStep] { get }
   var stepCount: Int { get }
 
-  /// Changes each step that is kept, from the last to the first.
   mutating func changeSteps(_ body: (inout StoryStep) -> Void)
 }
 
@@ -118,24 +110,24 @@ extension StoryStep: StoryContent {
 /// A transaction, or statements that were committed each by itself.
 package struct StoryGroup: StoryContent {
   package enum State: Sendable, Equatable {
-    /// Statements outside of a transaction, each committed by itself where it did not fail.
+    /// Outside of a transaction.
     case single
     case committed
     case rolledBack
     /// Not ended where this part of the story ends.
     case open
-    /// Transactions as the WAL has them: whoever committed them, nobody recorded the statements.
+    /// Transactions of a WAL whose statements nobody recorded.
     case inWAL
-    /// The same of one that no recorded step of the test made.
+    /// One of them that no recorded step made.
     case unexplained
   }
 
   package var state = State.single
-  /// The connection's number in its process; 0 where nobody knows it.
+  /// 0 where nobody knows it.
   package var connection: Int
-  /// Index in the story's databases of what the connection has open as `main`.
+  /// What the connection has open as `main`, by index.
   package var database: Int
-  /// True when it continues a transaction that was open at the failure.
+  /// True when it was open at the failure.
   package var isContinued = false
   package var entries: [StoryEntry] = []
 
@@ -148,12 +140,10 @@ package struct StoryGroup: StoryContent {
 }
 
 extension [StoryItem] {
-  /// Every step that is kept.
   package var steps: [StoryStep] { flatMap(\.steps) }
 }
 
 extension [StoryEntry] {
-  /// Every step that is kept.
   package var steps: [StoryStep] { flatMap(\.kept) }
 }
 

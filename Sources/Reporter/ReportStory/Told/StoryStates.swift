@@ -2,15 +2,14 @@ import ExhibitSQLite
 package import ReportInspection
 import ReportModel
 
-/// Two states of one database, told apart where there is no trace.
+/// Two states of one database, where there is no trace.
 package struct StoryStates: Sendable, Equatable {
   package var source: Story.Source
-  /// As a reader calls the database.
   package var name: String
-  /// The later state: the evidence's path in the report's folder.
+  /// The later state's path in the report's folder.
   package var path: String
   package var changes: DatabaseChanges
-  /// As of a trace: `+1 orders, 3 rows of orders changed in total only`; empty where nothing differs.
+  /// `+1 orders, 3 rows of orders changed in total only`.
   var sentence: String
 
   package init(_ source: Story.Source, name: String, path: String, _ changes: DatabaseChanges) {
@@ -20,11 +19,11 @@ package struct StoryStates: Sendable, Equatable {
 }
 
 extension Story {
-  /// Makes a story of two states of each database of a test, where nothing was recorded.
+  /// Tells how states differ, where nothing was recorded.
   ///
   /// - Parameters:
-  ///   - states: Pairs of states of any sources; the best of each database is told.
-  ///   - haveWAL: True where the WAL of one was captured with it.
+  ///   - states: The best of each database is told.
+  ///   - haveWAL: True where a WAL was captured.
   package init(_ states: [StoryStates], haveWAL: Bool = false) {
     let rank = { (source: Source) in Source.allCases.firstIndex(of: source) ?? 0 }
     for state in states where !self.states.contains(where: { $0.path == state.path }) {
@@ -40,7 +39,7 @@ extension Story {
 }
 
 extension DatabaseChanges {
-  /// The differences by table: `+1 orders, 3 rows of orders changed in total only`; the few before the many.
+  /// The few before the many.
   var sentence: String {
     var clauses: [(count: Int, text: String)] = []
     for table in tables {
@@ -68,7 +67,7 @@ extension DatabaseChanges {
 }
 
 extension DatabaseChanges.Table {
-  /// In which column, where all changed rows were read and have changed in one alone.
+  /// The only changed column, where all changed rows were read.
   fileprivate var changedPlace: String {
     let rows = rows.filter { $0.operation == .update }
     guard rows.count == changed, omittedColumns == 0 else { return "" }

@@ -5,35 +5,31 @@ package import ReportPlaces
 /// One statement of a story: what was recorded of it, and what the story knows beside.
 @dynamicMemberLookup
 package struct StoryStep: Sendable, Equatable {
-  /// Without its changes and results, which the story has by table and in part.
+  /// Without results and changes, of which the story has its own.
   private var recorded: RecordedStory.Step
-  /// Index in the story's databases of what the statement is about.
   package var database: Int
-  /// The reason why its changes do not stand; `nil` when they do, or it made none.
+  /// Why its changes do not stand.
   package var undone: Undone?
-  /// The first rows of the result.
   package var results: [[DatabaseValue?]]
-  /// The changes of the statement itself, by table.
   package var changes: [StoryTableChanges] = []
-  /// The changes of triggers and cascades, by table.
+  /// Of triggers and cascades.
   package var consequences: [StoryTableChanges] = []
   package var marks: [StoryMark] = []
-  /// The package's own functions that led to it; `nil` where no place is known.
+  /// The package's own functions that led to it.
   package var stack: CallStack?
-  /// Where its connection was opened, as far as that is known, for a step without a place of its own: an event loop runs it.
+  /// Where the connection was opened, for a step that an event loop runs.
   package var opener: Place?
-  /// True when a library uses it to look up facts about a database, and nothing went wrong.
+  /// A library asked for facts about the database, and nothing went wrong.
   var isHousekeeping = false
-  /// The WAL transaction in the place of a statement; among recorded steps the step's number is then negative.
+  /// A transaction of a WAL in the place of a statement; the number is negative then.
   package var commit: StoryCommit?
 
   init(_ recorded: RecordedStory.Step, database: Int) {
     (self.recorded, self.database, results) = (recorded.withoutRows, database, recorded.results)
-    // A reason is one only where rows are missing.
+    // A reason counts only where rows are missing.
     if !recorded.lacksRows { self.recorded.untold = nil }
   }
 
-  /// The facts that were recorded.
   package subscript<Fact>(dynamicMember fact: KeyPath<RecordedStory.Step, Fact>) -> Fact {
     recorded[keyPath: fact]
   }
@@ -41,49 +37,41 @@ package struct StoryStep: Sendable, Equatable {
   package var number: Int { recorded.number }
   package var sql: String { recorded.sql }
 
-  /// The statement with its values, as far as they are known; of a transaction of a WAL what it changed.
+  /// With its values; of a WAL's transaction what it changed.
   package var statement: String { commit?.text ?? recorded.expanded ?? recorded.sql }
 
-  /// Changes what was recorded for this story alone.
+  /// For this story alone.
   mutating func change(_ body: (RecordedStory.Step) -> Void) {
     recorded = recorded.withoutRows
     body(recorded)
   }
 
   package enum Undone: Sendable, Equatable {
-    /// It failed.
     case failed
-    /// Its transaction was rolled back.
     case rolledBack
-    /// The transaction was rolled back to this savepoint.
+    /// The savepoint.
     case rolledBackTo(String)
   }
 }
 
-/// A transaction of a WAL in a story: what was committed, without the statements that did it.
+/// A transaction of a WAL, whose statements nobody recorded.
 package struct StoryCommit: Sendable, Equatable {
-  /// From 1, as it lies in the WAL.
   package var number: Int
-  /// The number of pages that it wrote.
   package var pages: Int
-  /// Its changes, in words that never are empty.
+  /// What it changed; never empty.
   package var text: String
-  /// The reasons why parts are not told, in sentences.
+  /// Why parts are not told.
   package var problems: [String] = []
-  /// The declarations of the tables and other things that it made.
   package var statements: [String] = []
 }
 
-/// The changes of one step in one table.
 package struct StoryTableChanges: Sendable, Equatable {
   package var table: StoryTable
-  /// The columns' names; `column 1` and so on where no schema tells them.
+  /// `column 1` and so on where no schema tells them.
   package var columns: [String]
-  /// The first ones, in the order in which they were made.
   package var changes: [RecordedStory.Change]
-  /// The number of further changes.
   package var omitted = 0
-  /// The numbers of changes in the tables that hold a virtual table's data, by table name.
+  /// Changed rows in the tables behind a virtual one, by table.
   package var shadows: [String: Int] = [:]
 
   package func count(_ operation: RowOperation) -> Int {
@@ -91,9 +79,7 @@ package struct StoryTableChanges: Sendable, Equatable {
   }
 }
 
-/// A table of one database.
 package struct StoryTable: Sendable, Hashable {
-  /// Index in the story's databases.
   package var database: Int
   package var name: String
 
@@ -102,23 +88,22 @@ package struct StoryTable: Sendable, Hashable {
     self.name = name
   }
 
-  /// True when a library keeps its own data in it, as GRDB does of its migrations.
+  /// A library keeps its own data in it, as GRDB does of migrations.
   var isOfLibrary: Bool { name.hasPrefix("grdb_") }
 }
 
-/// Something about a step that a reader should see.
+/// Something odd about a step.
 package enum StoryMark: Sendable, Hashable {
-  /// A write that could have changed rows changed none.
+  /// It could have changed rows.
   case changedNothing
-  /// A trigger that writes ran, and changed no row of the table that it writes.
+  /// The trigger changed no row of the table that it writes.
   case triggerChangedNothing(trigger: String, table: String)
-  /// It failed, and the test went on.
   case swallowedError
   case readNothing
-  /// It dropped a table, and with it triggers and indexes that were not made again; a step made the table anew.
+  /// A drop took triggers and indexes along; a step made the table anew without them.
   case tookAlong(_ objects: [String], table: String, madeAgain: Int?)
-  /// It read what was committed before another connection's step, in a transaction that is older than that.
+  /// It read in a transaction that is older than another connection's commit.
   case staleRead(commit: Int, connection: Int)
-  /// It is about another database than the statements around it, by their index in the story's databases.
+  /// The statements around it are about this other database.
   case otherDatabase(around: Int)
 }

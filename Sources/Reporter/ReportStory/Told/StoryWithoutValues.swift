@@ -5,9 +5,9 @@ import ReportModel
 
 /// A story for readers who may not see what is in the rows.
 extension Story {
-  /// Takes out literals, values, results and rows, and what was made of them; counts and names stay.
+  /// Counts and names stay.
   ///
-  /// - Parameter names: Names of tables and columns, in lower case: no values although they stand in quotes.
+  /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
   package mutating func removeValues(names: Set<String>) {
     changeSteps { $0.removeValues(names) }
     for index in statements.indices { statements[index].example.removeValues(names) }
@@ -60,7 +60,7 @@ extension StoryStep {
   fileprivate mutating func removeValues(_ names: Set<String>) {
     change { told in
       (told.sql, told.expanded) = (StatementText.withoutLiterals(told.sql, names: names), nil)
-      // The column of an expression is called as it is written.
+      // A column of an expression is called as it is written.
       told.columns = []
       told.error = told.error?.withoutValues(names)
     }
@@ -76,7 +76,7 @@ extension StoryTableChanges {
   fileprivate mutating func removeValues() {
     for index in changes.indices {
       (changes[index].old, changes[index].new) = ([], [])
-      // A rowid is a value of the row where it is its primary key.
+      // A rowid may be the primary key.
       (changes[index].key, changes[index].newKey) = (nil, nil)
     }
   }
@@ -84,13 +84,13 @@ extension StoryTableChanges {
 
 extension RecordedStory.Failure {
   private static let constraint = 19
-  /// A constraint CHECK that has no name is told by its expression.
+  /// A CHECK without a name is told by its expression.
   private static let check = 275
-  /// Other constraints whose messages have names alone: of foreign keys, NOT NULL, keys, UNIQUE, rowids and types.
+  /// Their messages have names alone.
   private static let ofNames: Set = [constraint, 787, 1299, 1555, 2067, 2579, 3091]
   private static let locks: Set = [5, 6]
 
-  /// Most messages may quote a part of the statement, or a value.
+  /// Most messages may quote a statement or a value.
   fileprivate func withoutValues(_ names: Set<String>) -> RecordedStory.Failure {
     var failure = self
     if code == Self.check {
@@ -102,10 +102,9 @@ extension RecordedStory.Failure {
   }
 }
 
-/// Schemas for readers who may not see values: names and types stay, literals and comments go.
+/// Schemas for readers who may not see values: names and types stay.
 
 extension DatabaseInspection {
-  /// The names that its statements use, in lower case.
   package var names: Set<String> {
     ReportStory.names(of: objects).union(tables.flatMap(\.columns).map { $0.lowercased() })
   }
@@ -126,7 +125,7 @@ extension DatabaseInspection {
   }
 }
 
-/// The names of a schema's objects, and of the columns that its tables declare, in lower case.
+/// Of objects and their columns, in lower case.
 package func names(of schema: [DatabaseInspection.SchemaEntry]) -> Set<String> {
   Set(
     schema.flatMap { entry in
@@ -175,7 +174,7 @@ extension WALHistory.Transaction {
   }
 }
 
-/// A sentence in which SQLite quotes nothing of a statement, which it does of one that it cannot parse.
+/// SQLite quotes what it cannot parse.
 package func withoutQuotedSQL(_ sentence: String) -> String {
   ["near ", "unrecognized token: ", "no such column: "].reduce(sentence) { text, words in
     guard let start = text.range(of: words + "\"")?.upperBound else { return text }

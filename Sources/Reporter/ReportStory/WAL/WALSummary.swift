@@ -4,7 +4,6 @@ import ReportInspection
 import ReportModel
 
 extension ChangeSummary {
-  /// Summarises the changes of a transaction of a WAL.
   init(
     _ transaction: WALHistory.Transaction, of database: Int, naming databases: [StoryDatabase],
     _ layouts: StoryLayouts
@@ -28,16 +27,13 @@ extension ChangeSummary {
 }
 
 extension WALHistory.Table {
-  /// The names of its columns: of a virtual table those that are declared, as the pages do not tell them.
   fileprivate func columns(of table: StoryTable, _ layouts: StoryLayouts) -> [String] {
     shadows.isEmpty ? columns : layouts.table(table)?.columns(count: columns.count) ?? columns
   }
 }
 
 extension WALHistory.Transaction {
-  /// Describes the changed rows, renamed and redeclared tables, other changes of the schema, and writes to no row.
-  ///
-  /// - Parameter sentence: The text on the changed rows.
+  /// - Parameter sentence: On the changed rows.
   func text(_ sentence: String) -> String {
     var clauses = sentence.isEmpty ? [] : [sentence]
     for table in tables {
@@ -63,12 +59,10 @@ extension WALHistory.Transaction {
     return clauses.isEmpty ? "no row: \(counted(pages, "page")) written" : clauses.joined(separator: ", ")
   }
 
-  /// The reasons why parts are not told, in sentences.
   var problems: [String] {
     tables.compactMap { table in table.problem.map { "\(table.name): \($0)" } }
   }
 
-  /// The changes of rows as those of a step.
   func changes(of database: Int, _ layouts: StoryLayouts) -> [StoryTableChanges] {
     tables.filter { !$0.isInternal && (!$0.groups.isEmpty || !$0.shadows.isEmpty) }.map { table in
       let name = StoryTable(database: database, name: table.name)
@@ -87,7 +81,7 @@ extension WALHistory.Transaction {
 }
 
 extension StoryStep {
-  /// Makes a step of the changes of a transaction of a WAL, in the place of the statements that nobody recorded.
+  /// A step in the place of the statements that nobody recorded.
   init(
     _ transaction: WALHistory.Transaction, number: Int, database: Int, naming databases: [StoryDatabase],
     _ layouts: StoryLayouts

@@ -2,12 +2,10 @@ package import ReportInspection
 import ReportModel
 
 extension Story {
-  /// Transactions of a WAL that are told, and what is left of them once alike ones are one: the last ones.
+  /// The last ones, and what is left once alike ones are one.
   private static let (mostTransactions, mostEntries) = (20_000, 1000)
 
-  /// Makes a list of the transactions of one database's WAL, to be printed like the steps of a test.
-  ///
-  /// - Parameter name: As a reader calls the database.
+  /// The transactions of one database's WAL, to be printed like a test's steps.
   package init(_ history: WALHistory, of name: String) {
     self.init(databases: [StoryDatabase(name: name)])
     let layouts = StoryLayouts([nil], [])
@@ -20,7 +18,7 @@ extension Story {
     items = [
       .one(StoryGroup(state: .inWAL, connection: 0, database: 0, entries: Array(entries)))
     ]
-    // The last one is told even where others say more.
+    // The last one is told whatever the others say.
     ending = steps.last.map { [StoryEnding(step: $0.number, text: "")] } ?? []
     changes = ChangeSummary(history.net, of: 0, naming: databases, layouts)
     let omitted = all.dropLast(Self.mostEntries).reduce(history.transactions.count - told.count) {
@@ -31,7 +29,6 @@ extension Story {
 }
 
 extension WALHistory {
-  /// - Parameter omitted: Transactions that are not told one by one.
   fileprivate func notices(omitted: Int) -> [String] {
     var notices = problems
     if omitted > 0 {
@@ -52,7 +49,7 @@ extension WALHistory {
 }
 
 extension StoryPiece<StoryStep> {
-  /// Transactions of which adjacent ones that changed the same are folded.
+  /// Folds adjacent transactions that changed the same.
   static func folded(_ steps: [StoryStep]) -> [StoryEntry] {
     let likeness = steps.map { step in
       step.commit.flatMap { $0.problems.isEmpty && $0.statements.isEmpty ? $0.text : nil }
