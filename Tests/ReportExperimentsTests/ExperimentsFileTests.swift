@@ -57,14 +57,16 @@ import Testing
     }
     for text in [
       "{}", "[]", #"{"format":"1.4"}"#, #"{"format":"1.4","tests":[{}]}"#, #"{"format":"1.4","tests":{}}"#,
-      #"{"format":"1.4","tests":[{"test":{"module":"M","suite":[],"name":"f"},"control":"fails","tried":-1,"changing":0,"statements":0,"planned":0,"proven":[]}]}"#,
-      #"{"format":"1.4","tests":[{"test":{"module":"M","suite":[],"name":"f"},"control":"wins","tried":1,"changing":0,"statements":0,"planned":0,"proven":[]}]}"#,
-      #"{"format":"1.4","tests":[{"test":{"module":"M","suite":[],"name":"f"},"control":"fails","tried":99999999999,"changing":0,"statements":0,"planned":0,"proven":[]}]}"#,
+      #"{"format":"1.4","tests":[{"test":{"module":"M","suite":[],"name":"f"},"control":"fails","tried":-1,"changing":0,"statements":0,"planned":0,"reaching":[],"idle":0,"seconds":0,"proven":[]}]}"#,
+      #"{"format":"1.4","tests":[{"test":{"module":"M","suite":[],"name":"f"},"control":"wins","tried":1,"changing":0,"statements":0,"planned":0,"reaching":[],"idle":0,"seconds":0,"proven":[]}]}"#,
+      #"{"format":"1.4","tests":[{"test":{"module":"M","suite":[],"name":"f"},"control":"fails","tried":99999999999,"changing":0,"statements":0,"planned":0,"reaching":[],"idle":0,"seconds":0,"proven":[]}]}"#,
     ] {
       #expect(throws: ExperimentsFile.ReadingError.damaged) { try ExperimentsFile.read(Array(text.utf8)) }
     }
-    #expect(throws: ExperimentsFile.ReadingError.newer("2.0")) {
-      try ExperimentsFile.read(Array(#"{"format":"2.0","tests":[]}"#.utf8))
+    for (format, kind) in [("1.3", FormatRefusal.Kind.older), ("2.0", .newer), ("x", .none)] {
+      #expect(throws: ExperimentsFile.ReadingError.format(FormatRefusal(kind, format))) {
+        try ExperimentsFile.read(Array(#"{"format":"\#(format)","tests":[]}"#.utf8))
+      }
     }
   }
 

@@ -87,33 +87,43 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "[]", "{", "{}", #"{"format":"1.3"}"#, #"{"format":1.3,"files":[]}"#, #"{"format":"x","files":[]}"#,
-    #"{"format":"1.3","files":{}}"#, #"{"format":"1.3","files":[1]}"#,
-    #"{"format":"1.3","files":[{"path":"/a","size":1,"changedAt":1}]}"#,
-    #"{"format":"1.3","files":[{"path":"/a","size":1,"changedAt":1,"frames":[]}]}"#,
-    #"{"format":"1.3","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"zz":[]}}]}"#,
-    #"{"format":"1.3","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"1":{}}}]}"#,
-    #"{"format":"1.3","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"1":[{"symbol":"a"}]}}]}"#,
-    #"{"format":"1.3","files":[{"path":"/a","size":"1","changedAt":1,"frames":{}}]}"#,
+    "", "[]", "{", "{}", #"{"format":"1.4"}"#, #"{"format":1.4,"files":[]}"#, #"{"files":[]}"#,
+    #"{"format":"1.4","files":{}}"#, #"{"format":"1.4","files":[1]}"#,
+    #"{"format":"1.4","files":[{"path":"/a","size":1,"changedAt":1}]}"#,
+    #"{"format":"1.4","files":[{"path":"/a","size":1,"changedAt":1,"frames":[]}]}"#,
+    #"{"format":"1.4","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"zz":[]}}]}"#,
+    #"{"format":"1.4","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"1":{}}}]}"#,
+    #"{"format":"1.4","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"1":[{"symbol":"a"}]}}]}"#,
+    #"{"format":"1.4","files":[{"path":"/a","size":"1","changedAt":1,"frames":{}}]}"#,
   ])
   func damagedFilesAreAnError(text: String) {
     #expect(throws: PlacesFile.ReadingError.damaged) { try read(text) }
   }
 
-  @Test func aNewerFormatIsAnError() throws {
-    #expect(throws: PlacesFile.ReadingError.newer("2.0")) { try read(#"{"format":"2.0","files":3}"#) }
+  @Test(arguments: [
+    ("1.3", FormatRefusal.Kind.older), ("0.9", .older), ("2.0", .newer), ("x", .none), ("", .none),
+  ])
+  func anotherFormatIsAnError(format: String, kind: FormatRefusal.Kind) throws {
+    let error = PlacesFile.ReadingError.format(FormatRefusal(kind, format))
+    #expect(throws: error) { try read(#"{"format":"\#(format)","files":[]}"#) }
+    #expect("\(error)".hasPrefix("places.json cannot be used; where in the code "))
+  }
+
+  @Test func aLaterMinorFormatIsReadOrSaysSo() throws {
     #expect(try read(#"{"format":"1.99","new":1,"files":[]}"#) == CodePlaces())
-    #expect("\(PlacesFile.ReadingError.newer("2.0"))".hasPrefix("places.json has format 2.0, newer than "))
+    #expect(throws: PlacesFile.ReadingError.format(FormatRefusal(.later, "1.99"))) {
+      try read(#"{"format":"1.99","files":3}"#)
+    }
   }
 
   @Test func tooMuchIsAnError() {
     let file = #"{"path":"/a","size":1,"changedAt":1,"frames":{}},"#
     #expect(throws: PlacesFile.ReadingError.tooLarge) {
-      try read(#"{"format":"1.3","files":["# + String(repeating: file, count: 10_001).dropLast() + "]}")
+      try read(#"{"format":"1.4","files":["# + String(repeating: file, count: 10_001).dropLast() + "]}")
     }
     #expect(throws: PlacesFile.ReadingError.tooLarge) {
       try read(
-        #"{"format":"1.3","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"1":["#
+        #"{"format":"1.4","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"1":["#
           + String(repeating: #"{"symbol":"a","function":"a"},"#, count: 1001).dropLast() + "]}}]}")
     }
     let huge = folder("places.json")
@@ -137,7 +147,7 @@ import Testing
   ])
   func noPathLeadsOutOfThePackage(path: String) throws {
     let places = try read(
-      #"{"format":"1.3","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"1":[{"symbol":"a","function":"a","#
+      #"{"format":"1.4","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"1":[{"symbol":"a","function":"a","#
         + #""file":"\#(path)","line":3}]}}]}"#)
     let place = try #require(places.files.first?.places[1]?.first)
     #expect(place.file == nil)
@@ -146,7 +156,7 @@ import Testing
 
   @Test(arguments: ["0", "-1", "4294967296", "1.5", "\"3\""]) func oddLinesAreNone(line: String) throws {
     let places = try read(
-      #"{"format":"1.3","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"1":[{"symbol":"a","function":"a","#
+      #"{"format":"1.4","files":[{"path":"/a","size":1,"changedAt":1,"frames":{"1":[{"symbol":"a","function":"a","#
         + #""file":"A.swift","line":\#(line)}]}}]}"#)
     let place = try #require(places.files.first?.places[1]?.first)
     #expect(place.file == "A.swift")

@@ -10,7 +10,7 @@ import Testing
 /// What is read of `story.jsonl`, also where somebody damaged it.
 @Suite struct StoryFileTests {
   private static let first =
-    #"{"kind":"story","format":"1.2","test":{"module":"Shop","suite":["Orders"],"name":"testShip"},"steps":"trace","missing":3}"#
+    #"{"kind":"story","format":"1.4","test":{"module":"Shop","suite":["Orders"],"name":"testShip"},"steps":"trace","missing":3}"#
 
   private func read(_ lines: String..., limits: StoryFile.Limits = StoryFile.Limits()) -> StoryFile {
     StoryFile(Data(([Self.first] + lines).map { $0 + "\n" }.joined().utf8), limits: limits)
@@ -61,9 +61,12 @@ import Testing
     #expect(file.problems.allSatisfy { $0.isFault })
   }
 
-  @Test func aNewerMajorFormatIsNotRead() {
-    let file = StoryFile(Data(#"{"kind":"story","format":"2.0","steps":"trace"}"#.utf8))
-    #expect(file.story == nil && file.problems == [.newerFormat("2.0")])
+  @Test func anotherFormatIsNotRead() {
+    for (format, kind) in [("2.0", FormatRefusal.Kind.newer), ("1.3", .older), ("", .none)] {
+      let file = StoryFile(Data(#"{"kind":"story","format":"\#(format)","steps":"trace"}"#.utf8))
+      #expect(file.story == nil && file.problems == [.format(FormatRefusal(kind, format))])
+    }
+    #expect(StoryFile(Data(#"{"kind":"story","steps":"trace"}"#.utf8)).problems == [.headerMissing])
   }
 
   @Test func whatANewerMinorVersionAddsIsPassedOver() {

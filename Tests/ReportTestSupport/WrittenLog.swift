@@ -6,10 +6,11 @@ import Foundation
 /// A log as a test process writes it, line by line.
 struct WrittenLog {
   var bytes = Data()
+  private var started = 0
 
   init(
     pid: Int32 = 7, startTicks: UInt64 = 70, format: String = ArtifactsFormat.current,
-    executable: String = "Tests.xctest", frameworks: [TestFramework]? = nil
+    executable: String = "Tests.xctest", frameworks: [TestFramework] = [.xctest]
   ) throws {
     try add(
       nil,
@@ -22,7 +23,9 @@ struct WrittenLog {
   }
 
   mutating func start(_ test: TestCaseID, _ framework: TestFramework = .xctest) throws {
-    try add(test, TestStart(framework: framework, file: "/package/Tests/A.swift", line: 3))
+    started += 1
+    try add(
+      test, TestStart(framework: framework, file: "/package/Tests/A.swift", line: 3, number: started))
   }
 
   mutating func fail(_ test: TestCaseID, _ message: String) throws {

@@ -4,7 +4,7 @@ extension TemporaryFolder {
   /// - Parameter package: The package's folder; by default this one.
   func writeManifest(to run: String, package: String? = nil) throws {
     try write(
-      "{\"format\":\"1.0\",\"run\":\"r\",\"start\":1,\"package\":\"\(package ?? path)\"}",
+      "{\"format\":\"1.4\",\"run\":\"r\",\"start\":1,\"package\":\"\(package ?? path)\"}",
       to: "\(run)/run.json")
   }
 }

@@ -18,7 +18,7 @@ struct WrittenStory {
   /// - Parameter path: What connection 1 has open; `nil` in memory.
   init(path: String? = "/tmp/shop.sqlite", missing: Int = 0, more: String = "") {
     lines = [
-      #"{"kind":"story","format":"1.2","test":{"module":"Shop","suite":["Orders"],"name":"testShip"},"steps":"trace","missing":\#(missing)\#(more)}"#
+      #"{"kind":"story","format":"1.4","test":{"module":"Shop","suite":["Orders"],"name":"testShip"},"steps":"trace","missing":\#(missing)\#(more)}"#
     ]
     database(1, path)
   }

@@ -9,14 +9,11 @@ package struct RingBytes {
   private var end = 0
   private var places: [Int] = []
   private var overwritten = 0
-  /// Whether records end with a sum, as they do since that was added.
-  private let hasSums: Bool
   /// What the header says instead.
   package var changesHeader: (inout [UInt8]) -> Void = { _ in }
 
-  package init(room: Int = 8192, hasSums: Bool = false) {
+  package init(room: Int = 8192) {
     self.room = room
-    self.hasSums = hasSums
     data = Array(repeating: 0, count: room)
   }
 
@@ -25,7 +22,7 @@ package struct RingBytes {
     var header = Payload()
     header.raw(Array("Exhibit trace 1\n".utf8))
     header.integer(UInt32(4096))
-    header.integer(UInt32(1))
+    header.integer(UInt32(3))
     header.integer(UInt64(room))
     header.integer(UInt64(4711))
     header.integer(UInt64(99))
@@ -35,7 +32,7 @@ package struct RingBytes {
     header.integer(UInt64(end))
     header.integer(UInt64(overwritten))
     header.integer(UInt32(1))
-    header.integer(UInt32(hasSums ? 1 : 0))
+    header.integer(UInt32(1))
     var bytes = header.bytes + Array(repeating: 0, count: 4096 - header.bytes.count)
     changesHeader(&bytes)
     return bytes + data
@@ -46,7 +43,7 @@ package struct RingBytes {
     _ kind: UInt16, flags: UInt16 = 0, time: UInt64 = 0, test: UInt32 = 1, connection: UInt32 = 1,
     _ payload: Payload = Payload()
   ) -> UInt64 {
-    let size = (32 + payload.bytes.count + (hasSums ? 4 : 0) + 7) & ~7
+    let size = (32 + payload.bytes.count + 4 + 7) & ~7
     let rest = room - end % room
     if rest < size {
       free(rest + size)
@@ -67,7 +64,6 @@ package struct RingBytes {
 
   /// Of the first 48 bytes, as far as the record has them.
   private mutating func writeSum(_ position: Int, _ size: Int) {
-    guard hasSums else { return }
     let start = position % room
     let record = Array(data[start..<start + size - 4].prefix(48))
     var sum: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -121,19 +117,28 @@ package struct RingBytes {
   // Records
 
   package mutating func text(_ text: String) -> UInt64 {
-    add(1, test: 0, connection: 0, Payload { $0.sized(Array(text.utf8), size: text.utf8.count) })
+    add(
+      1, test: 0, connection: 0,
+      Payload {
+        $0.integer(UInt64.max)
+        $0.sized(Array(text.utf8), size: text.utf8.count)
+      })
   }
 
   package mutating func step(
     _ number: UInt64, _ text: UInt64, flags: UInt16 = 2, test: UInt32 = 1, connection: UInt32 = 1,
-    expanded: String = ""
+    expanded: String = "", ordinal: UInt32 = 0
   ) {
     add(
       10, flags: flags, time: number &* 1000, test: test, connection: connection,
       Payload {
         $0.integer(number)
         $0.integer(text)
+        $0.integer(UInt64.max)
         $0.string(expanded)
+        // How it ended stands right before the sum; here another record says that.
+        $0.fill(to: 8, less: 4)
+        for number in [0, 0, UInt32.max, 0, ordinal, 0] { $0.integer(number) }
       })
   }
 
@@ -179,6 +184,11 @@ package struct RingBytes {
       })
   }
 
+  /// The end of a connection.
+  package mutating func close(connection: UInt32 = 1) {
+    add(3, test: 0, connection: connection, Payload { $0.integer(UInt64.max) })
+  }
+
   package mutating func error(_ step: UInt64, code: UInt32, _ message: String) {
     add(
       16,
@@ -202,6 +212,11 @@ package struct Payload {
   }
 
   package mutating func raw(_ more: [UInt8]) { bytes += more }
+
+  /// Adds zeros until so many bytes lack to a multiple.
+  package mutating func fill(to multiple: Int, less rest: Int) {
+    while (bytes.count + rest) % multiple != 0 { bytes.append(0) }
+  }
 
   package mutating func string(_ text: String) {
     integer(UInt32(text.utf8.count))

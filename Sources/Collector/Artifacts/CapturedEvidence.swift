@@ -49,25 +49,6 @@ package struct CapturedEvidence: LogPayload {
     self.archive = archive
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case kind, name, path, bytes, source, keep, duration, database, archive
-  }
-
-  /// Reads every version 1.x of the format.
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    kind = try container.decode(EvidenceKind.self, forKey: .kind)
-    name = try container.decode(String.self, forKey: .name)
-    path = try container.decode(String.self, forKey: .path)
-    bytes = try container.decode(Int.self, forKey: .bytes)
-    source = try container.decodeIfPresent(String.self, forKey: .source)
-    keep = try container.decode(EvidenceKeep.self, forKey: .keep)
-    duration = try container.decode(Double.self, forKey: .duration)
-    database = try container.decodeIfPresent(DatabaseCapture.self, forKey: .database)
-      .map { EvidenceOfFormat1_0.completed($0, at: path) }
-    archive = try container.decodeIfPresent(DirectoryArchive.self, forKey: .archive)
-  }
-
   package func write(to text: inout JSONText) {
     text.member("kind", kind.rawValue)
     text.member("name", name)

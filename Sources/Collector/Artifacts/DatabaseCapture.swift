@@ -53,8 +53,8 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
   /// `nil` for the usual state: the committed one, or the bytes of a file that is no database.
   package var view: View?
   package var wal: WALState
-  /// The signs of a foreign WAL, each as the end of "it is not its own:"; empty for any other WAL.
-  package var walSigns: [String]
+  /// The signs of a foreign WAL, each as the end of "it is not its own:"; `nil` for any other WAL.
+  package var walSigns: [String]?
   /// The frames in the WAL, if there was one.
   package var walFrames: WALFrames?
   /// Sizes of the original files.
@@ -68,7 +68,7 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
   package var note: String?
 
   package init(
-    method: Method, view: View? = nil, wal: WALState = .absent, walSigns: [String] = [],
+    method: Method, view: View? = nil, wal: WALState = .absent, walSigns: [String]? = nil,
     walFrames: WALFrames? = nil, databaseBytes: Int, walBytes: Int = 0, history: String? = nil,
     baseline: String? = nil, note: String? = nil
   ) {
@@ -93,10 +93,8 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
   func write(to text: inout JSONText) {
     text.member("method", method.rawValue)
     text.member("view", view?.rawValue)
-    // Readers of format 1.0 know only this of the view.
-    text.member("uncommitted", uncommitted)
     text.member("wal", wal.rawValue)
-    if !walSigns.isEmpty { text.array("walSigns", walSigns) { $0.element($1) } }
+    if let walSigns { text.array("walSigns", walSigns) { $0.element($1) } }
     if let walFrames { text.object("walFrames") { walFrames.write(to: &$0) } }
     text.member("databaseBytes", databaseBytes)
     text.member("walBytes", walBytes)

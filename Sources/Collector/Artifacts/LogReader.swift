@@ -36,8 +36,8 @@ package struct LogContents: Sendable, Equatable {
 
 /// A problem with a log's lines, to be told to its reader.
 package enum LogProblem: Sendable, Equatable {
-  /// The log has a newer major version of the format and was not read.
-  case newerFormat(String)
+  /// The log is of another version of the format: it was not read, or something in it could not be.
+  case format(FormatRefusal)
   /// The first line is not the record of a process.
   case headerMissing
   /// A line is not a record; lines count from 1.
@@ -91,6 +91,9 @@ package enum LogReader {
         contents.add(try decoder.decode(LogRecord.self, from: line, configuration: kinds))
       } catch is LogKinds.UnknownKind {
         continue
+      } catch let refusal as FormatRefusal {
+        contents.problems.append(.format(refusal))
+        return contents
       } catch {
         if line.endIndex == end, bytes.endIndex != end + 1 {
           contents.problems.append(.partialLastLine)
@@ -99,12 +102,17 @@ package enum LogReader {
           if unreadable <= mostUnreadable { contents.problems.append(.unreadableLine(number)) }
         }
       }
-      if contents.isNewer { return contents }
     }
     if unreadable > mostUnreadable {
       contents.problems.append(.moreUnreadableLines(unreadable - mostUnreadable))
     }
-    if contents.header == nil { contents.problems.insert(.headerMissing, at: 0) }
+    guard let header = contents.header else {
+      contents.problems.insert(.headerMissing, at: 0)
+      return contents
+    }
+    if unreadable > 0, let later = ArtifactsFormat.laterMinor(header.format) {
+      contents.problems.append(.format(later))
+    }
     return contents
   }
 }
@@ -116,11 +124,5 @@ extension LogContents {
       return
     }
     if self.header == nil { self.header = header }
-    if let format = ArtifactsFormat(header.format), format.isReadable { return }
-    problems.append(.newerFormat(header.format))
-  }
-
-  fileprivate var isNewer: Bool {
-    problems.contains { if case .newerFormat = $0 { true } else { false } }
   }
 }

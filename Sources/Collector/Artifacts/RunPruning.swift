@@ -37,7 +37,7 @@ package struct RunPruning: Sendable {
     var manifest: RunManifest
   }
 
-  /// The runs whose `run.json` has a format that we know; newest first.
+  /// The runs whose `run.json` has a format that we know, or an older one; newest first.
   private func runs(in artifacts: ArtifactsFolder) -> [Candidate] {
     // A folder that cannot be read has nothing that we may remove.
     let names = (try? FileSystem.entries(of: artifacts.runsFolder)) ?? []
@@ -93,7 +93,8 @@ extension RunManifest {
       let data = FileManager.default.contents(atPath: folder.manifestPath),
       // Without our mark it is somebody else's folder.
       let manifest = try? JSONDecoder().decode(RunManifest.self, from: data),
-      let format = ArtifactsFormat(manifest.format), format.isReadable
+      let format = FormatVersion(manifest.format), let ours = FormatVersion(ArtifactsFormat.current),
+      format.major <= ours.major
     else { return nil }
     self = manifest
   }

@@ -255,9 +255,10 @@ struct PrivateCopy {
   private mutating func markForeign(_ signs: [ForeignWALSign]) throws {
     capture.wal = .foreign
     capture.view = .withForeignWAL
-    capture.walSigns = signs.map(\.text)
+    let told = signs.map(\.text)
+    capture.walSigns = told
     capture.note =
-      "The -wal beside \(original) is not this database's own: \(capture.walSigns.joined(separator: ", "))."
+      "The -wal beside \(original) is not this database's own: \(told.joined(separator: ", "))."
       + " This is the database file alone; the same name with .with-wal is what SQLite reads together with it."
       + " Whoever replaces a database file has to delete its -wal first."
     if raw == nil, let rawFailure { throw rawFailure }
@@ -267,7 +268,7 @@ struct PrivateCopy {
   private mutating func startAnew(from database: Original) throws {
     capture.wal = .reset
     capture.walFrames = nil
-    (capture.view, capture.walSigns, capture.note) = (nil, [], nil)
+    (capture.view, capture.walSigns, capture.note) = (nil, nil, nil)
     forgetRaw()
     try folder.remove(Self.name)
     try RawFiles.copy(database.file, bytes: capture.databaseBytes, to: self.database)

@@ -37,6 +37,7 @@ package enum PassesFile {
 
   /// The reason why an entry has no story, as a sentence.
   package enum Fault: Error, Equatable, CustomStringConvertible {
+    case notAPass
     case changed
     case unreadable(TraceImage.Fault)
     case damaged(TraceDamage)
@@ -45,6 +46,7 @@ package enum PassesFile {
 
     package var description: String {
       switch self {
+      case .notAPass: "It is no pass as this version of Exhibit keeps one, or is damaged."
       case .changed: "It has changed since it was looked through."
       case .unreadable(let fault): "What it has of a test's steps cannot be read. \(fault)"
       case .damaged(let damage): "What it has of a test's steps is damaged. \(damage.sentence)"

@@ -35,7 +35,7 @@ extension RecordedStory {
   /// A class, as a debug build copies all of a value for each look at one of its properties. Only what makes it of
   /// records or of lines changes it.
   package final class Step: @unchecked Sendable {
-    /// Counts the steps of the test from 1; in a ring, and in recordings before format 1.3, those of the process.
+    /// Counts the steps of the test from 1; in a ring, those of the process.
     package var number = 0
     /// Seconds since the test's start.
     package var time = 0.0
@@ -167,8 +167,6 @@ extension TraceRecord {
     package var hadAutocommit: Bool
     /// True when its values may not be told.
     package var isWithheld: Bool
-    /// The reason why its rows are not told, if it changes any, as earlier versions had it.
-    package var untold: RecordedStory.UntoldRows?
     /// Which of its test's it is, from 1; `nil` where that is not known.
     package var ordinal: UInt64?
     /// How it ended; `nil` where it runs, or a record of its own says it.
@@ -200,7 +198,7 @@ extension RecordedStory.Step {
     self.init(number: Int(clamping: step.number))
     (self.connection, self.owner, self.sql, expanded) = (connection, owner, sql, step.expanded)
     stack = step.stack.map { Int(clamping: $0) }
-    (isReadOnly, isWithheld, untold) = (step.isReadOnly, step.isWithheld, step.untold)
+    (isReadOnly, isWithheld) = (step.isReadOnly, step.isWithheld)
     (wasInTransaction, isInTransaction, isRunning) = (!step.hadAutocommit, !step.hadAutocommit, true)
   }
 
@@ -208,7 +206,7 @@ extension RecordedStory.Step {
     duration = Double(end.nanoseconds) / 1e9
     (rows, changed) = (Int(clamping: end.rows), end.changed.map { Int(clamping: $0) })
     unkept = Int(clamping: end.unkept)
-    (untold, wasIdle) = (end.untold ?? untold, end.wasIdle && error == nil)
+    (untold, wasIdle) = (end.untold, end.wasIdle && error == nil)
     (isInTransaction, isRunning) = (!end.hasAutocommit, false)
   }
 }

@@ -9,8 +9,8 @@ package final class StackAddresses {
   /// The names of files that are known.
   private var names: Set<UInt64> = []
 
-  /// The kind of a record with a file, and the version of a ring that has names for them.
-  private static let (codeKind, version): (UInt16, UInt32) = (5, 3)
+  /// The kind of a record with a file.
+  private static let codeKind: UInt16 = 5
 
   package init() {}
 
@@ -35,7 +35,7 @@ package final class StackAddresses {
     // Each test names the same few.
     let name = UInt64(littleEndian: records.loadUnaligned(fromByteOffset: payload, as: UInt64.self))
     if names.contains(name) { return }
-    var reader = TraceBytes(records, in: place..<place + size - TraceSum.size, version: Self.version)
+    var reader = TraceBytes(records, in: place..<place + size - TraceSum.size)
     guard var header = reader.header(), case .code(let file)? = reader.content(of: &header) else { return }
     names.insert(name)
     files.insert(file)

@@ -25,7 +25,7 @@ package struct TestSteps: Sendable {
 
   package private(set) var steps: [RecordedStory.Step] = []
   package private(set) var marks: [any MarkBetweenSteps] = []
-  /// Steps that are known to be missing at the beginning; in rings before the third version, other tests' maybe among them.
+  /// Steps that are known to be missing at the beginning.
   package private(set) var missing: UInt64 = 0
   /// The reason why everything before a moment is gone; `nil` when nothing was cleared.
   package private(set) var cleared: String?
@@ -50,17 +50,7 @@ package struct TestSteps: Sendable {
     self.overwritten = overwritten.told(image.texts)
     left = Self.left(by: subject, in: image)
     addStacks(of: image)
-    guard !image.countsMissing else {
-      missing = overwritten.count
-      return
-    }
-    guard cleared != nil || (sorting.start == nil && image.overwrittenSteps > 0) else { return }
-    guard let before = subject.stepsBefore else {
-      missing = sorting.start == nil ? max(1, image.overwrittenSteps) : 0
-      return
-    }
-    let last = steps.first.map { UInt64($0.number) &- 1 } ?? sorting.lastNumber ?? before
-    missing = steps.first?.number != 0 && last > before ? last - before : 0
+    missing = overwritten.count
   }
 }
 
@@ -91,12 +81,12 @@ private struct OverwrittenSteps {
     for record in image.overwritten {
       guard case .overwritten(let overwritten) = record.content else { continue }
       let isNobodys =
-        image.countsMissing && record.test == 0 && subject.ownConnections.contains(record.connection)
+        record.test == 0 && subject.ownConnections.contains(record.connection)
         && overwritten.first > subject.stepsBefore ?? .max
       guard record.test == test || isNobodys else { continue }
       let kind = Kind(record, overwritten.text, overwritten.stack)
       counts[kind] = overwritten.steps > 0 ? overwritten : nil
-      if image.countsMissing, !isNobodys { last = max(last, overwritten.last) }
+      if !isNobodys { last = max(last, overwritten.last) }
     }
     if image.damage == nil { noteGap(in: image) }
   }

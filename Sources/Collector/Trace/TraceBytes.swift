@@ -8,11 +8,8 @@ struct TraceBytes {
   private let bytes: UnsafeRawBufferPointer
   private var place: Int
   private var limit: Int
-  /// That of the ring.
-  private let version: UInt32
 
-  init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>, version: UInt32 = 2) {
-    self.version = version
+  init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
     self.bytes = bytes
     place = max(0, range.lowerBound)
     limit = min(bytes.count, range.upperBound)
@@ -69,7 +66,7 @@ struct TraceBytes {
   ///
   /// - Parameter header: That of one that is written again becomes what it was first.
   mutating func content(of header: inout Header) -> TraceRecord.Content? {
-    if version > 2, header.kind & Self.again != 0 {
+    if header.kind & Self.again != 0 {
       guard let position = integer(UInt64.self), position < header.position else { return nil }
       (header.kind, header.position) = (header.kind ^ Self.again, position)
     }
@@ -97,10 +94,9 @@ struct TraceBytes {
     }
   }
 
-  /// The name of a record that others refer to: in the first version, and of its first record, the position.
+  /// The name of a record that others refer to; of its first record, the position.
   private mutating func name(at position: UInt64) -> UInt64? {
-    guard version > 1 else { return position }
-    return integer(UInt64.self).map { $0 == .max ? position : $0 }
+    integer(UInt64.self).map { $0 == .max ? position : $0 }
   }
 
   private mutating func text(at position: UInt64) -> TraceRecord.Content? {
@@ -132,22 +128,18 @@ struct TraceBytes {
 
   /// The name of the stack of an opening or a closing, if it has one.
   private mutating func opening() -> UInt64?? {
-    guard version > 1, count >= 8 else { return .some(nil) }
-    return integer(UInt64.self).map { $0 == .max ? nil : $0 }
+    integer(UInt64.self).map { $0 == .max ? nil : $0 }
   }
 
   private mutating func step(flags: UInt16) -> TraceRecord.Content? {
     guard let number = integer(UInt64.self), let text = integer(UInt64.self),
-      let stack = version > 1 ? integer(UInt64.self) : .max, let expanded = string()
+      let stack = integer(UInt64.self), let expanded = string()
     else { return nil }
     var step = TraceRecord.Step(
       number: number, text: text, stack: stack == .max ? nil : stack,
       expanded: expanded.isEmpty ? nil : expanded, isReadOnly: flags & 1 != 0,
-      hadAutocommit: flags & 2 != 0, isWithheld: flags & 4 != 0,
-      untold: RecordedStory.UntoldRows(flags: flags))
-    if version > 2 {
-      guard skip(to: Self.shortEnd), readEnd(of: &step) else { return nil }
-    }
+      hadAutocommit: flags & 2 != 0, isWithheld: flags & 4 != 0)
+    guard skip(to: Self.shortEnd), readEnd(of: &step) else { return nil }
     return .step(step)
   }
 
@@ -299,7 +291,7 @@ struct TraceBytes {
 }
 
 extension RecordedStory.UntoldRows {
-  /// - Parameter flags: The flags of the record of a step's beginning or end.
+  /// - Parameter flags: The flags of the record of a step's end.
   fileprivate init?(flags: UInt16) {
     if flags & 8 != 0 {
       self = .updateHook

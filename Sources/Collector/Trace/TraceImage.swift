@@ -3,6 +3,8 @@ package struct TraceImage: Sendable {
   /// The reason why a file is no ring, or not one that this version reads.
   package enum Fault: Error, Equatable, CustomStringConvertible {
     case notARing
+    /// It is of an earlier version, or of a later one.
+    case older(version: UInt32)
     case newer(version: UInt32)
     /// The header contradicts itself or the file's size.
     case damaged
@@ -10,6 +12,8 @@ package struct TraceImage: Sendable {
     package var description: String {
       switch self {
       case .notARing: "It is no ring of Exhibit's."
+      case .older(let version):
+        "It is of version \(version), earlier than \(TraceImage.version), which this Exhibit reads: run the tests again."
       case .newer(let version): "It is of version \(version), which a later Exhibit reads."
       case .damaged: "Its header does not fit it."
       }
@@ -18,6 +22,8 @@ package struct TraceImage: Sendable {
 
   static let magic = Array("Exhibit trace 1\n".utf8)
   static let headerSize = 4096
+  /// The version that is read and written.
+  static let version: UInt32 = 3
   /// Bytes before a record's payload.
   static let recordHeader = 32
 
@@ -28,8 +34,6 @@ package struct TraceImage: Sendable {
   package let madeAt: UInt64
   /// Steps whose beginning was overwritten.
   package let overwrittenSteps: UInt64
-  /// True when what a test lacks is counted, as it is from the third version on.
-  package let countsMissing: Bool
   /// True when changes of rows were told.
   package let tellsChanges: Bool
   /// Oldest first.
@@ -56,19 +60,18 @@ package struct TraceImage: Sendable {
       let startTicks = header.integer(UInt64.self), header.integer(UInt64.self) != nil,
       let madeAt = header.integer(UInt64.self), let first = header.integer(UInt64.self),
       let end = header.integer(UInt64.self), let overwritten = header.integer(UInt64.self),
-      let tellsChanges = header.integer(UInt32.self), let hasSums = header.integer(UInt32.self)
+      let tellsChanges = header.integer(UInt32.self)
     else { throw .damaged }
-    guard (1...3).contains(version) else { throw .newer(version: version) }
+    if version < Self.version { throw .older(version: version) }
+    if version > Self.version { throw .newer(version: version) }
     guard headerSize == UInt32(Self.headerSize), room > 0, room % 8 == 0,
       room <= UInt64(bytes.count - Self.headerSize), first <= end, end - first <= room, first % 8 == 0,
-      end % 8 == 0, end <= .max - 2 * room, hasSums <= 1
+      end % 8 == 0, end <= .max - 2 * room
     else { throw .damaged }
     self.pid = pid
     self.startTicks = startTicks
-    countsMissing = version > 2
     self.madeAt = madeAt
-    var ring = TraceRecords(
-      bytes: bytes, room: room, first: first, end: end, version: version, hasSums: hasSums == 1)
+    var ring = TraceRecords(bytes: bytes, room: room, first: first, end: end)
     ring.read(from: start)
     records = ring.records
     damage = ring.damage

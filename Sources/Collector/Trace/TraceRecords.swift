@@ -1,19 +1,14 @@
 /// The records of a ring, as far as they are whole.
 ///
-/// Each says where it stands, and ends with a sum of what decides whose it is, unless an earlier version wrote it: so what
-/// is whole behind a damaged place is found, and so is what the header leaves out. Of a record that is written again a
-/// process which dies may leave both.
+/// Each says where it stands, and ends with a sum of what decides whose it is: so what is whole behind a damaged place is
+/// found, and so is what the header leaves out. Of a record that is written again a process which dies may leave both.
 struct TraceRecords {
   private let bytes: UnsafeRawBufferPointer
   private let room: UInt64
   private let first: UInt64
   private let end: UInt64
-  private let version: UInt32
-  private let hasSums: Bool
   /// Bytes of damaged records that are looked into; who makes records inside of records gets no further.
   private var patience: UInt64
-  /// A byte that is no UTF-8 becomes a character of so many.
-  private static let mostGrowth = 3
 
   /// Oldest first.
   private(set) var records: [TraceRecord] = []
@@ -26,17 +21,12 @@ struct TraceRecords {
   /// The position of the oldest record.
   private var begun: UInt64 = 0
 
-  init(
-    bytes: UnsafeRawBufferPointer, room: UInt64, first: UInt64, end: UInt64, version: UInt32, hasSums: Bool
-  ) {
+  init(bytes: UnsafeRawBufferPointer, room: UInt64, first: UInt64, end: UInt64) {
     self.bytes = bytes
     self.room = room
     self.first = first
     self.end = end
-    self.version = version
     patience = 8 * room
-    // A byte of the header decides little: what has a right sum was written with one.
-    self.hasSums = hasSums || Self.hasSum(at: first % room, of: room, in: bytes)
   }
 
   /// Reads all, or what follows a position.
@@ -70,10 +60,9 @@ struct TraceRecords {
 
   /// The position of the oldest record.
   private mutating func begin() -> UInt64 {
-    guard hasSums else { return first }
     let oldest = end > room ? end - room : 0
     // The writer passes over a little more than it overwrites.
-    if version > 1, oldest > 0, first <= oldest + room / 64 + room / 4, header(at: first) != nil {
+    if oldest > 0, first <= oldest + room / 64 + room / 4, header(at: first) != nil {
       return first
     }
     var position = (oldest + 7) & ~7
@@ -109,7 +98,6 @@ struct TraceRecords {
   ///
   /// More of them were left out.
   private mutating func readBehindEnd(from position: UInt64) {
-    guard hasSums else { return }
     var (position, count) = (position, 0)
     while position - first < room {
       if room - position % room < UInt64(TraceImage.recordHeader) {
@@ -160,11 +148,10 @@ struct TraceRecords {
       UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self)) == position
     else { return nil }
     var reader = TraceBytes(bytes, in: start..<start + Int(rest))
-    let most = hasSums ? rest : min(rest, end - min(end, position))
     guard let header = reader.header(), header.size >= UInt32(TraceImage.recordHeader), header.size % 8 == 0,
-      UInt64(header.size) <= most,
+      UInt64(header.size) <= rest,
       header.kind != 0 || UInt64(header.size) == rest,
-      !hasSums || Self.hasSum(at: position % room, of: room, in: bytes)
+      Self.hasSum(at: position % room, of: room, in: bytes)
     else { return nil }
     return header
   }
@@ -172,8 +159,8 @@ struct TraceRecords {
   private func content(at position: UInt64, of header: inout TraceBytes.Header) -> TraceRecord.Content? {
     if header.kind == 0 { return nil }
     let start = TraceImage.headerSize + Int(position % room) + TraceImage.recordHeader
-    let count = Int(header.size) - TraceImage.recordHeader - (hasSums ? TraceSum.size : 0)
-    var reader = TraceBytes(bytes, in: start..<start + max(0, count), version: version)
+    let count = Int(header.size) - TraceImage.recordHeader - TraceSum.size
+    var reader = TraceBytes(bytes, in: start..<start + max(0, count))
     guard let content = reader.content(of: &header) else { return nil }
     // Only what fills up the last 8 bytes follows.
     if case .unknown = content { return content }
@@ -217,10 +204,6 @@ struct TraceRecords {
   /// Finds these in the whole ring, also where the records were read from a position on.
   func named(before start: UInt64) -> Named {
     var named = Named()
-    guard version > 1 else {
-      named.texts = texts
-      return named
-    }
     // Each record is looked at, and few are read.
     var position = min(begun, end)
     while position < min(start, end) {
@@ -245,30 +228,6 @@ struct TraceRecords {
     }
     for record in records { named.add(record) }
     return named
-  }
-
-  /// The texts that the steps of the first version name, by position.
-  private var texts: [UInt64: TraceText] {
-    var texts: [UInt64: TraceText] = [:]
-    // Texts do not overlap, unless somebody wants them to.
-    var rest = Int(room)
-    for record in records {
-      guard case .step(let step) = record.content, texts[step.text] == nil, rest > 0,
-        let text = text(at: step.text)
-      else { continue }
-      rest -= text.text.utf8.count / Self.mostGrowth
-      texts[step.text] = text
-    }
-    return texts
-  }
-
-  /// `nil` when it was overwritten, or is none.
-  private func text(at position: UInt64) -> TraceText? {
-    guard position >= (hasSums && end > room ? end - room : hasSums ? 0 : first), position < end,
-      position % 8 == 0, var header = header(at: position),
-      case .text(_, let text) = content(at: position, of: &header)
-    else { return nil }
-    return text
   }
 }
 

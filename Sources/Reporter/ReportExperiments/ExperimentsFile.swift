@@ -85,26 +85,26 @@ package enum ExperimentsFile: RunFile {
 
   /// Reads the content of a file.
   package static func read(_ bytes: [UInt8]) throws(ReadingError) -> [ExplainedTest] {
-    let value = try document(bytes)
-    guard let tests = value["tests"]?.array else { throw .damaged }
-    guard tests.count <= mostTests else { throw .tooLarge }
-    var read: [ExplainedTest] = []
-    for test in tests { read.append(try self.test(test)) }
-    return read
+    try read(bytes) { (value) throws(ReadingError) in
+      guard let tests = value["tests"]?.array else { throw .damaged }
+      guard tests.count <= mostTests else { throw .tooLarge }
+      var read: [ExplainedTest] = []
+      for test in tests { read.append(try self.test(test)) }
+      return read
+    }
   }
 
   private static func test(_ value: JSONValue) throws(ReadingError) -> ExplainedTest {
     guard let identity = value["test"].flatMap({ TestCaseID(json: $0) }), let control = control(value),
       let tried = count(value["tried"]), let changing = count(value["changing"]),
       let statements = count(value["statements"]), let planned = count(value["planned"]),
-      let proven = value["proven"]?.array, proven.count <= mostProven
+      let reaching = value["reaching"]?.array, let idle = count(value["idle"]),
+      let seconds = value["seconds"]?.number, let proven = value["proven"]?.array, proven.count <= mostProven
     else { throw .damaged }
     var test = ExplainedTest(test: identity, control: control)
     (test.tried, test.changing, test.statements, test.planned) = (tried, changing, statements, planned)
-    test.seconds = value["seconds"]?.number ?? 0
-    // Files of earlier versions have none.
-    test.reaching = (value["reaching"]?.array ?? []).prefix(mostNames).compactMap { count($0) }
-    test.idle = count(value["idle"]) ?? 0
+    test.reaching = reaching.prefix(mostNames).compactMap { count($0) }
+    (test.idle, test.seconds) = (idle, seconds)
     for one in proven { test.proven.append(try self.proven(one)) }
     return test
   }

@@ -284,7 +284,7 @@ extension NamedDatabase.Look {
     raw = kept.flatMap { FileSystem.status(SideFile.wal.path(beside: $0)) == nil ? nil : $0 }
     files.wal = made.capture.wal
     files.walFrames = made.capture.walFrames
-    files.walSigns = made.capture.walSigns
+    files.walSigns = made.capture.walSigns ?? []
     files.committedBytes = made.bytes
     header = try NamedDatabase.header(of: path, named: name, files)
   }

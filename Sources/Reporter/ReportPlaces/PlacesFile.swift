@@ -71,13 +71,14 @@ package enum PlacesFile: RunFile {
 
   /// Reads the content of a file.
   package static func read(_ bytes: [UInt8]) throws(ReadingError) -> CodePlaces {
-    let value = try document(bytes)
-    guard let files = value["files"]?.array else { throw .damaged }
-    guard files.count <= mostFiles else { throw .tooLarge }
-    var room = mostAddresses
-    var read: [CodePlaces.File] = []
-    for file in files { read.append(try self.file(file, &room)) }
-    return CodePlaces(read)
+    try read(bytes) { (value) throws(ReadingError) in
+      guard let files = value["files"]?.array else { throw .damaged }
+      guard files.count <= mostFiles else { throw .tooLarge }
+      var room = mostAddresses
+      var read: [CodePlaces.File] = []
+      for file in files { read.append(try self.file(file, &room)) }
+      return CodePlaces(read)
+    }
   }
 
   private static func file(_ value: JSONValue, _ room: inout Int) throws(ReadingError) -> CodePlaces.File {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TraceDamageTests {
   /// Twenty steps of a test, with a row each, from step 1 on.
   private static func ring(room: Int = 8192, steps: ClosedRange<UInt64> = 1...20) -> RingBytes {
-    var ring = RingBytes(room: room, hasSums: true)
+    var ring = RingBytes(room: room)
     ring.add(20)
     for number in steps {
       ring.step(number, ring.text("SELECT \(number)"))
@@ -38,9 +38,9 @@ import Testing
       let image = try TraceImageTests.read(bytes)
       #expect(Self.steps(image) == (1...20).filter { $0 != 7 }, "\(byte - place)")
       let damage = try #require(image.damage, "\(byte - place)")
-      #expect(damage == TraceDamage(place: place, bytes: 56, step: 6))
+      #expect(damage == TraceDamage(place: place, bytes: 88, step: 6))
       #expect(
-        damage.sentence.contains("From byte \(place) on, 56 bytes")
+        damage.sentence.contains("From byte \(place) on, 88 bytes")
           && damage.sentence.contains("after step 6"))
     }
   }
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func manyDamagedRecordsAreOneDamage() throws {
-    var ring = RingBytes(room: 1 << 20, hasSums: true)
+    var ring = RingBytes(room: 1 << 20)
     ring.add(20)
     for number in 1...8000 as ClosedRange<UInt64> {
       ring.add(

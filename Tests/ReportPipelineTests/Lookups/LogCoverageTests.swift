@@ -82,14 +82,12 @@ import Testing
   }
 
   @Test func aLogThatDoesNotSaySoHasXCTestsAlone() throws {
-    for frameworks in [nil, [TestFramework.xctest]] {
-      var log = try WrittenLog(format: frameworks == nil ? "1.1" : "1.2", frameworks: frameworks)
-      try log.pass(test("M"))
-      try write(log)
-      #expect(try coverage == [.xctest])
-      try stream([("M", false), ("N", false)])
-      #expect(try report().remarks.faults.isEmpty)
-    }
+    var log = try WrittenLog(frameworks: [.xctest])
+    try log.pass(test("M"))
+    try write(log)
+    #expect(try coverage == [.xctest])
+    try stream([("M", false), ("N", false)])
+    #expect(try report().remarks.faults.isEmpty)
   }
 
   @Test func oneProcessThatKnewOnlyTheTraitIsEnoughNotToExpectThemAll() throws {
@@ -110,7 +108,7 @@ import Testing
   // MARK: - The trait alone
 
   @Test func suitesThatNothingRecordedAreANotice() throws {
-    func notices(_ frameworks: [TestFramework]?, _ framework: TestFramework) throws -> [String] {
+    func notices(_ frameworks: [TestFramework], _ framework: TestFramework) throws -> [String] {
       for pid in [7, 8] {
         var log = try WrittenLog(pid: Int32(pid), frameworks: frameworks)
         try log.pass(framework == .xctest ? .store("testA\(pid)") : test("M", "t\(pid)()"), framework)
@@ -124,7 +122,6 @@ import Testing
     #expect(try notices([.xctest], .swiftTesting) == ["traitAlone"], "once, whatever number of processes")
     #expect(try notices([.xctest], .xctest) == [])
     #expect(try notices(Self.both, .swiftTesting) == [])
-    #expect(try notices(nil, .swiftTesting) == [], "an earlier Attach had nothing else")
   }
 
   // MARK: - Issues of no test

@@ -18,7 +18,7 @@ import Testing
   private static func id(_ name: String) -> TestCaseID { TestCaseID(module: "M", suite: ["S"], name: name) }
 
   private static func entry(_ name: String, _ began: Double?, _ sql: String = "SELECT 1") -> [UInt8] {
-    var ring = RingBytes(hasSums: true)
+    var ring = RingBytes()
     ring.add(20)
     ring.step(1, ring.text(sql))
     ring.end(1)

@@ -160,13 +160,40 @@ import Testing
     #expect(contents.problems.isEmpty)
   }
 
-  @Test func aNewerMajorVersionIsRefusedByName() throws {
-    var log = try WrittenLog(format: "2.0")
+  @Test func aLineOfALaterVersionThatCannotBeReadIsSaidToBeOne() throws {
+    var log = try WrittenLog(format: "1.9")
+    log.bytes.append(contentsOf: Data("{\"kind\":\"issue\",\"time\":1,\"payload\":{}}\n".utf8))
+    try log.pass(.store("test"))
+    let contents = LogReader.read(log.bytes, LogTests.kinds)
+    #expect(contents.records.count == 2)
+    #expect(contents.problems == [.unreadableLine(2), .format(FormatRefusal(.later, "1.9"))])
+  }
+
+  @Test(arguments: [
+    ("2.0", "Format 2.0 is newer than 1.4"), ("1.3", "Format 1.3 is older than 1.4"),
+    ("nonsense", "Its format is no version, as 1.4 is."),
+  ])
+  func anotherVersionIsRefusedByName(format: String, sentence: String) throws {
+    var log = try WrittenLog(format: format)
     try log.start(.store("test"))
     #expect(LogReader.read(log.bytes, LogTests.kinds).records.isEmpty)
-    #expect(log.tests.remarks.faults.first?.message.contains("Format 2.0 is newer") == true)
+    #expect(log.tests.remarks.faults.first?.message.hasPrefix(sentence) == true)
     // Whether its process died is not known.
-    #expect(log.tests.remarks.faults.count == 1)
+    #expect(log.tests.remarks.faults.count == 1 && log.tests.observations.isEmpty)
+  }
+
+  /// The first line of an earlier version may have other keys too.
+  @Test func theVersionIsLookedAtBeforeAllElse() {
+    let line = #"{"kind":"process","time":1,"payload":{"format":"1.0","pid":"old"}}"#
+    let contents = LogReader.read(Data((line + "\n").utf8), LogTests.kinds)
+    #expect(contents.problems == [.format(FormatRefusal(.older, "1.0"))])
+  }
+
+  @Test func aHeaderThatLacksWhatIsAlwaysThereIsNone() {
+    let line =
+      #"{"kind":"process","time":1,"payload":{"format":"1.4","pid":1,"startTicks":2,"executable":"a"}}"#
+    let contents = LogReader.read(Data((line + "\n").utf8), LogTests.kinds)
+    #expect(contents.problems == [.headerMissing, .unreadableLine(1)])
   }
 
   @Test func aLogWithoutItsHeaderIsAFault() throws {

@@ -181,8 +181,16 @@ import Testing
     #expect(try problem(files, limits: .init(files: 5)) == .tooLarge)
     #expect(try problem(files, limits: .init(bytes: 4096)) == .tooLarge)
     #expect(try problem(files + files) != nil)
-    #expect(try problem(files, format: "2.0") == .newer("2.0"))
-    #expect(try problem(files, format: "x") == .damaged)
+  }
+
+  @Test func ofAnotherFormatOnlyALaterMinorOneIsUnpacked() throws {
+    let files = [TarHeader(.file, "runs/r/a", bytes: 3)]
+    for (format, kind) in [("1.3", FormatRefusal.Kind.older), ("2.0", .newer), ("x", .none)] {
+      #expect(try problem(files, format: format) == .format(FormatRefusal(kind, format)))
+    }
+    #expect(try problem(files, format: "1.9") == nil)
+    let wrong = [TarHeader(.file, "runs/r/a", bytes: TarHeader.largestFile)]
+    #expect(try problem(wrong, format: "1.9") == .format(FormatRefusal(.later, "1.9")))
   }
 
   @Test func mutatedPacksAreRefusedOrRead() throws {

@@ -21,7 +21,7 @@ import Testing
     try folder.write(source, to: "Tests/A.swift")
     let run = "test-artifacts/runs/r"
     let manifest =
-      #"{"format":"1.1","host":"h","owner":{"pid":1,"startTicks":2},"package":"\#(folder.path)","run":"r","start":1795250657.5,"toolchain":"Swift 6.3"}"#
+      #"{"format":"1.4","host":"h","owner":{"pid":1,"startTicks":2},"package":"\#(folder.path)","run":"r","start":1795250657.5,"toolchain":"Swift 6.3"}"#
     try folder.write(manifest, to: "\(run)/run.json")
     try folder.write(Self.story(in: folder).bytes, to: "\(run)/evidence/a/story.jsonl")
     try folder.database(

@@ -137,10 +137,10 @@ import Testing
     extreme: String
   ) throws {
     let manifest = """
-      {"format":"1.0","run":"§","start":1,"package":"/","owner":{"pid":1,"startTicks":2}}
+      {"format":"1.4","run":"§","start":1,"package":"/","owner":{"pid":1,"startTicks":2}}
       """
     let invocation = """
-      {"arguments":[],"attachments":"","format":"1.0","status":1,"signal":2}
+      {"arguments":[],"attachments":"","format":"1.4","status":1,"signal":2}
       """
     for (name, texts) in [
       "run.json": variants(of: manifest, extreme), "inputs/inputs.json": variants(of: invocation, extreme),
@@ -174,7 +174,7 @@ import Testing
     }
     try folder.write(summaries.joined(), to: "\(run)/inputs/output.txt")
     try folder.write(
-      #"{"arguments":["--build-system","swiftbuild"],"attachments":"","format":"1.0","status":1}"#,
+      #"{"arguments":["--build-system","swiftbuild"],"attachments":"","format":"1.4","status":1}"#,
       to: "\(run)/inputs/inputs.json")
     try expectWhole(try report("artifacts"), extreme)
   }

@@ -79,7 +79,7 @@ import Testing
   @Test func aFolderOfAttachmentsOutsideTheRunIsNotRead() throws {
     for attachments in [folder.path, "/", folder.path + "/" + Self.run + "/inputs/../../../..", "../../.."] {
       try folder.write(
-        "{\"arguments\":[],\"attachments\":\"\(attachments)\",\"format\":\"1.0\",\"status\":0}",
+        "{\"arguments\":[],\"attachments\":\"\(attachments)\",\"format\":\"1.4\",\"status\":0}",
         to: "\(Self.run)/inputs/inputs.json")
       for path in [attachments + "/secret.txt", folder.path + "/secret.txt"] {
         try folder.write(stream(attaching: [path]), to: "\(Self.run)/inputs/events.jsonl")
@@ -92,7 +92,7 @@ import Testing
 
   @Test func attachmentsOfARunThatWasMovedAreRead() throws {
     try folder.write(
-      "{\"arguments\":[],\"attachments\":\"/old/attachments\",\"format\":\"1.0\",\"status\":0}",
+      "{\"arguments\":[],\"attachments\":\"/old/attachments\",\"format\":\"1.4\",\"status\":0}",
       to: "\(Self.run)/inputs/inputs.json")
     try folder.write(stream(attaching: ["/old/attachments/note.txt"]), to: "\(Self.run)/inputs/events.jsonl")
     try folder.write("noted", to: "\(Self.run)/inputs/attachments/note.txt")

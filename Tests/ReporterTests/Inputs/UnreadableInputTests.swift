@@ -14,7 +14,7 @@ import Testing
     folder = try TemporaryFolder()
     try folder.writeManifest(to: Self.run)
     try folder.write(
-      "{\"arguments\":[],\"attachments\":\"\",\"format\":\"1.0\",\"status\":1}", to: inputs("inputs.json"))
+      "{\"arguments\":[],\"attachments\":\"\",\"format\":\"1.4\",\"status\":1}", to: inputs("inputs.json"))
     try folder.write("<testsuites><testsuite>\(passing)</testsuite></testsuites>", to: inputs("xunit.xml"))
     try folder.write("", to: inputs("attachments/note.txt"))
     try folder.write("M.Store/testDies\n", to: inputs("tests.txt"))

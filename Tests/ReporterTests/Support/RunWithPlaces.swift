@@ -23,7 +23,7 @@ struct RunWithPlaces {
     }
     let run = "test-artifacts/runs/r"
     try folder.write(
-      #"{"format":"1.3","run":"r","start":1,"package":"\#(folder.path)"}"#, to: "\(run)/run.json")
+      #"{"format":"1.4","run":"r","start":1,"package":"\#(folder.path)"}"#, to: "\(run)/run.json")
     try folder.write(Self.places(file), to: "\(run)/places.json")
     var log = try WrittenLog()
     try log.start(Self.test)
@@ -58,13 +58,13 @@ struct RunWithPlaces {
       frame(3, "Shop", "Shop.remove(_:)", file, 40), frame(4, "Shop", "Shop.count()", file, 50),
     ]
     return
-      #"{"format":"1.3","files":[{"path":"/tests","size":1,"changedAt":1,"frames":{\#(frames.joined(separator: ","))}}]}"#
+      #"{"format":"1.4","files":[{"path":"/tests","size":1,"changedAt":1,"frames":{\#(frames.joined(separator: ","))}}]}"#
   }
 
   private static func story(_ failure: Failure) -> WrittenStory {
     var story = WrittenStory()
     story.lines[0] =
-      #"{"kind":"story","format":"1.3","test":{"module":"ShopTests","suite":["OrderTests"],"name":"testSell"},"steps":"trace","missing":0}"#
+      #"{"kind":"story","format":"1.4","test":{"module":"ShopTests","suite":["OrderTests"],"name":"testSell"},"steps":"trace","missing":0}"#
     story.stack(0, [3, 1])
     story.stack(1, [4, 2])
     story.step("INSERT INTO book VALUES (1)", changed: 1, more: #","stack":0"#)

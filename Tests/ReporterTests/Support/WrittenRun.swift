@@ -17,7 +17,7 @@ struct WrittenRun {
   init(message: String) throws {
     folder = try TemporaryFolder()
     try folder.write(
-      "{\"format\":\"1.1\",\"run\":\"r\",\"start\":1,\"package\":\"\(folder.path)\"}",
+      "{\"format\":\"1.4\",\"run\":\"r\",\"start\":1,\"package\":\"\(folder.path)\"}",
       to: "artifacts/runs/r/run.json")
     _ = try folder.makeFolder("\(Self.evidence)/shop.history")
     log = try WrittenLog()

@@ -11,12 +11,12 @@ package struct ProcessHeader: LogPayload {
   package var executable: String
   /// The machine's boot id, which identifies its processes and files.
   package var boot: String?
-  /// The frameworks whose tests are all in the log; `nil` before format 1.2.
-  package var frameworks: [TestFramework]?
+  /// The frameworks whose tests are all in the log.
+  package var frameworks: [TestFramework]
 
   package init(
     format: String = ArtifactsFormat.current, pid: Int32, startTicks: UInt64, executable: String,
-    boot: String? = nil, frameworks: [TestFramework]? = nil
+    boot: String? = nil, frameworks: [TestFramework] = []
   ) {
     self.format = format
     self.boot = boot
@@ -26,13 +26,28 @@ package struct ProcessHeader: LogPayload {
     self.executable = executable
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case format, pid, startTicks, executable, boot, frameworks
+  }
+
+  /// - Throws: `FormatRefusal` for a version that is not read, whatever else the line has.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    format = try container.decode(String.self, forKey: .format)
+    try ArtifactsFormat.check(format)
+    pid = try container.decode(Int32.self, forKey: .pid)
+    startTicks = try container.decode(UInt64.self, forKey: .startTicks)
+    executable = try container.decode(String.self, forKey: .executable)
+    boot = try container.decodeIfPresent(String.self, forKey: .boot)
+    frameworks = try container.decode([TestFramework].self, forKey: .frameworks)
+  }
+
   package func write(to text: inout JSONText) {
     text.member("format", format)
     text.member("pid", pid)
     text.member("startTicks", startTicks)
     text.member("executable", executable)
     text.member("boot", boot)
-    guard let frameworks else { return }
     text.array("frameworks", frameworks) { $0.element($1.rawValue) }
   }
 }

@@ -7,12 +7,12 @@ package struct TestStart: LogPayload {
   package var displayName: String?
   package var file: String?
   package var line: Int?
-  /// Its serial in the process, which identifies it in the trace.
-  package var number: Int?
+  /// Its serial in the process, from 1, which identifies it in the trace.
+  package var number: Int
 
   package init(
     framework: TestFramework, displayName: String? = nil, file: String? = nil, line: Int? = nil,
-    number: Int? = nil
+    number: Int = 0
   ) {
     self.framework = framework
     self.displayName = displayName

@@ -11,7 +11,7 @@ package func sideFileFindings(_ evidence: TestEvidence, kinds: Set<Finding.Kind>
   var findings: [Finding] = []
   // If there are two views, that of the database alone says it.
   if kinds.contains(.foreignWAL), capture.wal == .foreign, capture.view != .withForeignWAL {
-    let signs = capture.walSigns.map(shownName).joined(separator: ", ")
+    let signs = (capture.walSigns ?? []).map(shownName).joined(separator: ", ")
     findings.append(
       Finding(
         kind: .foreignWAL, weight: .strong,

@@ -8,12 +8,12 @@ extension RunManifest: RunFile {
   /// Reads `run.json` of a run that may be anybody's.
   package init(of run: RunFolder) throws(ReadingError) {
     let bytes = try Self.contents(of: run)
-    do {
-      self = try JSONDecoder().decode(RunManifest.self, from: Data(bytes))
-    } catch {
-      throw .damaged
+    self = try Self.read(bytes) { (_) throws(ReadingError) in
+      do {
+        return try JSONDecoder().decode(RunManifest.self, from: Data(bytes))
+      } catch {
+        throw .damaged
+      }
     }
-    guard let format = ArtifactsFormat(format) else { throw .damaged }
-    guard format.isReadable else { throw .newer(self.format) }
   }
 }

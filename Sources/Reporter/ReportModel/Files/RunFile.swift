@@ -14,7 +14,8 @@ package enum RunFileError<File: RunFile>: Error, Equatable, CustomStringConverti
   case unopened(ContainedFile.OpeningError)
   case tooLarge
   case damaged
-  case newer(String)
+  /// It is of another version of the format, so that it, or something in it, is not read.
+  case format(FormatRefusal)
 
   package var description: String {
     switch self {
@@ -23,9 +24,7 @@ package enum RunFileError<File: RunFile>: Error, Equatable, CustomStringConverti
     case .unopened(.unreadable(let error)): "Cannot read \(File.name): \(error.reason); \(File.loss)"
     case .tooLarge: "\(File.name) is too large; \(File.loss)"
     case .damaged: "\(File.name) cannot be read; \(File.loss)"
-    case .newer(let format):
-      "\(File.name) has format \(format), newer than \(ArtifactsFormat.current), which this reporter reads; "
-        + "update reporter."
+    case .format(let refusal): "\(File.name) cannot be used; \(File.loss) \(refusal)"
     }
   }
 }
@@ -48,14 +47,25 @@ extension RunFile {
     }
   }
 
-  /// The JSON object of a file that says its format, and of which this build reads that.
-  package static func document(_ bytes: [UInt8]) throws(ReadingError) -> JSONValue {
+  /// Reads the JSON object of a file that says its format.
+  ///
+  /// - Parameter content: Makes of the object what the file holds; `damaged` in a later minor version is a matter of that.
+  package static func read<Content>(
+    _ bytes: [UInt8], _ content: (JSONValue) throws(ReadingError) -> Content
+  ) throws(ReadingError) -> Content {
     guard bytes.count <= mostBytes else { throw .tooLarge }
-    guard let value = bytes.withUnsafeBufferPointer({ JSONValue($0) }),
-      let text = value["format"]?.string, let format = ArtifactsFormat(text)
+    guard let value = bytes.withUnsafeBufferPointer({ JSONValue($0) }), let format = value["format"]?.string
     else { throw .damaged }
-    guard format.isReadable else { throw .newer(text) }
-    return value
+    do throws(FormatRefusal) {
+      try ArtifactsFormat.check(format)
+    } catch {
+      throw .format(error)
+    }
+    do throws(ReadingError) {
+      return try content(value)
+    } catch .damaged {
+      throw ArtifactsFormat.laterMinor(format).map(ReadingError.format) ?? .damaged
+    }
   }
 
   /// Reads the file of a run that may be anybody's.

@@ -124,8 +124,8 @@ extension Remark {
     case manifestDamaged
     /// A test is missing from an input that lists all tests of its framework.
     case missingTest
-    /// An input has a newer major version of its format and was not read.
-    case newerFormat
+    /// An input has another version of its format than is read, so that it, or something in it, was not read.
+    case otherFormat
     /// Passing tests were to be recorded, and not all of them were.
     case passesLeftOut
     /// Passing tests were recorded, and their records cannot be read, or not all of them.

@@ -7,7 +7,7 @@ import ReportModel
 struct OpenedDatabases {
   /// By test; under `nil` those of none that is known.
   private(set) var paths: [TestCaseID?: Set<String>] = [:]
-  /// False where a log could not be read.
+  /// False where a log, or a line of it, could not be read.
   private(set) var isWhole = true
 
   init(of run: RunFolder) {
@@ -29,6 +29,7 @@ struct OpenedDatabases {
   private static let kinds = LogKinds([DatabaseOpening.self, DatabaseAttaching.self])
 
   private mutating func add(_ log: LogContents) {
+    if !log.problems.isEmpty { isWhole = false }
     for record in log.records {
       let path =
         (record.payload as? DatabaseOpening)?.path ?? (record.payload as? DatabaseAttaching)?.path

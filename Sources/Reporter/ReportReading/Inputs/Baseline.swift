@@ -1,3 +1,4 @@
+package import Collector
 import Foundation
 package import ReportModel
 
@@ -16,15 +17,14 @@ package struct Baseline: Sendable, Equatable {
   package enum ReadingError: Error, Equatable, CustomStringConvertible {
     case unreadable(String)
     case notAReport
-    case newer(String)
+    /// Of another version of its format.
+    case format(FormatRefusal)
 
     package var description: String {
       switch self {
       case .unreadable(let reason): "The baseline cannot be read: \(reason)"
       case .notAReport: "The baseline is no report.json of reporter."
-      case .newer(let format):
-        "The baseline has format \(format), newer than \(Report.format), which this reporter reads; "
-          + "update reporter."
+      case .format(let refusal): "The baseline cannot be read. \(refusal)"
       }
     }
   }
@@ -52,11 +52,10 @@ package struct Baseline: Sendable, Equatable {
     let wire: Wire
     do {
       let format = try JSONDecoder().decode(Head.self, from: bytes).format
-      let (major, ours) = (format.prefix { $0 != "." }, Report.format.prefix { $0 != "." })
-      guard major == ours else { throw ReadingError.newer(format) }
+      try FormatVersion.check(format, against: Report.format)
       wire = try JSONDecoder().decode(Wire.self, from: bytes)
-    } catch let error as ReadingError {
-      throw error
+    } catch let refusal as FormatRefusal {
+      throw .format(refusal)
     } catch {
       throw .notAReport
     }

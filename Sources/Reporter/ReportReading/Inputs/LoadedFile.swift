@@ -65,10 +65,26 @@ struct LoadedFile: Sendable {
     let name = "\(run.name)/\(path)"
     do {
       let file = try LoadedFile(name: name, ContainedPath(folder: run.path, path: path))
-      return try JSONDecoder().decode(type, from: file.bytes)
+      return try file.value(type)
     } catch {
-      remarks.fault(.unreadableInput, loss, input: name)
+      remarks.fault(error, loss: loss, input: name)
       return nil
+    }
+  }
+
+  /// A file's version of the format, if it says one.
+  private struct Head: Decodable { var format: String? }
+
+  /// Reads JSON.
+  ///
+  /// - Throws: `FormatRefusal` where its version of the format is not read, else `DecodingError`.
+  func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let format = try JSONDecoder().decode(Head.self, from: bytes).format
+    if let format { try ArtifactsFormat.check(format) }
+    do {
+      return try JSONDecoder().decode(type, from: bytes)
+    } catch {
+      throw format.flatMap(ArtifactsFormat.laterMinor) ?? error
     }
   }
 
@@ -77,6 +93,19 @@ struct LoadedFile: Sendable {
 
   /// The absolute path of the folder that it lies in.
   var folder: String { FileSystem.parentFolder(of: path) ?? "/" }
+}
+
+extension Remarks {
+  /// Adds a fault for a file that could not be read.
+  ///
+  /// - Parameter loss: A sentence: what is not known without it.
+  mutating func fault(_ error: any Error, loss: String, input: String) {
+    if let refusal = error as? FormatRefusal {
+      fault(.otherFormat, "\(loss) \(refusal)", input: input)
+    } else {
+      fault(.unreadableInput, loss, input: input)
+    }
+  }
 }
 
 /// An input that cannot be used; its description tells the user what to do.

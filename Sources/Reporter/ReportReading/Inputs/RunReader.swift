@@ -57,7 +57,8 @@ struct RunReader {
       return run
     } catch {
       var run = RunInputs(RunID(name: folder.name, folder: found.path), run: Report.Run(name: folder.name))
-      run.remarks.fault(.manifestDamaged, "\(error)", input: found.name)
+      let kind: Remark.Kind = if case .format = error { .otherFormat } else { .manifestDamaged }
+      run.remarks.fault(kind, "\(error)", input: found.name)
       run.folder = folder
       return run
     }
@@ -176,10 +177,10 @@ struct RunReader {
 
   private mutating func ended(in file: LoadedFile) -> SwiftTestInvocation? {
     do {
-      return try JSONDecoder().decode(SwiftTestInvocation.self, from: file.bytes)
+      return try file.value(SwiftTestInvocation.self)
     } catch {
       run.remarks.fault(
-        .unreadableInput, "It is unknown how swift test ended: the file cannot be read.", input: file.name)
+        error, loss: "It is unknown how swift test ended: the file cannot be read.", input: file.name)
       return nil
     }
   }

@@ -72,7 +72,8 @@ struct ConnectionTrail {
       guard let test = record.test else { return }
       trail.running.begin(
         Ownership.Test(number: trail.testNumbers.number(test), id: test, start: trail.position))
-      trail.serials[test] = start.number
+      // Nobody's steps have 0.
+      trail.serials[test] = start.number > 0 ? start.number : nil
     },
     LogMeaning(TestEnd.self) { trail, _, record in
       if let test = record.test { trail.running.end(trail.testNumbers.number(test)) }

@@ -300,7 +300,7 @@ func setComparison(
 private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
   guard let capture = evidence.database, capture.view == .alone else { return nil }
   let rawFiles = evidence.rawFiles.isEmpty ? "" : " The files themselves are linked below as raw files."
-  let signs = capture.walSigns.joined(separator: ", ")
+  let signs = (capture.walSigns ?? []).joined(separator: ", ")
   let reason = "The -wal beside \(evidence.source ?? "it") is not this database's own: \(signs)."
   return [
     "reason": signs.isEmpty ? nil : visible(reason),

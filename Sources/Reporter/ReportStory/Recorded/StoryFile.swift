@@ -28,7 +28,8 @@ package struct StoryFile: Sendable {
     case headerMissing
     /// Nothing was read, for its size.
     case tooLarge(Int)
-    case newerFormat(String)
+    /// It is of another version of the format: it was not read, or something in it could not be.
+    case format(FormatRefusal)
     /// Counted from 1.
     case unreadableLine(Int)
     /// The process died while it wrote it.
@@ -38,7 +39,7 @@ package struct StoryFile: Sendable {
 
     package var isFault: Bool {
       switch self {
-      case .headerMissing, .tooLarge, .newerFormat: true
+      case .headerMissing, .tooLarge, .format: true
       case .unreadableLine, .partialLastLine, .cut: false
       }
     }
@@ -47,8 +48,7 @@ package struct StoryFile: Sendable {
       switch self {
       case .headerMissing: "The first line of the story is not that of a story, so nothing was read of it."
       case .tooLarge(let bytes): "The story has \(sizeText(bytes)), so nothing was read of it."
-      case .newerFormat(let format):
-        "Format \(format) is newer than \(ArtifactsFormat.current), which this reporter reads; update reporter."
+      case .format(let refusal): "\(refusal)"
       case .unreadableLine(let line):
         "Line \(line) of the story says nothing that can be read and was left out."
       case .partialLastLine: "The last line of the story was not written to its end."
@@ -84,6 +84,8 @@ private struct StoryReading {
   private var values = 0
   private var unreadable = 0
   private var isCut = false
+  /// The version of the format, as the first line says it.
+  private var format = ArtifactsFormat.current
 
   init(_ limits: StoryFile.Limits) { self.limits = limits }
 
@@ -104,6 +106,7 @@ private struct StoryReading {
       problems.append(
         .cut("\(counted(unreadable - Self.mostNamed, "more line")) of the story cannot be read."))
     }
+    if unreadable > 0, let later = ArtifactsFormat.laterMinor(format) { problems.append(.format(later)) }
     return (story, problems)
   }
 
@@ -135,15 +138,18 @@ private struct StoryReading {
   /// - Returns: False unless it is the first line of a story that can be read.
   private mutating func begin(_ line: StoryLine?) -> Bool {
     guard let line, line.kind == StoryHead.kind, let head: StoryHead = line.content(),
-      let format = head.format, let version = ArtifactsFormat(format)
+      let format = head.format
     else {
       problems = [.headerMissing]
       return false
     }
-    guard version.isReadable else {
-      problems = [.newerFormat(format)]
+    do throws(FormatRefusal) {
+      try ArtifactsFormat.check(format)
+    } catch {
+      problems = [.format(error)]
       return false
     }
+    self.format = format
     (story.test, story.missing) = (head.test, head.missing)
     (story.withoutChanges, story.withoutSteps) = (head.withoutChanges, head.withoutSteps)
     hasBegun = true

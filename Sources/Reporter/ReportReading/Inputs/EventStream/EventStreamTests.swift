@@ -43,7 +43,7 @@ struct EventStreamTests {
     guard !isNewer else { return }
     isNewer = true
     remarks.fault(
-      .newerFormat,
+      .otherFormat,
       "The event stream has version \(version), newer than \(EventStreamRecord.newestVersion), which this "
         + "reporter reads; update reporter, or pass --event-stream-version 6.3.", input: name)
   }

@@ -41,7 +41,7 @@ enum LogInput {
       observations: logs.flatMap(\.observations), issuesOutside: logs.flatMap(\.issuesOutside),
       fixtures: logs.flatMap(\.fixtures), tracesInMemory: logs.compactMap(\.traceInMemory),
       passesLeftOut: logs.compactMap(\.passesLeftOut),
-      recordsTraitAlone: logs.contains(where: \.recordsTraitAlone),
+      recordsTraitAlone: logs.contains(where: \.hasSomeOfSwiftTesting),
       hasTargetRunners: logs.contains(where: \.isOfTargetRunner), remarks: remarks)
   }
 

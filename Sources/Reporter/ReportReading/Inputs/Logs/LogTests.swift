@@ -53,9 +53,6 @@ struct LogTests {
     !frameworks.contains(.swiftTesting) && tests.values.contains { $0.start?.framework == .swiftTesting }
   }
 
-  /// True when such tests are missing although Attach, asked to run them, would have recorded all.
-  var recordsTraitAlone: Bool { hasSomeOfSwiftTesting && header?.frameworks != nil }
-
   /// True when the process runs the tests of one target: SwiftPM's build system `swiftbuild` gives each a runner.
   var isOfTargetRunner: Bool { header?.executable.hasSuffix("-test-runner") ?? false }
 
@@ -134,11 +131,8 @@ struct LogTests {
     let isEnded = contents.isEnded
     let outcome = OutcomeTable.ofOpenTest(among: open.count, hasEnded: isEnded)
     for id in open { tests[id]?.end = .open(outcome) }
-    // No end is known of a log in a newer format.
-    let isRead =
-      contents.header != nil
-      && !contents.problems.contains { if case .newerFormat = $0 { true } else { false } }
-    guard !isEnded, isRead else { return }
+    // No end is known of a log that was not read.
+    guard !isEnded, contents.header != nil else { return }
     let running = Self.sentence(onRunning: contents.openTests)
     remarks.fault(
       .logEndedEarly,
@@ -164,9 +158,9 @@ struct LogTests {
       traceInMemory?.isLost = true
       return
     }
-    // Formats before 1.2 have neither traces nor numbers.
     let lost = open.filter { id in
-      guard let test = tests[id], test.start?.number != nil else { return false }
+      // A function as a whole has no number.
+      guard let test = tests[id], let start = test.start, start.number > 0 else { return false }
       return usedDatabases.contains(id) && !test.evidence.contains { $0.kind == .story }
     }
     guard !lost.isEmpty else { return }
@@ -196,11 +190,7 @@ struct LogTests {
   private mutating func note(_ problem: LogProblem) {
     let (kind, sentence): (Remark.Kind, String) =
       switch problem {
-      case .newerFormat(let format):
-        (
-          .newerFormat,
-          "Format \(format) is newer than \(ArtifactsFormat.current), which this reporter reads; update reporter."
-        )
+      case .format(let refusal): (.otherFormat, "\(refusal)")
       case .headerMissing: (.logDamaged, "The first line of the log is not that of a process.")
       case .unreadableLine(let number):
         (.logDamaged, "Line \(number) of the log is not a record and was left out.")

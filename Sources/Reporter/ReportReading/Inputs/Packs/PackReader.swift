@@ -18,7 +18,8 @@ struct PackReader {
     case outside(String)
     case tooLarge
     case unreadable(String)
-    case newer(String)
+    /// It is of another version of the format, so that it, or something in it, is not read.
+    case format(FormatRefusal)
 
     var description: String {
       switch self {
@@ -26,8 +27,7 @@ struct PackReader {
       case .outside(let name): "It has an entry that is none of a run: \(name)"
       case .tooLarge: "It holds more than there is room for, or more files than a run has."
       case .unreadable(let reason): reason
-      case .newer(let format):
-        "The pack has format \(format), newer than \(ArtifactsFormat.current), which this reporter reads; update reporter."
+      case .format(let refusal): "\(refusal)"
       }
     }
   }
@@ -37,6 +37,8 @@ struct PackReader {
   private let archive: ContainedFile
   private var place = 0
   private var files = 0
+  /// The version of the format, as the pack says it.
+  private var format = ArtifactsFormat.current
 
   /// True when a file is a pack, by its first bytes.
   static func recognises(_ path: String, head: Data) -> Bool {
@@ -80,7 +82,8 @@ struct PackReader {
       try reader.unpack()
       try FileSystem.remove("\(folder)/\(tar)")
     } catch let problem as Problem {
-      throw problem
+      let later = problem == .damaged ? ArtifactsFormat.laterMinor(reader.format) : nil
+      throw later.map(Problem.format) ?? problem
     } catch {
       throw .unreadable((error as? SystemError)?.description ?? error.localizedDescription)
     }
@@ -101,7 +104,12 @@ struct PackReader {
       overflow = []
       if isFirst {
         guard header.name == PackWriter.mark, header.bytes < 100 else { throw Problem.damaged }
-        try checkFormat(try archive.bytes(at: place, count: header.bytes))
+        format = String(decoding: try archive.bytes(at: place, count: header.bytes), as: UTF8.self)
+        do {
+          try ArtifactsFormat.check(format)
+        } catch {
+          throw Problem.format(error)
+        }
       } else if header.kind == .extended {
         guard header.bytes <= 4 * limits.nameBytes else { throw Problem.damaged }
         overflow = try archive.bytes(at: place, count: header.bytes)
@@ -111,11 +119,6 @@ struct PackReader {
       place += header.bytes + TarHeader.padding(behind: header.bytes)
       isFirst = false
     }
-  }
-
-  private func checkFormat(_ bytes: [UInt8]) throws(Problem) {
-    guard let format = ArtifactsFormat(String(decoding: bytes, as: UTF8.self)) else { throw .damaged }
-    guard format.isReadable else { throw .newer("\(format.major).\(format.minor)") }
   }
 
   private mutating func unpack(_ header: TarHeader) throws {
