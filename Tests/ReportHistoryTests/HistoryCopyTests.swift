@@ -32,18 +32,17 @@ import Testing
     #expect(try copy.value("SELECT group_concat(name) FROM runs") == "run-1,run-2")
   }
 
-  @Test func oneOfAnEarlierVersionIsBroughtUpToDateOnceForAllItsRuns() throws {
-    try source.write(
-      HistorySchema(versions: Array(HistorySchema.current.versions.prefix(1))), "failed", "passed")
-    let before = try source.bytes
-    let all = try source.file.source()
-    try source.folder.write("", to: "history.sqlite")
-    for _ in 1...2 {
-      #expect(try all.renewed.read { try $0.integers("SELECT tests FROM run_totals") } == [1, 1])
+  @Test func oneOfAnotherVersionIsNotCopiedNorCopiedTo() throws {
+    for history in [source, copy] { try history.add(1, .failed) }
+    for version in [1, HistorySchema.version + 1] {
+      try TestConnection(source.file.path, "PRAGMA user_version = \(version)").close()
+      let before = try (source.bytes, copy.bytes)
+      let problem: HistoryError.Problem =
+        version == 1 ? .older(version: version) : .newer(version: version)
+      #expect(throws: HistoryError(source.file.path, problem)) { try copy.file.addRuns(of: source.file) }
+      #expect(throws: HistoryError(source.file.path, problem)) { try source.file.addRuns(of: copy.file) }
+      #expect(try (source.bytes, copy.bytes) == before)
     }
-    try before.write(to: URL(fileURLWithPath: source.file.path))
-    #expect(try copy.file.addRuns(of: source.file) == CopiedRuns(added: 2))
-    #expect(try source.bytes == before)
   }
 
   @Test func oneThatWasInterruptedBeforeItsFirstRunGoesOn() throws {

@@ -179,7 +179,8 @@ import Testing
 
   @Test func everyProblemSaysWhatToDo() {
     let problems: [HistoryError.Problem] = [
-      .foreign, .altered, .newer(version: 9), .walMode, .tooLarge, .interrupted, .locked, .damaged("x"),
+      .foreign, .altered, .older(version: 1), .newer(version: 9), .walMode, .tooLarge, .interrupted, .locked,
+      .damaged("x"),
       .slow,
     ]
     for problem in problems {

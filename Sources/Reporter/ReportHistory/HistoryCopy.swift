@@ -18,15 +18,14 @@ extension HistoryStore {
   package func addRuns(of other: any HistoryStore, now: Double = currentTime()) throws(HistoryError)
     -> CopiedRuns
   {
-    let source = try other.renewed.source()
     let known = Set(try knownKeys())
     var copied = CopiedRuns()
-    for key in try source.renewed.keys() {
+    for key in try other.renewed.keys() {
       if known.contains(key) {
         copied.known += 1
         continue
       }
-      let read = try source.renewed.read { connection in try KeptRun(key: key, from: connection) }
+      let read = try other.renewed.read { connection in try KeptRun(key: key, from: connection) }
       // It was removed meanwhile.
       guard let kept = read else { continue }
       if kept.run.isAhead(of: now) {
@@ -38,7 +37,7 @@ extension HistoryStore {
       }
       if isNew != nil { copied.added += 1 } else { copied.known += 1 }
     }
-    try addVariations(of: source)
+    try addVariations(of: other)
     return copied
   }
 
@@ -55,8 +54,8 @@ extension HistoryStore {
   }
 
   /// Adds what varied of tests of which this history does not know it.
-  private func addVariations(of source: any HistorySource) throws(HistoryError) {
-    let all = try source.renewed.read { connection in
+  private func addVariations(of other: any HistoryStore) throws(HistoryError) {
+    let all = try other.renewed.read { connection in
       try connection.all(
         """
         SELECT \(KeptTest.columns), variations.label, variations.varied FROM variations
@@ -74,7 +73,7 @@ extension HistoryStore {
   }
 }
 
-extension HistorySource {
+extension HistoryStore {
   /// The keys of all runs, oldest first; those of many shards are long.
   fileprivate func keys() throws(HistoryError) -> [String] {
     try read { connection in

@@ -12,7 +12,8 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case foreign
     /// Its tables, views and triggers are not those of its version.
     case altered
-    /// A later reporter wrote it.
+    /// An earlier reporter wrote it, or a later one.
+    case older(version: Int)
     case newer(version: Int)
     /// It is in WAL mode, which an application has switched on.
     case walMode
@@ -43,8 +44,6 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case late(seconds: Double)
     /// The connection was lost when the server was to keep what was written.
     case uncertain(String)
-    /// Its tables are of an earlier version, which the next run that is added brings up to date.
-    case earlier(version: Int)
   }
 
   package var path: String
@@ -52,6 +51,11 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
 
   init(_ path: String, _ problem: Problem) {
     (self.path, self.problem) = (path, problem)
+  }
+
+  /// - Parameter version: That of a history, which is another than is read.
+  init(_ path: String, version: Int) {
+    self.init(path, version < HistorySchema.version ? .older(version: version) : .newer(version: version))
   }
 
   /// - Parameter isWriting: True when the file was to be changed.
@@ -70,11 +74,8 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
   /// The word for another place.
   private var another: String { ServerAddress.isAddress(path) ? "database" : "file" }
 
-  /// True when there is no history yet, or one of an earlier version, which is nothing wrong.
-  package var isAbsence: Bool {
-    if case .earlier = problem { return true }
-    return problem == .missing
-  }
+  /// True when there is no history yet, which is nothing wrong.
+  package var isAbsence: Bool { problem == .missing }
 
   /// Sentences for who was to add a run.
   package var whenAdding: String {
@@ -101,6 +102,9 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case .altered:
       "The tables or views of the history \(path) are not those that reporter made; it was left as it is. Move it away, "
         + "or name another \(another) with --history."
+    case .older(let version):
+      "The history \(path) is of the earlier version \(version), not \(HistorySchema.version), and was left as it is. Move it away, or "
+        + "name another \(another) with --history: the next run that is added begins a new one."
     case .newer(let version):
       "The history \(path) is of the later version \(version), and was left as it is. Use that reporter, or name another "
         + "\(another) with --history."
@@ -140,8 +144,6 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case .uncertain(let reason):
       "Whether the history \(path) has what was written is not known: \(reason.isEmpty ? "it did not answer" : reason). "
         + "The same once more is safe."
-    case .earlier(let version):
-      "The history \(path) is of the earlier version \(version). The next run that is added brings it up to date."
     }
   }
 }

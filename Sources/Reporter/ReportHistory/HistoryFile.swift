@@ -5,7 +5,7 @@ import Glibc
 
 /// A file with the outcomes of earlier runs, a database of SQLite in rollback mode.
 ///
-/// It may come from elsewhere, as out of a cache: it is used only where its schema is to the letter that of its version,
+/// It may come from elsewhere, as out of a cache: it is used only where its schema is to the letter that of this version,
 /// so no trigger or view of it runs, and values are read within limits.
 package struct HistoryFile: HistoryStore {
   /// The most bytes that a file is read with.
@@ -17,7 +17,6 @@ package struct HistoryFile: HistoryStore {
   static let mostTextBytes = 16 << 10
 
   package let path: String
-  package var schema = HistorySchema.current
   /// Seconds to wait for other processes, in all: a report asks several times.
   package var patience = 20.0
   /// The seconds of these that are over.
@@ -41,39 +40,16 @@ package struct HistoryFile: HistoryStore {
 
   // MARK: - Reading
 
-  /// Lends a connection in a read transaction; that to an earlier version is to a copy of it in memory, as it is now.
+  /// Lends a connection in a read transaction.
   package func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer {
     try reported(isWriting: false) {
-      let (handle, version) = try opened()
-      let current = version < schema.version ? try migratedCopy(of: handle, from: version) : handle
-      return try current.limited(to: .seconds(readingTime)) { try body($0) }
+      try checkFile(isMaking: false)
+      let handle = try connection(SQLITE_OPEN_READONLY).handle
+      try restrict(handle)
+      try waiting(on: handle) { () throws(SQLiteError) in try handle.beginReading() }
+      guard try isMade(in: handle) else { throw HistoryError(path, .missing) }
+      return try handle.limited(to: .seconds(readingTime)) { try body($0) }
     }
-  }
-
-  package func source() throws(HistoryError) -> any HistorySource {
-    try reported(isWriting: false) {
-      let (handle, version) = try opened()
-      if version == schema.version { return self }
-      return MigratedHistory(file: self, handle: try migratedCopy(of: handle, from: version))
-    }
-  }
-
-  /// A handle in a read transaction, which lasts until its end, and the version.
-  private func opened() throws -> (SQLiteHandle, version: Int) {
-    try checkFile(isMaking: false)
-    let handle = try connection(SQLITE_OPEN_READONLY).handle
-    try restrict(handle)
-    try waiting(on: handle) { () throws(SQLiteError) in try handle.beginReading() }
-    return (handle, try checkedVersion(of: handle))
-  }
-
-  private func migratedCopy(of handle: SQLiteHandle, from version: Int) throws -> SQLiteHandle {
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
-    let copy = try SQLiteConnection(path: ":memory:", named: path, flags: flags, image: .linked).handle
-    try SQLiteBackup.step(-1, from: "main", on: handle, into: copy)
-    try restrict(copy)
-    try schema.migrate(copy, from: version)
-    return copy
   }
 
   // MARK: - Writing
@@ -100,8 +76,7 @@ package struct HistoryFile: HistoryStore {
     try waiting(on: handle) { () throws(SQLiteError) in try handle.execute("BEGIN IMMEDIATE") }
     // The cache has room for the changes of a run of 10,000 tests, so that each page is written once.
     try handle.execute("PRAGMA cache_size = -65536")
-    let version = try checkedVersion(of: handle)
-    if version < schema.version { try schema.migrate(handle, from: version) }
+    if try !isMade(in: handle) { try HistorySchema.make(in: handle) }
     guard let answer = try body(handle) else {
       try handle.execute("ROLLBACK")
       return nil
@@ -165,20 +140,20 @@ package struct HistoryFile: HistoryStore {
     }
   }
 
-  /// The version of a history; 0 for an empty file.
-  private func checkedVersion(of handle: SQLiteHandle) throws -> Int {
+  /// False for a database without anything in it; what is no history of this version is refused.
+  private func isMade(in handle: SQLiteHandle) throws -> Bool {
     let application = try handle.integer("PRAGMA application_id") ?? 0
     let version = try handle.integer("PRAGMA user_version") ?? 0
     if application == 0, version == 0, try handle.integer("SELECT count(*) FROM sqlite_schema") == 0 {
-      return 0
+      return false
     }
     guard application == HistorySchema.applicationID, version > 0 else { throw HistoryError(path, .foreign) }
-    guard version <= schema.version else { throw HistoryError(path, .newer(version: version)) }
-    let expected = try schema.entries(ofVersion: version)
+    guard version == HistorySchema.version else { throw HistoryError(path, version: version) }
+    let expected = try HistorySchema.entries()
     guard try HistorySchema.entries(of: handle, most: expected.count) == expected else {
       throw HistoryError(path, .altered)
     }
-    return version
+    return true
   }
 
   // MARK: - Connections
@@ -214,7 +189,7 @@ package struct HistoryFile: HistoryStore {
 
   // MARK: - Errors
 
-  fileprivate func reported<Answer>(
+  private func reported<Answer>(
     isWriting: Bool, _ body: () throws -> Answer
   ) throws(HistoryError) -> Answer {
     do {
@@ -225,20 +200,6 @@ package struct HistoryFile: HistoryStore {
       throw HistoryError(path, error, isWriting: isWriting)
     } catch {
       throw HistoryError(path, isWriting ? .unwritable("\(error)") : .unreadable("\(error)"))
-    }
-  }
-}
-
-/// A history of an earlier version as it is in the newest one, in memory.
-private struct MigratedHistory: HistorySource {
-  let file: HistoryFile
-  let handle: SQLiteHandle
-
-  var renewed: MigratedHistory { self }
-
-  func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer {
-    try file.reported(isWriting: false) {
-      try handle.limited(to: .seconds(file.readingTime)) { try body($0) }
     }
   }
 }

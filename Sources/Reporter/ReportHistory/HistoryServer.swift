@@ -11,7 +11,6 @@ package struct HistoryServer: HistoryStore {
   private static let lock = "\(HistorySchema.applicationID), 1"
 
   private let address: Result<ServerAddress, ServerAddress.Refusal>
-  package var schema = HistorySchema.current
   package var mostRunsAtOnce = 50
   private let patience: Double
   /// The seconds that are left.
@@ -35,12 +34,9 @@ package struct HistoryServer: HistoryStore {
 
   package var renewed: HistoryServer {
     var renewed = HistoryServer(address)
-    (renewed.schema, renewed.mostRunsAtOnce) = (schema, mostRunsAtOnce)
+    renewed.mostRunsAtOnce = mostRunsAtOnce
     return renewed
   }
-
-  /// Only who adds a run brings an earlier version up to date.
-  package func source() -> any HistorySource { self }
 
   /// The server does it itself.
   package func shrink() {}
@@ -50,9 +46,7 @@ package struct HistoryServer: HistoryStore {
   package func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer {
     try working(isWriting: false) { connection in
       try begin("REPEATABLE READ READ ONLY", on: connection)
-      let version = try state(on: connection).version
-      guard version > 0 else { throw HistoryError(name, .missing) }
-      guard version == schema.version else { throw HistoryError(name, .earlier(version: version)) }
+      guard try state(on: connection).isWhole else { throw HistoryError(name, .missing) }
       return try body(connection)
     }
   }
@@ -75,23 +69,20 @@ package struct HistoryServer: HistoryStore {
     }
   }
 
-  /// Begins a transaction in which tables stay what they are, and brings them up to date before.
+  /// Begins a transaction in which tables stay what they are, and makes them before.
   private func beginWriting(on connection: PostgreSQLConnection, isMaking: Bool) throws {
     try begin("READ COMMITTED", on: connection)
     // Many write at once; whoever changes tables or removes runs does so alone.
     let locking = isMaking ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock"
     try connection.execute("SELECT \(locking)(\(Self.lock))")
-    let found = try state(on: connection).version
-    if found == schema.version { return }
-    guard isMaking else { throw HistoryError(name, found == 0 ? .missing : .earlier(version: found)) }
+    if try state(on: connection).isWhole { return }
+    guard isMaking else { throw HistoryError(name, .missing) }
     try connection.run(["ROLLBACK"])
     try begin("READ COMMITTED", on: connection)
     try connection.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
     // Another process may have done it meanwhile.
-    let (version, isMade) = try state(on: connection)
-    if version < schema.version {
-      try connection.run(ServerSchema(schema: schema).migration(from: version, isMade: isMade))
-    }
+    let found = try state(on: connection)
+    if !found.isWhole { try connection.run(ServerSchema.making(isMade: found.isMade)) }
   }
 
   private func begin(_ isolation: String, on connection: PostgreSQLConnection) throws {
@@ -105,21 +96,19 @@ package struct HistoryServer: HistoryStore {
         ].map { "SET LOCAL " + $0 })
   }
 
-  /// The version of the history, 0 where there is none, and whether its schema is there.
-  private func state(on connection: PostgreSQLConnection) throws -> (version: Int, isMade: Bool) {
+  /// True for a history with its tables, and for its schema; what is no history of this version is refused.
+  private func state(on connection: PostgreSQLConnection) throws -> (isWhole: Bool, isMade: Bool) {
     let lines = Set(try connection.all(ServerSchema.question) { $0.shortText(at: 0) ?? "" })
-    if lines.isEmpty { return (0, false) }
-    if lines == ["schema"] { return (0, true) }
+    if lines.isEmpty { return (false, false) }
+    if lines == ["schema"] { return (false, true) }
     guard lines.contains("history_version r 0") else { throw HistoryError(name, .foreign) }
     let versions = try connection.integers("SELECT version FROM history_version LIMIT 2")
     guard versions.count == 1, let version = versions.first, version > 0 else {
       throw HistoryError(name, .altered)
     }
-    guard version <= schema.version else { throw HistoryError(name, .newer(version: Int(version))) }
-    guard lines == ServerSchema(schema: schema).lines(ofVersion: Int(version)) else {
-      throw HistoryError(name, .altered)
-    }
-    return (Int(version), true)
+    guard version == HistorySchema.version else { throw HistoryError(name, version: Int(version)) }
+    guard lines == ServerSchema.lines else { throw HistoryError(name, .altered) }
+    return (true, true)
   }
 
   // MARK: - Time and errors

@@ -1,17 +1,10 @@
 import ExhibitCSQLite
 package import ExhibitSQLite
 
-/// A source that can be asked for runs.
-package protocol HistorySource {
+/// A place with a history: a file, or a server.
+package protocol HistoryStore: Sendable {
   /// The same, with all the time that a work on it may take.
   var renewed: Self { get }
-
-  /// Lends a connection in a transaction that reads one state.
-  func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer
-}
-
-/// A place with a history: a file, or a server.
-package protocol HistoryStore: HistorySource, Sendable {
   /// The name in messages.
   var name: String { get }
   /// True when there may be a history already, so that it is worth asking.
@@ -19,8 +12,8 @@ package protocol HistoryStore: HistorySource, Sendable {
   /// The most runs that are removed in one transaction.
   var mostRunsAtOnce: Int { get }
 
-  /// The history for many readings: what an earlier version takes to be read is done once.
-  func source() throws(HistoryError) -> any HistorySource
+  /// Lends a connection in a transaction that reads one state.
+  func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer
 
   /// Lends a connection in a transaction that loses nothing to others, and commits it.
   ///

@@ -1,7 +1,7 @@
 /// A history's tables and views as PostgreSQL has them, in a schema of their own.
 ///
 /// They are made of the statements for a file, so that both have the same columns.
-struct ServerSchema {
+enum ServerSchema {
   static let name = "exhibit"
 
   /// The words that PostgreSQL writes otherwise, in the order of replacement.
@@ -16,12 +16,7 @@ struct ServerSchema {
     ("total(outcomes.flaky)", "total(outcomes.flaky <> 0)"),
   ]
 
-  let schema: HistorySchema
-
-  /// The statements of one version after the one before.
-  func statements(ofVersion version: Int) -> [String] {
-    schema.versions[version - 1].map(Self.translated)
-  }
+  private static let statements = HistorySchema.statements.map(translated)
 
   private static func translated(_ statement: String) -> String {
     var text = words.reduce(statement) { $0.replacing($1.0, with: $1.1) }
@@ -38,20 +33,17 @@ struct ServerSchema {
     return text
   }
 
-  // MARK: - Migrating
+  // MARK: - Making
 
-  /// The statements that lead from one version to the newest, and note that.
-  func migration(from version: Int, isMade: Bool) -> [String] {
-    let first = version > 0 ? [] : ["CREATE TABLE history_version (version bigint NOT NULL)"]
-    let steps = (version + 1...schema.version).flatMap(statements)
-    let noting =
-      version == 0
-      ? "INSERT INTO history_version VALUES (\(schema.version))"
-      : "UPDATE history_version SET version = \(schema.version)"
-    return (isMade ? [] : ["CREATE SCHEMA \(Self.name)"])
+  /// The statements that make a history.
+  ///
+  /// - Parameter isMade: True when its schema is there, without anything in it.
+  static func making(isMade: Bool) -> [String] {
+    (isMade ? [] : ["CREATE SCHEMA \(name)"])
       // New tables and views go into the first schema of the path.
-      + ["SET LOCAL search_path = \(Self.name), pg_catalog, pg_temp"] + first + steps + [noting]
-      + ["SET LOCAL search_path = \(Self.path)"]
+      + ["SET LOCAL search_path = \(name), pg_catalog, pg_temp"]
+      + ["CREATE TABLE history_version (version bigint NOT NULL)"] + statements
+      + ["INSERT INTO history_version VALUES (\(HistorySchema.version))", "SET LOCAL search_path = \(path)"]
   }
 
   /// Nobody else's functions and tables come before PostgreSQL's and ours.
@@ -79,18 +71,12 @@ struct ServerSchema {
     WHERE n.nspname = '\(name)' AND r.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
     """
 
-  /// The lines of a history of one version.
-  func lines(ofVersion version: Int) -> Set<String> {
+  /// The lines of a history.
+  static var lines: Set<String> {
     var lines: Set = ["schema", "history_version.version bigint NOT NULL"]
     var indexes = ["history_version": 0]
-    for statement in (1...version).flatMap(statements) {
+    for statement in statements {
       let words = statement.split { $0 == " " || $0 == "\n" }.map(String.init)
-      if words[0] == "DROP", let table = words.last {
-        lines = lines.filter { !$0.hasPrefix(table + ".") }
-        indexes[table] = nil
-        continue
-      }
-      guard words[0] == "CREATE" else { continue }
       switch words[1] {
       case "VIEW": lines.insert("\(words[2]) v")
       case "INDEX": indexes[words[4], default: 0] += 1

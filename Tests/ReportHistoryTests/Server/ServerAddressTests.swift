@@ -59,7 +59,7 @@ import Testing
   @Test func everyProblemOfAServerSaysWhatToDo() {
     let problems: [HistoryError.Problem] = [
       .noLibrary("x"), .unreachable("x"), .oldServer(version: "9"), .late(seconds: 10), .uncertain("x"),
-      .earlier(version: 1), .foreign, .altered, .newer(version: 9),
+      .older(version: 1), .foreign, .altered, .newer(version: 9),
     ]
     for problem in problems {
       let text = HistoryError("postgresql://db/h", problem).whenAdding

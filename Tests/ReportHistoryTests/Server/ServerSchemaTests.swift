@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReportHistory
 
-/// The tables of a server: made and brought up to date by one at a time, and refused where they are others.
+/// The tables of a server: made by one at a time, and refused where they are others.
 @Suite(
   .enabled(
     if: PostgreSQLServer.isAvailable, "needs the server of postgresql, which ci/setup --postgresql installs"))
@@ -48,11 +48,17 @@ struct ServerSchemaTests {
     #expect(try history.value("SELECT count(*) FROM outcomes") == "1")
   }
 
-  @Test func aLaterVersionIsRefused() throws {
+  @Test func anotherVersionIsRefused() throws {
     let history = try ServedHistory()
     try history.store.add(run(1))
+    try history.value("UPDATE history_version SET version = 1")
+    #expect(try refusal(history) == .older(version: 1))
     try history.value("UPDATE history_version SET version = 7; CREATE TABLE more (a bigint)")
     #expect(try refusal(history) == .newer(version: 7))
+    #expect(throws: HistoryError.self) {
+      try history.store.renewed.prune(keptRuns: 1, keptDays: nil, now: 0)
+    }
+    #expect(try history.value("SELECT count(*) FROM outcomes") == "1")
   }
 
   @Test func aSchemaOfSomebodyElseIsRefused() throws {
@@ -73,34 +79,14 @@ struct ServerSchemaTests {
     #expect(try history.value("SELECT count(*) FROM pg_namespace WHERE nspname = 'exhibit'") == "0")
   }
 
-  // MARK: - Versions
+  // MARK: - Making
 
-  @Test func oneOfAnEarlierVersionIsNotSaidToBeMissing() throws {
-    var history = try ServedHistory()
-    history.store.schema = HistorySchema(versions: Array(HistorySchema.current.versions.dropLast()))
-    _ = try history.store.renewed.write(isMaking: true) { _ in true }
-    let error = try #require(throws: HistoryError.self) {
-      try HistoryServer(history.address()).prune(keptRuns: 1, keptDays: nil, now: 0)
-    }
-    #expect(error.problem == .earlier(version: HistorySchema.current.version - 1))
-    #expect("\(error)".contains("The next run that is added brings it up to date."))
-  }
-
-  @Test func manyBringOneUpToDateAtOnce() throws {
+  @Test func manyMakeOneAtOnce() throws {
     let history = try ServedHistory()
-    let statements = HistorySchema.current.versions.flatMap { $0 }
-    let isLater = { (sql: String) in sql.contains("passes") || sql.contains("VIEW flaky_tests") }
-    var earlier = history.store
-    earlier.schema = HistorySchema(versions: [statements.filter { !isLater($0) }])
-    try earlier.add(run(1))
-    var later = history.store
-    later.schema = HistorySchema(versions: earlier.schema.versions + [statements.filter(isLater)])
-    let reading = try #require(throws: HistoryError.self) { try past(later.renewed) }
-    #expect(reading.problem == .earlier(version: 1))
-    let (store, errors) = (later, Locked<[String]>([]))
+    let (store, errors) = (history.store, Locked<[String]>([]))
     DispatchQueue.concurrentPerform(iterations: 6) { number in
       do {
-        var added = run(Double(number + 2))
+        var added = run(Double(number + 1))
         added.add(pass: [1], of: WrittenHistory.first, began: nil)
         try store.renewed.add(added)
       } catch {
@@ -108,21 +94,8 @@ struct ServerSchemaTests {
       }
     }
     #expect(errors.withLock { $0 } == [])
-    #expect(try past(store.renewed) == 8)
-    #expect(try history.value("SELECT version FROM history_version") == "2")
-    // Who comes late with the earlier version changes nothing.
-    let adding = try #require(throws: HistoryError.self) { try earlier.renewed.add(run(20)) }
-    #expect(adding.problem == .newer(version: 2))
-  }
-
-  @Test func aMigrationThatFailsChangesNothing() throws {
-    let history = try ServedHistory()
-    try history.store.add(run(1))
-    var later = history.store
-    later.schema.versions.append(["CREATE TABLE fresh (a INTEGER)", "CREATE TABLE runs (a INTEGER)"])
-    #expect(throws: HistoryError.self) { try later.renewed.add(run(2)) }
-    #expect(try past(history.store.renewed) == 2)
-    #expect(try history.value("SELECT count(*) FROM pg_class WHERE relname = 'fresh'") == "0")
+    #expect(try past(store.renewed) == 7)
+    #expect(try history.value("SELECT version FROM history_version") == "\(HistorySchema.version)")
   }
 
   // MARK: - Rights

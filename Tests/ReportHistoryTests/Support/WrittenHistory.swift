@@ -47,29 +47,6 @@ struct WrittenHistory {
     try add(Self.run(hour, commit: commit, isDirty: isDirty), Self.result(Self.first, outcome))
   }
 
-  /// Makes a file of an earlier version, with runs in each of which the first test ended so, an hour after each other.
-  func write(_ schema: HistorySchema, _ outcomes: String...) throws {
-    let test = Self.first
-    var statements =
-      schema.versions.joined() + [
-        "PRAGMA application_id = \(HistorySchema.applicationID)", "PRAGMA user_version = \(schema.version)",
-        """
-        INSERT INTO tests (id, identity, module, suite, name)
-        VALUES (1, '\(test)', '\(test.module)', '\(test.suite.joined(separator: "/"))', '\(test.name)')
-        """,
-      ]
-    for (index, outcome) in outcomes.enumerated() {
-      let run = Self.run(Double(index + 1))
-      statements.append(
-        """
-        INSERT INTO runs (id, key, name, label, commit_hash, dirty, began)
-        VALUES (\(index + 1), '\(run.key)', '\(run.name)', '\(run.label)', '\(run.commit ?? "")', 0, \(run.began))
-        """)
-      statements.append("INSERT INTO outcomes (run, test, outcome) VALUES (\(index + 1), 1, '\(outcome)')")
-    }
-    try TestConnection(file.path, statements.joined(separator: ";\n")).close()
-  }
-
   /// A copy as a process leaves it that dies while it writes: the file half changed, with the journal that takes it back.
   func leaveInterrupted() throws -> HistoryFile {
     let writer = try TestConnection(file.path, "PRAGMA cache_size = 1; BEGIN IMMEDIATE")

@@ -237,11 +237,11 @@ package struct HistoryLookup: Sendable {
     }
   }
 
-  /// Unpacks a pass of a history; an earlier version kept the lines of `story.jsonl` themselves.
+  /// The lines of the `story.jsonl` of a pass that a history keeps.
   static func lines(of packed: [UInt8], in folder: String) throws -> [UInt8] {
     let unpacked = try unpacked(packed, in: folder)
     return try unpacked.withUnsafeBytes { bytes in
-      guard let entry = PassesFile.entries(in: bytes).entries.first else { return unpacked }
+      guard let entry = PassesFile.entries(in: bytes).entries.first else { throw PassesFile.Fault.notAPass }
       return try entry.lines(in: bytes, of: nil)
     }
   }
