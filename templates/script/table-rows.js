@@ -68,10 +68,10 @@ const TableRows = (() => {
         const value = this.valueOf(this.rows[this.made]);
         this.ids[this.made] = this.numbers.get(value) ?? this.add(value);
       }
-      if (!this.isMade) return true;
-      this.text = this.parts.join("");
-      this.numbers.clear();
+      // All of them at once would take longer than a frame.
+      this.text += this.parts.join("");
       this.parts = [];
+      if (this.isMade) this.numbers.clear();
       return true;
     }
 
