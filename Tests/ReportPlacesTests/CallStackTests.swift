@@ -86,11 +86,11 @@ import Testing
         func other() { "DELETE FROM note" }
       """
     ]
-    var found = StatementSources {
+    let found = StatementSources {
       sources[$0].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
     }
     #expect(found.frame(of: read, running: [sql]) == index)
-    var unreadable = StatementSources { _ in nil }
+    let unreadable = StatementSources { _ in nil }
     #expect(unreadable.frame(of: read, running: [sql]) == nil)
   }
 

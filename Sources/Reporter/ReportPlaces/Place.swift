@@ -40,6 +40,7 @@ extension Place {
   /// `Depot.clear(prefix:) Depot.swift:212`, with the file's name only.
   package var text: String {
     guard let file, let line else { return name.function }
-    return "\(name.function) \(file.split(separator: "/").last ?? ""):\(line)"
+    let slash = file.utf8.lastIndex(of: UInt8(ascii: "/"))
+    return "\(name.function) \(slash.map { file[file.utf8.index(after: $0)...] } ?? file[...]):\(line)"
   }
 }

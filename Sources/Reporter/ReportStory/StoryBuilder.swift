@@ -51,12 +51,12 @@ package final class StoryBuilder {
   package init(
     _ recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema],
     inspections: [String: DatabaseInspection], path: (String) -> String, places: CodePlaces = CodePlaces(),
-    source: @escaping (String) -> [Substring]? = { _ in nil }
+    sources: StatementSources = StatementSources { _ in nil }
   ) {
     self.recorded = recorded
     steps = recorded.steps.sorted { $0.number < $1.number }
     texts = StatementText.all(of: steps.lazy.map(\.sql))
-    callStacks = Self.callStacks(of: recorded, steps, texts, in: places, StatementSources(source))
+    callStacks = Self.callStacks(of: recorded, steps, texts, in: places, sources)
     self.issues = ThrownErrorPlaces(recorded: recorded, steps: steps, callStacks: callStacks)
       .located(issues)
     self.schemas = schemas
@@ -100,19 +100,18 @@ package final class StoryBuilder {
     of recorded: RecordedStory, _ steps: [RecordedStory.Step], _ statementTexts: [StatementText],
     in places: CodePlaces, _ sources: StatementSources
   ) -> [Int: CallStack] {
-    var sources = sources
     let stacks = StoryStacks(code: recorded.code, stacks: recorded.stacks)
     let calls = Dictionary(
       recorded.stacks.compactMap { stack in
         stacks[stack.number].map { (stack.number, CallStack($0, in: places)) }
       }, uniquingKeysWith: { first, _ in first })
     var (texts, statements): ([String: Int], [Int: [Int: String]]) = ([:], [:])
-    for (step, text) in zip(steps, statementTexts) {
+    for (place, step) in steps.enumerated() {
       // A block that runs in a transaction begins and ends it at one line of its own.
-      guard let stack = step.stack, !text.controlsTransaction else { continue }
-      let next = texts.count
-      statements[stack, default: [:]][texts[step.sql, default: next]] = step.sql
-      if texts[step.sql] == nil { texts[step.sql] = next }
+      guard let stack = step.stack, !statementTexts[place].controlsTransaction else { continue }
+      let number = texts[step.sql] ?? texts.count
+      if number == texts.count { texts[step.sql] = number }
+      if statements[stack]?[number] == nil { statements[stack, default: [:]][number] = step.sql }
     }
     let helpers = HelperPlaces(calls.map { ($0.value, Set((statements[$0.key] ?? [:]).keys)) })
     var told: [Int: CallStack] = [:]

@@ -39,11 +39,13 @@ struct ContentsLookup {
   private func look(at tests: [TestResult]) -> [(index: Int, looked: Looked)] {
     let shared = Self.sharedFiles(of: tests)
     let aside = try? SetAside(in: folder)  // States that find no room there stay in memory.
+    let root = sourceRoot
+    let sources = StatementSources { linesOfSource($0, root: root) }
     let found = Mutex<[(index: Int, looked: Looked)]>([])
     perform(
       Self.groups(of: tests, sharing: shared).map { group in
         {
-          let looked = look(at: group.map { ($0, tests[$0]) }, sharing: shared, aside)
+          let looked = look(at: group.map { ($0, tests[$0]) }, sharing: shared, aside, sources)
           found.withLock { $0 += looked }
         }
       })
@@ -59,9 +61,10 @@ struct ContentsLookup {
 
   /// - Parameter tests: A later one may share files with an earlier one.
   private func look(
-    at tests: [(index: Int, test: TestResult)], sharing shared: Set<String>, _ aside: SetAside?
+    at tests: [(index: Int, test: TestResult)], sharing shared: Set<String>, _ aside: SetAside?,
+    _ sources: StatementSources
   ) -> [(index: Int, looked: Looked)] {
-    var stories = StoryLookup(given: self, aside: aside)
+    var stories = StoryLookup(given: self, aside: aside, sources: sources)
     var findings = FindingsLookup(folder: folder, includesRows: includesRows)
     var baselines: [String: DatabaseInspection] = [:]
     return tests.map { index, test in

@@ -6,6 +6,7 @@ import ReportExperiments
 import ReportInspection
 import ReportModel
 import ReportPasses
+import ReportPlaces
 import ReportRendering
 import ReportStory
 
@@ -18,6 +19,7 @@ struct StoryLookup {
   private(set) var written: [String: WrittenRows] = [:]
   /// Takes tests' states until their pages are written; `nil` for memory.
   let aside: SetAside?
+  let sources: StatementSources
 
   private var folder: String { given.folder }
   private var sourceRoot: SourceRoot { given.sourceRoot }
@@ -74,7 +76,7 @@ struct StoryLookup {
     let root = sourceRoot
     let builder = StoryBuilder(
       recorded, issues: test.issuesOfFailure, schemas: schemas, inspections: contents.databases,
-      path: root.relative, places: given.places, source: { linesOfSource($0, root: root) })
+      path: root.relative, places: given.places, sources: sources)
     var found: [(evidence: String, messages: [String])] = []
     for schema in schemas {
       guard let database = builder.database(of: schema) else { continue }

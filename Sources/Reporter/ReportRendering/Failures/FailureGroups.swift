@@ -79,14 +79,15 @@ struct FailureSignature: Hashable, Sendable {
       return
     }
     place = place ?? issue.location
-    if Self.isAssertion(text), test.id.argument == nil, issue.location != nil {
+    let isAssertion = Self.isAssertion(text)
+    if isAssertion, test.id.argument == nil, issue.location != nil {
       statement = story?.failingStatement
       if statement != nil {
         subject = text
         return
       }
     }
-    if Self.isAssertion(text) || test.id.argument != nil && issue.location != nil {
+    if isAssertion || test.id.argument != nil && issue.location != nil {
       self.test = test.id.function
     }
     let isOnePlace = self.test != nil && issue.location != nil
@@ -107,8 +108,9 @@ struct FailureSignature: Hashable, Sendable {
   /// True when a message is a framework's own wording of a comparison, which tells nothing but its values.
   private static func isAssertion(_ text: String) -> Bool {
     let line = firstLine(text)
-    return line.hasPrefix("XCT")
-      || ["expect", "assert"].contains { !line.lowercased().places(of: $0).isEmpty }
+    if line.hasPrefix("XCT") { return true }
+    let lower = line.lowercased()
+    return ["expect", "assert"].contains { !lower.places(of: $0).isEmpty }
   }
 
   /// The assertion and the expression that it is about: what precedes values and comments on the first line.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads corelibs XCTest's `XCTAssertEqual failed: ("a") is not equal to ("b") - note`.
 ///
 /// - Returns: `nil` for any other wording, and where a value contains the wording of the assertion itself.
@@ -31,14 +33,27 @@ extension StringProtocol where SubSequence == Substring {
   /// The ranges of a text, compared byte for byte.
   package func places(of text: String) -> [Range<String.Index>] {
     let wanted = Array(text.utf8)
-    guard let first = wanted.first else { return [] }
-    var found: [Range<String.Index>] = []
-    var start = utf8.startIndex
-    while let index = utf8[start...].firstIndex(of: first) {
-      let rest = utf8[index...]
-      if rest.starts(with: wanted) { found.append(index..<utf8.index(index, offsetBy: wanted.count)) }
-      start = utf8.index(after: index)
+    let offsets =
+      utf8.withContiguousStorageIfAvailable { offsetsOf(wanted, in: $0) }
+      ?? Array(utf8).withUnsafeBufferPointer { offsetsOf(wanted, in: $0) }
+    return offsets.map { offset in
+      let start = utf8.index(utf8.startIndex, offsetBy: offset)
+      return start..<utf8.index(start, offsetBy: wanted.count)
     }
-    return found
   }
+}
+
+/// The offsets at which bytes stand, those that overlap too; none for no bytes.
+private func offsetsOf(_ wanted: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+  guard let initial = wanted.first, let first = bytes.baseAddress else { return [] }
+  var found: [Int] = []
+  var start = 0
+  while start + wanted.count <= bytes.count,
+    let place = memchr(first + start, Int32(initial), bytes.count - wanted.count + 1 - start)
+  {
+    let offset = UnsafeRawPointer(first).distance(to: place)
+    if memcmp(place, wanted, wanted.count) == 0 { found.append(offset) }
+    start = offset + 1
+  }
+  return found
 }

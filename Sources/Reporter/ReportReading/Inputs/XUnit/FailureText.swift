@@ -41,7 +41,7 @@ struct FailureText {
   // MARK: - XCTest's console
 
   private static func isConsole(_ text: String) -> Bool {
-    runnersLines.contains { text.hasPrefix($0) } || text.contains("\nTest Case '")
+    runnersLines.contains { text.hasPrefix($0) } || !text.places(of: "\nTest Case '").isEmpty
   }
 
   private static let runnersLines = ["Test Suite '", "Test Case '", "\t Executed "]
