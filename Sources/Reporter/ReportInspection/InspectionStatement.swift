@@ -24,6 +24,12 @@ package struct InspectionStatement {
     return hasRow
   }
 
+  /// Goes back before the first row of those with another number as its only parameter.
+  package func restart(with number: Int64) throws(SQLiteError) {
+    statement.reset()
+    try statement.bind(number, at: 1)
+  }
+
   /// Runs it to its end.
   func run() throws(SQLiteError) {
     while try step() {}

@@ -231,7 +231,7 @@ package final class StoryBuilder {
     repeat {
       kept.formUnion(missing)
       addItems(to: &story, made.mapValues { $0.standingAlone(if: kept) })
-      missing = named.subtracting(story.steps.map(\.number)).subtracting(kept)
+      missing = named.subtracting(story.stepNumbers).subtracting(kept)
     } while !missing.isEmpty
     let told = places.filter { baseline < steps[$0].number && steps[$0].number <= failure }
     (story.statements, story.omittedStatements) = statementRuns(

@@ -13,7 +13,7 @@ private let briefStatement = 200
 extension StoryPart {
   /// The values for the template `story-steps`; `nil` where no step is known.
   var allValues: TemplateValues? {
-    guard !story.steps.isEmpty || !story.changes.tables.isEmpty else { return nil }
+    guard !story.stepNumbers.isEmpty || !story.changes.tables.isEmpty else { return nil }
     let messageValues = messageValues(places: .max)
     return [
       "title": "All steps",

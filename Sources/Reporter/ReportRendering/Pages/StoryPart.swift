@@ -43,7 +43,7 @@ struct StoryPart {
     let own = isOfSetUp || page == nil ? story.setUp : []
     selection = StorySelection(
       story, listing: own + (isOfSetUp ? [] : story.items + story.afterFailure),
-      elsewhere: page.map { (Set(others.steps.map(\.number)), $0) })
+      elsewhere: page.map { (Set(others.stepNumbers), $0) })
   }
 
   var values: TemplateValues {

@@ -19,12 +19,17 @@ struct PrintedStory {
     var told: Int
     var contents: Contents
 
+    /// The number of its single step.
+    var number: Int?
+
     /// `nil` of what is no single step.
     var step: StoryStep? { if case .step(let step) = contents { step } else { nil } }
   }
 
   /// A story has thousands of steps and a document room for few: only what may have room is put into words.
-  private enum Contents {
+  ///
+  /// It is indirect, as a step is large.
+  private indirect enum Contents {
     case lines([TerminalLine])
     case step(StoryStep)
     case repeated(Repeated<StoryStep>)
@@ -152,10 +157,13 @@ struct PrintedStory {
     var (room, count) = (bytes, 0)
     var shown: [Int: [TerminalLine]?] = [:]
     var told = Set(known.keys)
+    let numbers = Set(known.values)
     for index in order {
       let unit = units[index]
       let isNeeded = unit.rank == 0
-      if let step = unit.step, known[step.statement] == step.number {
+      if let number = unit.number, numbers.contains(number), let step = unit.step,
+        known[step.statement] == number
+      {
         shown[index] = .some(nil)
         continue
       }
@@ -216,7 +224,7 @@ struct PrintedStory {
     var ranks = units.map(\.rank)
     // The steps just before the first one of a sentence of Why tell how it came to that.
     let firsts = Set(story.explanations.compactMap(\.steps.first))
-    for index in units.indices where units[index].step.map({ firsts.contains($0.number) }) ?? false {
+    for index in units.indices where units[index].number.map(firsts.contains) ?? false {
       for before in [index - 1, index - 2] where before >= 0 && units[before].group == units[index].group {
         ranks[before] = min(ranks[before], 1)
       }
@@ -226,11 +234,12 @@ struct PrintedStory {
       times[sql, default: 0] += 1
       if times[sql] ?? 0 > Self.mostAlike { ranks[index] += 4 }
     }
-    func place(_ index: Int) -> Int {
-      guard ranks[index] == 0 else { return -index }
-      return units[index].step.flatMap { importance[$0.number] } ?? -1
+    let places = units.indices.map { index in
+      ranks[index] == 0 ? units[index].number.flatMap { importance[$0] } ?? -1 : -index
     }
-    return units.indices.sorted { (ranks[$0], place($0)) < (ranks[$1], place($1)) }
+    return units.indices.sorted { one, other in
+      ranks[one] == ranks[other] ? places[one] < places[other] : ranks[one] < ranks[other]
+    }
   }
 
   // MARK: - Units
@@ -262,10 +271,10 @@ struct PrintedStory {
 
   /// Adds a unit below the last heading.
   private mutating func add(_ contents: Contents, rank: Int, _ database: Int = 0, steps: Int, told: Int = 1) {
-    units.append(
-      Unit(
-        group: headings.count - 1, rank: rank, database: database, steps: steps, told: told,
-        contents: contents))
+    var unit = Unit(
+      group: headings.count - 1, rank: rank, database: database, steps: steps, told: told, contents: contents)
+    unit.number = unit.step?.number
+    units.append(unit)
   }
 
   private func heading(_ group: StoryGroup, _ prefix: String) -> TerminalLine {

@@ -16,8 +16,8 @@ struct StorySelection {
   ) {
     let shown = story.shown ?? Self.shown(of: story)
     self.shown = shown
-    let others = items.steps.lazy.map(\.number).filter { !shown.contains($0) }
-    listed = Set(Array(others).suffix(StoryBudget.listedSteps))
+    let others = items.stepNumbers.filter { !shown.contains($0) }
+    listed = Set(others.suffix(StoryBudget.listedSteps))
     self.elsewhere = elsewhere
   }
 

@@ -37,4 +37,10 @@ extension DatabaseSchema.Table {
     for known in [stored, columns] where known.count == count { return known.map { $0.name } }
     return nil
   }
+
+  /// True when these are the names for rows of so many values.
+  func hasColumns(_ names: [String]) -> Bool {
+    let known = stored.count == names.count ? stored : columns
+    return known.count == names.count && zip(known, names).allSatisfy { $0.name == $1 }
+  }
 }

@@ -117,11 +117,11 @@ struct StoryLayouts: Sendable {
   ///
   /// - Parameter place: The step's: a later one may have made the table anew.
   func columns(of table: StoryTable, count: Int, at place: Int = .max) -> [String] {
-    let captured = captured(table.database).compactMap { $0.tables[table.name]?.columns(count: count) }
-    let declared = (declared[table] ?? []).filter { $0.columns.count == count }
-    let own = declared.last { $0.place < place }?.columns
-    if let own, captured.contains(own) { return own }
-    let later = declared.filter { $0.place > place }.map(\.columns)
+    let (known, declared) = (captured(table.database), declared[table] ?? [])
+    let own = declared.last { $0.place < place && $0.columns.count == count }?.columns
+    if let own, known.contains(where: { $0.tables[table.name]?.hasColumns(own) == true }) { return own }
+    let captured = known.lazy.compactMap { $0.tables[table.name]?.columns(count: count) }
+    let later = declared.filter { $0.place > place && $0.columns.count == count }.map(\.columns)
     return captured.first { !later.contains($0) } ?? own ?? captured.first ?? later.first
       ?? (0..<count).map { "column \($0 + 1)" }
   }

@@ -21,6 +21,11 @@ final class CapturedRows {
   private struct Layout {
     var table: CapturedSchema.Table
     var order: [String]
+
+    /// All that is read of a row: the rowid, if it has one, and the values that are stored.
+    var columns: String {
+      ((table.hasRowid ? order : []) + table.stored.map { SQLText.name($0.name) }).joined(separator: ", ")
+    }
   }
 
   private func layout(_ table: String) -> Layout? {
@@ -35,16 +40,12 @@ final class CapturedRows {
   ) throws(SQLiteError) -> [StateAnswer.Row] {
     let connection = try opened.get()
     connection.allow(steps: limits.tableSteps)
-    let key = layout.table.hasRowid ? layout.order : []
-    let columns = (key + layout.table.stored.map { SQLText.name($0.name) }).joined(separator: ", ")
     let order = layout.order.map { $0 + (isDescending ? " DESC" : "") }.joined(separator: ", ")
     let statement = try connection.prepare(
-      "SELECT \(columns) FROM \(SQLText.name(layout.table.name))\(condition) ORDER BY \(order)")
+      "SELECT \(layout.columns) FROM \(SQLText.name(layout.table.name))\(condition) ORDER BY \(order)")
     var rows: [StateAnswer.Row] = []
     while rows.count < count, try statement.step() {
-      let values = layout.table.stored.indices.map { index -> DatabaseValue? in
-        statement.cell(at: Int32(index + key.count), limit: Self.valueBytes, blobLimit: Self.valueBytes)
-      }
+      let values = values(layout, of: statement)
       let key =
         layout.table.hasRowid
         ? RowKey.rowid(Int64(statement.integer(at: 0)))
@@ -54,11 +55,19 @@ final class CapturedRows {
     return rows
   }
 
+  private func values(_ layout: Layout, of statement: InspectionStatement) -> [DatabaseValue?] {
+    let first = layout.table.hasRowid ? layout.order.count : 0
+    return layout.table.stored.indices.map { index in
+      statement.cell(at: Int32(index + first), limit: Self.valueBytes, blobLimit: Self.valueBytes)
+    }
+  }
+
   // MARK: - Single rows
 
   /// Those of the rows that are there.
   func rows(of keys: [RowKey], in table: String) throws(SQLiteError) -> [RowKey: [DatabaseValue?]] {
-    guard let layout = layout(table) else { return [:] }
+    guard let layout = layout(table), !keys.isEmpty else { return [:] }
+    if layout.table.hasRowid { return try rows(of: keys, layout) }
     var found: [RowKey: [DatabaseValue?]] = [:]
     for start in stride(from: 0, to: keys.count, by: Self.keysAtOnce) {
       let some = keys[start..<min(keys.count, start + Self.keysAtOnce)]
@@ -73,6 +82,21 @@ final class CapturedRows {
       }
       let condition = " WHERE " + conditions.joined(separator: " OR ")
       for row in try rows(layout, condition, upTo: .max) { found[row.key] = row.values }
+    }
+    return found
+  }
+
+  /// The rows with these rowids: one statement finds each.
+  private func rows(of keys: [RowKey], _ layout: Layout) throws(SQLiteError) -> [RowKey: [Story.Value?]] {
+    let connection = try opened.get()
+    let statement = try connection.prepare(
+      "SELECT \(layout.columns) FROM \(SQLText.name(layout.table.name)) WHERE \(layout.order[0]) = ?")
+    var found: [RowKey: [Story.Value?]] = [:]
+    for key in keys {
+      guard case .rowid(let number) = key else { continue }
+      connection.allow(steps: limits.tableSteps)
+      try statement.restart(with: number)
+      if try statement.step() { found[key] = values(layout, of: statement) }
     }
     return found
   }

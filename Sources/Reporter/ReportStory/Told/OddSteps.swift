@@ -10,7 +10,7 @@ package struct OddSteps: Sendable, Equatable {
 }
 
 extension Story {
-  package var oddSteps: [StoryStep] { steps.filter { !$0.marks.isEmpty } }
+  package var oddSteps: [StoryStep] { (setUp + items + afterFailure).steps(where: { !$0.marks.isEmpty }) }
 
   /// Alike odd steps as one, the latest first, and the number of others: what repeats itself early is mostly set-up.
   ///
@@ -37,8 +37,9 @@ extension Story {
   /// mostly does.
   package func rareOddSteps(_ text: ([StoryMark]) -> String) -> (groups: [OddSteps], hasOthers: Bool) {
     let marks = RareMarks(self)
-    let known = Set(explanations.flatMap(\.steps) + setUp.steps.map(\.number)).union(migrating)
     let (all, others) = gatheredOddSteps({ text(marks[$0]) }, keeping: marks.isException)
+    if all.isEmpty { return ([], others > 0) }
+    let known = Set(explanations.flatMap(\.steps) + setUp.stepNumbers).union(migrating)
     let rare = all.filter { odd in odd.recent.contains { !marks[$0].isEmpty && !known.contains($0.number) } }
     return (rare.sorted { $0.count < $1.count }, others > 0 || rare.count < all.count)
   }
@@ -50,18 +51,24 @@ extension Story {
     var numbers: Set<Int> = []
     for item in items {
       guard let group = item.only, group.state != .single else { continue }
-      let steps = group.steps
-      if steps.contains(where: \.isOfMigration) { numbers.formUnion(steps.map(\.number)) }
+      if group.firstStep(where: \.isOfMigration) != nil { numbers.formUnion(group.stepNumbers) }
     }
     return numbers
   }
 }
 
 extension StoryStep {
+  /// Those of the statements that change the schema.
+  private static let initials = Set("CADcad".utf8)
+
   fileprivate var isOfMigration: Bool {
-    changes.contains { $0.table.isOfLibrary }
-      || sql.prefix(12).uppercased() != "CREATE TEMP "
-        && ["CREATE", "ALTER", "DROP"].contains(sql.prefix { !$0.isWhitespace }.uppercased())
+    changes.contains { $0.table.isOfLibrary } || changesSchema
+  }
+
+  private var changesSchema: Bool {
+    guard let first = sql.utf8.first, Self.initials.contains(first) else { return false }
+    return sql.prefix(12).uppercased() != "CREATE TEMP "
+      && ["CREATE", "ALTER", "DROP"].contains(sql.prefix { !$0.isWhitespace }.uppercased())
   }
 }
 

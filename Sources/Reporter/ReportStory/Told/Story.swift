@@ -71,9 +71,12 @@ package struct Story: Sendable, Equatable {
   /// Of repetitions only the first and the last.
   package var steps: [StoryStep] { (setUp + items + afterFailure).steps }
 
+  /// Those of `steps`.
+  package var stepNumbers: [Int] { (setUp + items + afterFailure).stepNumbers }
+
   package subscript(step number: Int) -> StoryStep? {
     for part in [items, afterFailure, setUp] {
-      if let step = part.steps.first(where: { $0.number == number }) { return step }
+      if let step = part.firstStep(where: { $0.number == number }) { return step }
     }
     return nil
   }

@@ -29,7 +29,7 @@ extension Story {
   /// Cuts the story to what outputs show; what goes is counted. Steps with a value of the message keep all rows.
   package mutating func cut(showing shown: Set<Int>) {
     self.shown = shown
-    let told = shown.union(steps.suffix(StoryBudget.toldSteps).map(\.number))
+    let told = shown.union(stepNumbers.suffix(StoryBudget.toldSteps))
     let kept = Set(valuePlaces.compactMap(\.place.step))
     let named = stepsOfFindings.union(explanations.flatMap(\.steps))
     var room = StoryBudget.rows

@@ -7,7 +7,7 @@ package typealias StoryEntry = StoryPiece<StoryStep>
 /// One thing in a story.
 ///
 /// Indirect, as a step is large: a debug build copies all of an entry for each look at it.
-package indirect enum StoryPiece<Content: StoryContent>: Sendable, Equatable {
+package indirect enum StoryPiece<Content: StoryContent>: StepSource, Sendable, Equatable {
   case one(Content)
   /// The same again and again.
   case repeated(Repeated<Content>)
@@ -48,7 +48,14 @@ package indirect enum StoryPiece<Content: StoryContent>: Sendable, Equatable {
   /// `nil` for what is repeated.
   package var only: Content? { if case .one(let content) = self { content } else { nil } }
 
-  package var steps: [StoryStep] { kept.flatMap(\.steps) }
+  package func firstStep(where isMeant: (StoryStep) -> Bool) -> StoryStep? {
+    switch self {
+    case .one(let content): content.firstStep(where: isMeant)
+    case .repeated(let repeated):
+      repeated.first.firstStep(where: isMeant) ?? repeated.last.firstStep(where: isMeant)
+    case .issue: nil
+    }
+  }
 
   /// Repeated ones count each.
   package var stepCount: Int { runs.reduce(0) { $0 + $1.times * $1.content.stepCount } }
@@ -87,12 +94,48 @@ package struct Repeated<Content: StoryContent>: Sendable, Equatable {
   }
 }
 
+/// A part of a story that has steps, in their order; of repetitions only the first and the last.
+package protocol StepSource {
+  /// The first step for which a condition holds. A story has thousands, and copies of all take long.
+  func firstStep(where isMeant: (StoryStep) -> Bool) -> StoryStep?
+}
+
+extension StepSource {
+  package var steps: [StoryStep] { steps(where: { _ in true }) }
+
+  package func steps(where isWanted: (StoryStep) -> Bool) -> [StoryStep] {
+    var steps: [StoryStep] = []
+    _ = firstStep { step in
+      if isWanted(step) { steps.append(step) }
+      return false
+    }
+    return steps
+  }
+
+  package var stepNumbers: [Int] {
+    var numbers: [Int] = []
+    _ = firstStep { step in
+      numbers.append(step.number)
+      return false
+    }
+    return numbers
+  }
+}
+
+extension Array: StepSource where Element: StepSource {
+  package func firstStep(where isMeant: (StoryStep) -> Bool) -> StoryStep? {
+    for element in self {
+      if let step = element.firstStep(where: isMeant) { return step }
+    }
+    return nil
+  }
+}
+
 /// What a piece of a story holds.
-package protocol StoryContent: Sendable, Equatable {
+package protocol StoryContent: StepSource, Sendable, Equatable {
   /// `nil` where they are not known.
   var rows: Int? { get }
   var changed: Int? { get }
-  var steps: [StoryStep] { get }
   var stepCount: Int { get }
 
   mutating func changeSteps(_ body: (inout StoryStep) -> Void)
@@ -101,8 +144,9 @@ package protocol StoryContent: Sendable, Equatable {
 extension StoryStep: StoryContent {
   package var rows: Int? { self[dynamicMember: \.rows] }
   package var changed: Int? { self[dynamicMember: \.changed] }
-  package var steps: [StoryStep] { [self] }
   package var stepCount: Int { 1 }
+
+  package func firstStep(where isMeant: (StoryStep) -> Bool) -> StoryStep? { isMeant(self) ? self : nil }
 
   package mutating func changeSteps(_ body: (inout StoryStep) -> Void) { body(&self) }
 }
@@ -131,20 +175,15 @@ package struct StoryGroup: StoryContent {
   package var isContinued = false
   package var entries: [StoryEntry] = []
 
-  package var steps: [StoryStep] { entries.steps }
   package var stepCount: Int { entries.reduce(0) { $0 + $1.stepCount } }
   package var rows: Int? { entries.flatMap(\.runs).reduce(0) { $0 + ($1.rows ?? 0) } }
   package var changed: Int? { entries.flatMap(\.runs).reduce(0) { $0 + ($1.changed ?? 0) } }
 
+  package func firstStep(where isMeant: (StoryStep) -> Bool) -> StoryStep? {
+    entries.firstStep(where: isMeant)
+  }
+
   package mutating func changeSteps(_ body: (inout StoryStep) -> Void) { entries.changeSteps(body) }
-}
-
-extension [StoryItem] {
-  package var steps: [StoryStep] { flatMap(\.steps) }
-}
-
-extension [StoryEntry] {
-  package var steps: [StoryStep] { flatMap(\.kept) }
 }
 
 extension Array {
