@@ -262,13 +262,8 @@ package struct Explaining {
         switch error {
         case .unopened(.missing): break
         // Another version's, or nobody knows whose.
-<<<<<<< ours
-        case .newer, .unopened: throw error
-        case .tooLarge, .damaged: note(.problem("\(error) It is written anew."))
-=======
         case .format, .unopened: throw error
-        case .tooLarge, .damaged: Reporting.complain("\(error) It is written anew.")
->>>>>>> theirs
+        case .tooLarge, .damaged: note(.problem("\(error) It is written anew."))
         }
       }
       try ExperimentsFile.write(all.filter { $0.test != explained.test } + [explained], to: run)
