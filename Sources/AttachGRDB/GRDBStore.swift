@@ -18,20 +18,20 @@
   public final class GRDBStore: TestStore {
     /// A pool on disk or a queue in memory.
     public let kind: StoreKind
-    /// The file of the database; a store in memory has no file there.
+    /// The database file; a store in memory has none there.
     public let url: URL
-    /// The writer for the app's code; both kinds are used alike through it.
+    /// The writer for the app's code, of either kind.
     public let writer: any DatabaseWriter
 
     private let home: StoreFolder
     private let identifiers = IdentifierSequence()
     private let place: StoreIdentifiers.Storage?
 
-    /// Makes an empty store with WAL mode on disk and foreign keys checked.
+    /// Makes an empty store that checks foreign keys, in WAL mode on disk.
     ///
     /// - Parameters:
     ///   - kind: A pool on disk or a queue in memory.
-    ///   - parent: The folder in which the store makes its own, also for a queue in memory.
+    ///   - parent: The folder in which the store makes its own.
     /// - Throws: `StoreError` when the folder cannot be made, or `DatabaseError` of GRDB.
     public convenience init(_ kind: StoreKind, in parent: URL) throws {
       try self.init(kind, in: parent, configure: { _ in })
@@ -45,10 +45,10 @@
     ///
     /// - Parameters:
     ///   - kind: A pool on disk or a queue in memory.
-    ///   - parent: The folder in which the store makes its own, also for a queue in memory.
-    ///   - configure: Changes GRDB's default configuration. A function `uuid` that it registers replaces the store's
-    ///     own.
-    /// - Throws: The errors of `configure`, `StoreError` when the folder cannot be made, or `DatabaseError` of GRDB.
+    ///   - parent: The folder in which the store makes its own.
+    ///   - configure: Changes GRDB's default configuration. A function `uuid` registered here replaces the store's.
+    /// - Throws: The errors of `configure`, `StoreError` when the folder cannot be made, or `DatabaseError` of
+    ///   GRDB.
     public init(
       _ kind: StoreKind = .onDisk, in parent: URL = FileManager.default.temporaryDirectory,
       configure: (inout Configuration) throws -> Void
@@ -92,7 +92,7 @@
       try writer.write(body)
     }
 
-    /// Empties the WAL into the file; in memory it does nothing.
+    /// Checkpoints and empties the WAL; in memory it does nothing.
     ///
     /// - Throws: `DatabaseError` of GRDB, also when a connection still reads the WAL.
     public func checkpoint() throws {

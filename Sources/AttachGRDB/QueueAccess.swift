@@ -7,10 +7,9 @@
   import Foundation
   import GRDB
 
-  /// The writing connection of a queue or pool, used only on its own dispatch queue.
+  /// Lends the writing connection of a queue or pool, on its own dispatch queue only.
   final class QueueAccess: Sendable {
     private let writer: any DatabaseWriter
-    /// The label of that dispatch queue.
     private let label: String
 
     init(_ writer: some DatabaseWriter) {
@@ -18,7 +17,7 @@
       label = writer.unsafeReentrantWrite { _ in Self.currentLabel() }
     }
 
-    /// The database of the queue or pool; `nil` when it is closed.
+    /// `nil` when the queue or pool is closed.
     func evidence(named name: String?) -> Evidence? {
       writer.unsafeReentrantWrite { db in
         db.sqliteConnection.map { connection in
@@ -31,8 +30,8 @@
 
     /// Runs `body` while the dispatch queue does nothing else.
     ///
-    /// On that queue itself, inside a transaction of the test, waiting is useless, but GRDB lets its own queue in.
-    /// Other queues can have the same label, so waiting is tried first.
+    /// On that queue itself GRDB allows reentrance and waiting would never end. Other queues can have its label, so
+    /// waiting is tried first.
     private func lend(
       until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
     ) -> LiveConnection.Access {
@@ -54,11 +53,10 @@
     private static func currentLabel() -> String { String(cString: exhibit_current_queue_label()) }
   }
 
-  /// Keeps a dispatch queue waiting while another thread uses the connection.
+  /// Blocks a dispatch queue while another thread uses its connection.
   private final class QueueVisit: Sendable {
     private let arrived = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
-    /// Decides whether the queue came before the deadline.
     private let state = Locked(State())
 
     private struct State {
@@ -81,7 +79,7 @@
       }
     }
 
-    /// Runs `body` once the queue waits for us; `nil` when it does not by the deadline.
+    /// Runs `body` once the queue is blocked; `nil` when it is not by the deadline.
     func wait(
       until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
     ) -> LiveConnection.Access? {

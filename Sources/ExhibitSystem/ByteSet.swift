@@ -1,9 +1,7 @@
 import ExhibitCSystem
 import Glibc
 
-/// A set of bytes to search for in texts.
-///
-/// The search is in C, because a loop over bytes takes fifty times as long in a debug build.
+/// A set of bytes to search for, in C: a loop in Swift takes fifty times as long in a debug build.
 package struct ByteSet: Sendable {
   fileprivate var bits = exhibit_byte_set()
 
@@ -17,14 +15,13 @@ package struct ByteSet: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Finds the first byte of a set, at or behind an offset.
+  /// The index of the first byte in the set, from `start` on.
   package func first(in set: ByteSet, from start: Int = 0) -> Int? {
     guard start < count, let base = baseAddress else { return nil }
     let place = start + exhibit_bytes_before(base + start, count - start, set.bits)
     return place < count ? place : nil
   }
 
-  /// Finds the first such byte, at or behind an offset.
   package func first(_ byte: UInt8, from start: Int = 0) -> Int? {
     guard start < count, let base = baseAddress, let found = memchr(base + start, Int32(byte), count - start)
     else { return nil }
@@ -33,7 +30,6 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-  /// True when the text has a byte of the set; most texts need no escaping, and a search is cheaper than a copy.
   package func holds(_ set: ByteSet) -> Bool {
     var text = self
     return text.withUTF8 { $0.first(in: set) != nil }
@@ -41,7 +37,7 @@ extension String {
 }
 
 extension String {
-  /// True when the first `count` bytes of two texts are the same; shorter texts must have the same length.
+  /// True when the first `count` bytes of two texts are equal; shorter texts must have the same length.
   package func begins(as other: String, for count: Int) -> Bool {
     var (one, other) = (self, other)
     return one.withUTF8 { one in
@@ -55,7 +51,6 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-  /// True when the other one has as many bytes, and the same.
   package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard let start = baseAddress, let others = other.baseAddress else { return true }

@@ -9,15 +9,9 @@ package func gzip(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
   return packed.isEmpty ? nil : packed
 }
 
-/// The first bytes of a gzip file.
 package let gzipMagic: [UInt8] = [0x1F, 0x8B]
 
-/// Unpacks a gzip file.
-///
-/// - Parameters:
-///   - path: A place where nothing is.
-///   - most: Bytes that it may hold.
-/// - Throws: `SystemError`; its code is `EFBIG` where the file holds more.
+/// Unpacks a gzip file into a new one; throws `EFBIG` when it has more than `most` bytes.
 package func gunzip(_ file: InputFile, to path: String, most: Int) throws {
   let output = try OutputFile(creating: path)
   let code = exhibit_gunzip(file.descriptor, output.descriptor, Int64(most))

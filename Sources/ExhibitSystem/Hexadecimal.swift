@@ -1,4 +1,4 @@
-/// Lowercase digits, two for each byte.
+/// Two lowercase digits for each byte.
 package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   var text: [UInt8] = []
   for byte in bytes {
@@ -10,7 +10,6 @@ package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
 
 private let hexDigits = Array("0123456789abcdef".utf8)
 
-/// The value of a hexadecimal digit.
 package func hexDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -21,7 +20,7 @@ package func hexDigit(_ byte: UInt8) -> UInt8? {
 }
 
 extension [UInt8] {
-  /// The bytes that hexadecimal digits say, two for each; `nil` for what is none.
+  /// The bytes of a text of hexadecimal digits; `nil` for any other text.
   package init?(hexadecimal text: String) {
     let digits = text.utf8.map(hexDigit)
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -35,7 +34,7 @@ extension [UInt8] {
 }
 
 extension BinaryInteger {
-  /// The number with zeros before it, where it has fewer digits.
+  /// The digits, with zeros before them up to `count`.
   package func padded(to count: Int, radix: Int = 10) -> String {
     let digits = String(self, radix: radix)
     return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits

@@ -1,7 +1,5 @@
 extension RandomAccessCollection where Index == Int {
-  /// The first index whose element does not come before what is searched, found by halving; `endIndex` where all do.
-  ///
-  /// - Parameter isBefore: True for the elements up to a place, and false for all behind it.
+  /// The first index, by binary search, for which `isBefore` is false; `endIndex` when there is none.
   @inlinable package func place(behind isBefore: (Element) throws -> Bool) rethrows -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -1,4 +1,4 @@
-/// FNV-1a with 64 bits, which is the same in every process, unlike `Hasher`.
+/// FNV-1a with 64 bits; unlike `Hasher` it is the same in every process.
 ///
 /// Source: Fowler, Noll, Vo and Eastlake, "The FNV Non-Cryptographic Hash Algorithm", RFC 9923.
 package struct StableHash: Sendable {
@@ -15,6 +15,5 @@ package struct StableHash: Sendable {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
   }
 
-  /// 16 digits.
   package var hexadecimal: String { value.padded(to: 16, radix: 16) }
 }

@@ -1,10 +1,8 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Detects a `-wal` of another database: SQLite would read it as the store's own.
+/// Finds a `-wal` that belongs to another database; SQLite would read it as the store's own.
 enum ForeignWAL {
-  /// Throws before anything opens a store with such a WAL.
-  ///
   /// - Throws: `StoreMigrationError` with the reason `foreignWAL`.
   static func check(_ store: String) throws {
     guard let sign = try sign(store) else { return }
@@ -14,23 +12,20 @@ enum ForeignWAL {
         + " Do not open the store; move the -wal and -shm away, and then see what is in each.")
   }
 
-  /// The sign that proves the WAL foreign; less than a proof must not refuse a migration.
+  /// The sign that proves the WAL foreign; weaker signs must not refuse a migration.
   private static func sign(_ store: String) throws -> ForeignWALSign? {
     let log = SideFile.wal.path(beside: store)
     guard let status = try FileStatus(path: log, followingLinks: false), status.bytes > 0 else { return nil }
-    // This reads through SQLite: closing a descriptor of ours would drop every lock of this process on the store.
+    // Read through SQLite: closing a descriptor of ours would drop this process's locks on the store.
     let start = try SQLiteFile.database(of: .open(immutable: store)).prefix(DatabaseHeader.byteCount)
     if start.isEmpty { return ForeignWALSign.find(beside: start).first }
-    // A WAL has no locks that closing it could drop.
     let wal = try InputFile(path: log)
-    // SQLite itself refuses a file that is no database, and does not read one that is no WAL.
     guard DatabaseHeader(start) != nil, let index = try WALIndex(of: wal, bytes: wal.size()) else {
       return nil
     }
     return try ForeignWALSign.find(in: index, wal, beside: start, at: store).first(where: \.isProof)
   }
 
-  /// The sign as the end of a sentence, with the word "store".
   private static func words(_ sign: ForeignWALSign) -> String {
     switch sign {
     case .emptyDatabase: "the store is empty"

@@ -4,9 +4,9 @@ import ExhibitSystem
 struct MigratedCopy {
   let path: String
 
-  /// Checks the copy and turns it into a WAL database of one file.
+  /// Checks the copy and makes it a WAL database of one file.
   ///
-  /// - Parameter pageSize: The store's page size, which cannot change in WAL mode.
+  /// - Parameter pageSize: The store's page size in bytes, which cannot change in WAL mode.
   func finish(pageSize: Int, checksForeignKeys: Bool) throws {
     do {
       let connection = try SQLiteHandle.open(store: path)
@@ -21,7 +21,7 @@ struct MigratedCopy {
       if error.isDamage { throw failed("SQLite", [StoreMigrationError(error).message]) }
       throw error
     }
-    // Closing the last connection has removed them.
+    // Closing the last connection removes them.
     for side in SideFile.allCases
     where try FileStatus(path: side.path(beside: path), followingLinks: false) != nil {
       throw inUse
@@ -34,7 +34,7 @@ struct MigratedCopy {
       "The migration returned while a connection to its copy was open; close it in the closure.")
   }
 
-  /// Returns the copy to rollback mode, whatever the migration did, when nobody else has it open.
+  /// Returns the copy to rollback mode; throws when another connection has it open.
   private func settle(_ connection: SQLiteHandle) throws {
     guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else { throw inUse }
     try connection.execute("BEGIN EXCLUSIVE")

@@ -1,15 +1,14 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// The hidden folder beside a store in which its copy is migrated; `deinit` removes it.
+/// The hidden folder beside a store that holds the copy; `deinit` removes it.
 final class MigrationFolder {
   private let folder: ScratchFolder
-  /// The copy, with the store's name.
   let copy: String
 
-  /// Makes the folder and removes those of processes that died.
+  /// Creates the folder and removes those of processes that died.
   ///
-  /// The caller holds the store's lock, so no other migration runs.
+  /// The caller holds the store's exclusive lock.
   init(beside store: String) throws {
     let (parent, name) = Self.split(store)
     for leftover in try Self.leftovers(parent, name) { try FileSystem.remove(leftover) }
@@ -17,25 +16,23 @@ final class MigrationFolder {
     copy = folder.path + "/" + name
   }
 
-  /// Removes the folders of processes that died, unless somebody works on the store.
+  /// Removes the folders of processes that died, unless a migration is running.
   static func removeLeftovers(beside store: String) throws {
     let (parent, name) = split(store)
     let found = try leftovers(parent, name)
     guard !found.isEmpty else { return }
     do {
       let connection = try SQLiteHandle.open(store: store)
-      // A migration would hold the exclusive lock of the file at this path.
+      // A running migration holds the exclusive lock.
       try connection.execute("BEGIN IMMEDIATE")
       guard try !connection.hasMoved() else { return }
       try withExtendedLifetime(connection) { for leftover in found { try FileSystem.remove(leftover) } }
     } catch let error as SQLiteError where error.isBusy {
-      // That process will remove them itself.
     }
   }
 
-  /// The paths of the folders of earlier runs.
   private static func leftovers(_ parent: String, _ name: String) throws -> [String] {
-    // Bytes are compared, because names that differ only in Unicode normalisation belong to different files.
+    // Bytes: names that differ only in Unicode normalisation are different files.
     try FileSystem.entries(of: parent).filter { $0.utf8.starts(with: prefix(name).utf8) }.map {
       parent + "/" + $0
     }
@@ -44,7 +41,7 @@ final class MigrationFolder {
   private static func prefix(_ name: String) -> String { ".\(name).migration-" }
 
   private static func split(_ path: String) -> (folder: String, name: String) {
-    // Bytes are searched, because a slash before a combining character is another `Character`.
+    // Bytes: a slash before a combining character is another `Character`.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
   }

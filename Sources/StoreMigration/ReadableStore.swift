@@ -1,16 +1,14 @@
 import ExhibitSQLite
 import Glibc
 
-/// A store that nobody can migrate until `deinit`, because it is being read.
+/// A store under a read lock, which keeps migrations away until `deinit`.
 final class ReadableStore {
   private let connection: SQLiteHandle
 
-  /// Waits until no other connection keeps readers out.
-  ///
   /// - Throws: `SQLiteError` or `SystemError`; after `deadline` `StoreMigrationError` with the reason `storeInUse`.
   init(_ path: String, until deadline: ContinuousClock.Instant) throws {
     let connection = try SQLiteHandle.open(store: path)
-    // The rows of the WAL stay where they are until the store is migrated.
+    // Closing must not checkpoint the WAL before the migration.
     try connection.keepWAL(of: path)
     try connection.execute("BEGIN")
     try wait(for: path, until: deadline) {
@@ -20,9 +18,9 @@ final class ReadableStore {
   }
 }
 
-/// Repeats an attempt until no other connection is in the way.
+/// Repeats an attempt for as long as SQLite answers "busy".
 ///
-/// - Throws: The errors of the attempt, or after `deadline` `StoreMigrationError` with the reason `storeInUse`.
+/// - Throws: The errors of the attempt; after `deadline` `StoreMigrationError` with the reason `storeInUse`.
 func wait<Result>(
   for store: String, until deadline: ContinuousClock.Instant,
   _ attempt: () throws -> Result

@@ -3,34 +3,29 @@ import ExhibitSQLite
 import ExhibitSystem
 
 extension SQLiteHandle {
-  /// Opens a store, or a copy of one, to read and write it.
-  ///
-  /// - Parameter creates: True to create a missing database.
-  /// - Throws: `SQLiteError`.
+  /// Opens a store or a copy to read and write it.
   static func open(store path: String, creates: Bool = false) throws(SQLiteError) -> SQLiteHandle {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE | (creates ? SQLITE_OPEN_CREATE : 0)
     return try SQLiteConnection(path: path, flags: flags, image: .linked).handle
   }
 
-  /// Opens a database that nobody changes, without its WAL.
-  ///
-  /// - Throws: `SQLiteError`.
+  /// Opens a database that nobody changes, ignoring its WAL.
   static func open(immutable path: String) throws(SQLiteError) -> SQLiteHandle {
     try SQLiteConnection(immutable: path, named: path, vfs: nil, image: .linked).handle
   }
 
-  /// Sets whether closing the connection leaves the WAL or, as usual, empties it into the database.
+  /// Sets whether closing the connection leaves the WAL as it is instead of checkpointing it.
   func keepWAL(_ keeps: Bool) throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: keeps)
   }
 
-  /// Makes closing leave a WAL that has content; without one, SQLite's side files are removed at the close.
+  /// Leaves a WAL with content at the close; SQLite removes an empty one.
   func keepWAL(of store: String) throws {
     let status = try FileStatus(path: SideFile.wal.path(beside: store), followingLinks: false)
     try keepWAL(status?.bytes ?? 0 > 0)
   }
 
-  /// Replaces the whole content with another database's, in one transaction.
+  /// Replaces the whole content by another database's, in one transaction.
   ///
   /// - Throws: `SQLiteError` that names the database written to.
   func fill(from source: SQLiteHandle) throws(SQLiteError) {
@@ -53,16 +48,15 @@ extension SQLiteHandle {
   }
 }
 
-/// True when this process has a file open more than once, so through another connection than ours.
+/// True when this process has a file open through more than one descriptor, so through another connection too.
 ///
-/// In rollback mode an idle connection has no lock that would show it. Always false where the open files cannot be
-/// listed.
+/// In rollback mode an idle connection has no lock that would show it. False where descriptors cannot be listed.
 func isOpenTwice(_ path: String) -> Bool {
   FileIdentity(path: path).map { OpenDescriptors.count(of: $0) > 1 } ?? false
 }
 
 extension StoreMigrationError {
-  /// Converts errors of SQLite and the system; errors of the closures and our own stay as they are.
+  /// Converts errors of SQLite and the system.
   static func converted(_ error: any Error) -> any Error {
     switch error {
     case let error as SQLiteError: StoreMigrationError(error)
@@ -72,7 +66,6 @@ extension StoreMigrationError {
   }
 
   init(_ error: SQLiteError) {
-    // For a statement the attempt is a whole phrase already.
     let attempt = error.attempt.hasPrefix("run ") ? error.attempt : error.attempt + " it"
     self.init(
       .sqlite(error.extendedCode), error.path,

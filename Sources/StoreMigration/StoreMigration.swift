@@ -4,16 +4,15 @@ public import Foundation
 
 /// Migrates a SQLite store so that it ends up either unchanged or completely migrated.
 ///
-/// The migration works on a copy, made with the rows of the WAL under a lock that keeps every other connection out.
-/// The copy is migrated in rollback mode and checked. Then its pages become the store's, in one transaction of
-/// SQLite. No file takes another one's place, so no foreign `-wal` is left. SQLite would take such a WAL for the new
-/// database's own, which destroys stores.
+/// The store is locked against every other connection and copied with the rows of its WAL. The copy is migrated in
+/// rollback mode and checked. Its pages then replace the store's in one transaction. The file stays the same, so no
+/// `-wal` of another database lies beside it, which would destroy the store.
 ///
-/// When the migration throws, the store is unchanged. When the process dies, the store is as before or as after; a
-/// hidden folder `.<name>.migration-…` may stay beside it, which the next run removes.
+/// When the migration throws, the store is unchanged. When the process dies, it is unchanged or migrated; the next
+/// run removes a hidden folder `.<name>.migration-…` that may stay beside it.
 ///
-/// On Linux other connections of this process are found even when the store is in rollback mode. Connections of other
-/// processes are found in WAL mode; in rollback mode only while they read or write.
+/// In WAL mode all other connections are found. In rollback mode those of other processes are found only while they
+/// read or write; those of this process are always found on Linux.
 ///
 /// ```swift
 /// try StoreMigration(of: url).run(to: 3) { connection, version in
@@ -41,12 +40,12 @@ public struct StoreMigration: Sendable {
   /// Called after each step; tests throw in it or end the process.
   package var onStep: @Sendable (Step) throws -> Void = { _ in }
 
-  /// Describes the migration of one store, without doing anything yet.
+  /// Describes the migration of one store without starting it.
   ///
   /// - Parameters:
   ///   - store: The database file; a symbolic link is followed.
   ///   - patience: The time to wait for other connections to close.
-  ///   - checksForeignKeys: Pass `false` for a store that is known to have rows that refer to missing ones.
+  ///   - checksForeignKeys: Pass `false` for a store with rows that refer to missing ones.
   public init(of store: URL, patience: Duration = .seconds(2), checksForeignKeys: Bool = true) {
     self.store = store
     self.patience = patience
@@ -55,7 +54,7 @@ public struct StoreMigration: Sendable {
 
   /// A moment between two changes on disk.
   package enum Step: String, Sendable, CaseIterable {
-    /// Nobody else can read or write the store.
+    /// Other connections can no longer read or write the store.
     case locked
     case copied
     case migrated
@@ -72,12 +71,11 @@ public struct StoreMigration: Sendable {
 extension StoreMigration {
   /// Migrates the store if it needs it.
   ///
-  /// With GRDB, open a `DatabaseQueue` on the copy in `migrate` and run a `DatabaseMigrator` on it; the queue must be
-  /// released or closed when the closure returns.
+  /// With GRDB, open a `DatabaseQueue` on the copy in `migrate`, run a `DatabaseMigrator` and close the queue.
   ///
   /// - Parameters:
-  ///   - isNeeded: Decides whether the database at a URL must be migrated. It is called for the store, and again for
-  ///     the copy, in case another process was faster. It must close what it opens.
+  ///   - isNeeded: Decides whether the database at a URL must be migrated. It is called for the store and again for
+  ///     the copy, and must close what it opens.
   ///   - migrate: Migrates the database at a URL, which is in rollback mode and has a folder of its own.
   /// - Returns: The outcome.
   /// - Throws: The errors of the closures, or `StoreMigrationError`; the store is unchanged then.
@@ -103,7 +101,7 @@ extension StoreMigration {
       return .notNeeded
     }
     guard let locked = try LockedStore(path, until: deadline) else {
-      // Another process has put a new file in its place meanwhile.
+      // Another process has put a new file there.
       return try run(when: isNeeded, migrate)
     }
     return try run(on: locked, when: isNeeded, migrate)
@@ -133,7 +131,7 @@ extension StoreMigration {
     }
   }
 
-  /// Calls `isNeeded` while a read lock keeps migrations away, whose lock it would meet otherwise.
+  /// Calls `isNeeded` under a read lock, so that it never meets a migration's lock.
   private func ask(
     _ isNeeded: (URL) throws -> Bool, about path: String, until deadline: ContinuousClock.Instant
   ) throws -> Bool {
@@ -143,14 +141,14 @@ extension StoreMigration {
       return try withExtendedLifetime(store) { try isNeeded(url) }
     } catch {
       if (error as? StoreMigrationError)?.reason == .storeInUse { throw error }
-      // It may want to write, for example to change the journal mode, so that our lock was in its way.
+      // It may want to write, which our lock prevented.
       return try isNeeded(url)
     }
   }
 
   private func isOlder(_ path: String, than version: Int) throws -> Bool {
     let connection = try SQLiteHandle.open(store: path)
-    // The rows of the WAL stay where they are until the store is migrated.
+    // Closing must not checkpoint the WAL before the migration.
     try connection.keepWAL(of: path)
     let found = try connection.integer("PRAGMA user_version") ?? 0
     guard found <= version else {
@@ -167,7 +165,6 @@ extension StoreMigration {
     try onStep(.locked)
     let folder = try MigrationFolder(beside: locked.path)
     let copy = URL(fileURLWithPath: folder.copy)
-    // Lock and folder last until the store is migrated.
     return try withExtendedLifetime((locked, folder)) {
       try locked.copy(to: copy.path)
       try onStep(.copied)

@@ -1,7 +1,7 @@
 import ExhibitCSystem
 package import Glibc
 
-/// The device and inode, which identify a file whatever its path.
+/// The device and inode of a file.
 package struct FileIdentity: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64
@@ -11,7 +11,6 @@ package struct FileIdentity: Hashable, Sendable {
     self.inode = inode
   }
 
-  /// The identity from the result of `stat` or a similar call.
   package init(_ status: stat) {
     self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
@@ -23,7 +22,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// The file system's information on a file, obtained without opening it.
+/// What `stat` says of a file.
 package struct FileStatus: Equatable {
   package enum Kind: Equatable {
     case regular, directory, link, other(String)
@@ -33,13 +32,12 @@ package struct FileStatus: Equatable {
   package var kind: Kind
   package var bytes: Int
   package var isExecutable: Bool
-  /// The time of the last change to the content, in nanoseconds since 1970.
+  /// The last change to the content, in nanoseconds since 1970.
   package var modified: Int64
 
-  /// The status of `path`; `nil` when nothing is there.
+  /// `nil` when nothing is there.
   ///
   /// - Parameter followingLinks: False for the status of a link itself.
-  /// - Throws: `SystemError` when it cannot be known.
   package init?(path: UnsafePointer<CChar>, followingLinks: Bool = true) throws {
     var info = stat()
     guard (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 else {
@@ -49,16 +47,13 @@ package struct FileStatus: Equatable {
     self.init(info)
   }
 
-  /// The status of an open file; `nil` when the descriptor is not open.
   package init?(descriptor: Int32) {
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { return nil }
     self.init(info)
   }
 
-  /// The status that `call` fills in.
-  ///
-  /// - Parameter call: Returns 0 or the negative `errno`, which is thrown as a `SystemError`.
+  /// - Parameter call: Fills in the status and returns 0 or the negative `errno`.
   package init(of path: String, by call: (UnsafeMutablePointer<stat>) -> Int) throws {
     var info = stat()
     let answer = withUnsafeMutablePointer(to: &info) { call($0) }
@@ -86,7 +81,7 @@ package struct FileStatus: Equatable {
 }
 
 extension FileStatus {
-  /// The creation time in nanoseconds since 1970; `nil` where the file system does not know it.
+  /// The creation time in nanoseconds since 1970; `nil` where the file system keeps none.
   package static func birth(of path: String) -> Int64? {
     var time: Int64 = 0
     return exhibit_birth_time(path, &time) ? time : nil

@@ -1,10 +1,8 @@
 package import Glibc
 
-/// The calls that make the artifacts folder's files and folders: folders with mode 0700, files with 0600.
+/// System calls on files and folders; folders are created with mode 0700, files with 0600.
 package enum FileSystem {
-  /// Creates a folder and the missing folders above it.
-  ///
-  /// - Returns: True when this call created the folder itself.
+  /// - Returns: False when the folder was there already.
   @discardableResult
   package static func createFolder(_ path: String, withParents: Bool = true) throws(SystemError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
@@ -18,9 +16,9 @@ package enum FileSystem {
     }
   }
 
-  /// Throws for a folder that another user could change or redirect: one of another owner, or a link.
+  /// Throws for a link and for a folder of another user.
   ///
-  /// - Parameter followingLinks: True when the path itself may be a link, because the user chose it.
+  /// - Parameter followingLinks: True when the user chose the path, which may be a link then.
   package static func checkIsOwnFolder(_ path: String, followingLinks: Bool = false) throws(SystemError) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
@@ -36,26 +34,22 @@ package enum FileSystem {
     }
   }
 
-  /// Creates a folder under the first free name of `name`, `name-2`, `name-3` and so on.
-  ///
-  /// It is the first one where none was removed.
-  ///
-  /// - Returns: The folder's path.
+  /// Creates a folder under the first free name of `name`, `name-2`, `name-3` and so on, and returns its path.
   package static func createNewFolder(_ name: String, in folder: String) throws(SystemError) -> String {
     func path(_ number: Int) -> String { folder + "/" + (number == 1 ? name : "\(name)-\(number)") }
     if try createFolder(path(1)) { return path(1) }
-    // A test may have thousands of repetitions, so trying each name in turn would take longer every time.
+    // By bisection: a test may have thousands of repetitions.
     var (taken, limit) = (1, 2)
     while status(path(limit)) != nil { (taken, limit) = (limit, limit * 2) }
     let free = (taken + 1..<limit).place(behind: { status(path($0)) != nil })
-    // Other processes may make theirs at the same time.
+    // Other processes may take names meanwhile.
     for number in free..<free + 10_000 {
       if try createFolder(path(number)) { return path(number) }
     }
     throw SystemError("create", folder + "/" + name, code: EEXIST)
   }
 
-  /// Creates a file that must not exist yet and writes all bytes; removes it again when that fails.
+  /// Writes a file that must not exist; removes it again when that fails.
   package static func writeNewFile(_ path: String, _ bytes: some Collection<UInt8>) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("create", path) }
@@ -73,7 +67,6 @@ package enum FileSystem {
     }
   }
 
-  /// Writes all bytes, in one call where the kernel accepts them at once.
   package static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(SystemError) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(SystemError) in
       try write(UnsafeRawBufferPointer(bytes), to: descriptor, path: path)
@@ -92,54 +85,46 @@ package enum FileSystem {
     }
   }
 
-  /// The names in a folder, without `.` and `..`, sorted; invalid UTF-8 is repaired.
+  /// The sorted names in a folder without `.` and `..`; invalid UTF-8 is repaired.
   package static func entries(of folder: String) throws(SystemError) -> [String] {
     try FolderEntries.names(in: folder).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The names in an open folder; the descriptor is closed.
-  ///
-  /// - Parameter path: The folder's name in errors.
   package static func entries(ofOpen descriptor: Int32, path: String) throws(SystemError) -> [String] {
     try FolderEntries.names(inOpen: descriptor, path: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The result of `lstat`; `nil` when there is nothing or the call fails.
   package static func status(_ path: String) -> stat? {
     var status = stat()
     return lstat(path, &status) == 0 ? status : nil
   }
 
-  /// The result of `stat`, links followed; `nil` when there is nothing or the call fails.
   package static func targetStatus(_ path: String) -> stat? {
     var status = stat()
     return stat(path, &status) == 0 ? status : nil
   }
 
-  /// The path without symbolic links; `nil` when there is no such file.
+  /// The path without symbolic links; `nil` when nothing is there.
   package static func resolved(_ path: String) throws(SystemError) -> String? {
     guard let resolved = realpath(path, nil) else {
       if errno == ENOENT { return nil }
       throw SystemError("find", path)
     }
     defer { free(resolved) }
-    // A repaired text would be the path of another file.
     guard let resolved = String(validatingCString: resolved) else {
       throw SystemError("name", path, code: EILSEQ)
     }
     return resolved
   }
 
-  /// The path without symbolic links, its text repaired; `nil`, and `errno` says why, when it cannot be found.
+  /// The path without symbolic links, invalid UTF-8 repaired; `nil` with `errno` set on failure.
   package static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// The bytes of all files below a folder, links not followed.
-  ///
-  /// Unreadable folders count nothing, and a file with several names counts once.
+  /// The bytes of all files below a folder, each inode once.
   package static func size(of folder: String) -> Int {
     var counted: Set<FileIdentity> = []
     return size(of: folder, counting: { $0.st_nlink < 2 || counted.insert(FileIdentity($0)).inserted })
@@ -148,12 +133,11 @@ package enum FileSystem {
   private static func size(of path: String, counting counts: (stat) -> Bool) -> Int {
     guard let status = status(path) else { return 0 }
     guard status.st_mode & S_IFMT == S_IFDIR else { return counts(status) ? Int(status.st_size) : 0 }
-    // A folder that another process has just removed counts nothing.
     let names = (try? entries(of: path)) ?? []
     return sum(names.map { size(of: path + "/" + $0, counting: counts) })
   }
 
-  /// The sum of sizes, or the largest number: files with holes can be larger than any disk.
+  /// The sum, or `Int.max`: sparse files can be larger than any disk.
   package static func sum(_ sizes: some Sequence<Int>) -> Int {
     sizes.reduce(0) { total, size in
       let (sum, isTooLarge) = total.addingReportingOverflow(size)
@@ -161,14 +145,12 @@ package enum FileSystem {
     }
   }
 
-  /// The bytes of a file, or of all files below a folder, without files that have another name too.
-  ///
-  /// So a file counts when it gets its first name and when it loses its last one.
+  /// The bytes of the files at or below a path that have only one hard link.
   package static func sizeOfFirstNames(in path: String) -> Int {
     size(of: path, counting: { $0.st_nlink < 2 })
   }
 
-  /// Removes a file or a whole folder, links not followed; a missing one is no error.
+  /// Removes a file or a folder with its content; a missing one is no error.
   ///
   /// - Throws: `SystemError` of the first file that stays; the others are removed all the same.
   package static func remove(_ path: String) throws(SystemError) {
@@ -193,7 +175,7 @@ package enum FileSystem {
     }
   }
 
-  /// The free bytes of the file system that holds a path; `nil` when the call fails.
+  /// The free bytes of a path's file system.
   package static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }

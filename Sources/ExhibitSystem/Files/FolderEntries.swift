@@ -1,16 +1,13 @@
 import Glibc
 
-/// Lists the names in a folder, one level deep.
 package enum FolderEntries {
-  /// The names of everything but `.` and `..`, as bytes, in their order.
-  ///
-  /// `path` is a string, or the bytes of a path that is not UTF-8, ended by zero. Throws `SystemError`.
+  /// The sorted names in a folder as bytes, without `.` and `..`.
   package static func names(in path: UnsafePointer<CChar>) throws(SystemError) -> [[UInt8]] {
     guard let directory = opendir(path) else { throw SystemError("list", String(cString: path)) }
     return try names(in: directory, path: String(cString: path))
   }
 
-  /// The names in an open folder; the descriptor is closed.
+  /// The sorted names in an open folder, whose descriptor is closed.
   package static func names(inOpen descriptor: Int32, path: String) throws(SystemError) -> [[UInt8]] {
     guard let directory = fdopendir(descriptor) else {
       let error = SystemError("list", path)

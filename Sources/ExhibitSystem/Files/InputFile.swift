@@ -2,20 +2,19 @@ import Glibc
 
 /// A regular file opened for reading; `deinit` closes it.
 ///
-/// Never use it for a file that this process has open through SQLite: closing drops the process's POSIX locks on it.
+/// Never use it for a file that this process has open through SQLite: closing drops the process's POSIX locks on
+/// it.
 package final class InputFile {
   package let path: String
   package let descriptor: Int32
   package let status: FileStatus
 
-  /// Opens a regular file only: no links, and no FIFOs, on which opening would block.
-  ///
-  /// - Throws: `SystemError`.
+  /// Opens a regular file; links are refused, and FIFOs, on which opening would block.
   package convenience init(path: UnsafePointer<CChar>) throws {
     try self.init(path, flags: O_NOFOLLOW)
   }
 
-  /// Opens the regular file that a link leads to; one of `/proc/self/fd` leads to deleted ones too.
+  /// Opens the regular file that a link leads to; a link of `/proc/self/fd` leads to deleted files too.
   package convenience init(link: UnsafePointer<CChar>) throws {
     try self.init(link, flags: 0)
   }
@@ -36,21 +35,16 @@ package final class InputFile {
     _ = close(descriptor)
   }
 
-  /// Fills `buffer` from `offset`.
-  ///
-  /// - Returns: The number of bytes, fewer than asked for at the end of the file.
+  /// Returns the number of bytes, fewer than asked for only at the end of the file.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
     try InputFile.read(descriptor, into: buffer, at: offset, path: path)
   }
 
-  /// The first bytes, at most `count`.
   package func prefix(_ count: Int) throws -> [UInt8] {
     try InputFile.bytes(of: descriptor, at: 0, count: count, path: path)
   }
 
-  /// Reads bytes from an offset on of a file that somebody else opened; fewer only at its end.
-  ///
-  /// - Parameter path: The path in errors.
+  /// Reads an open file; fewer bytes than `count` only at its end.
   package static func bytes(
     of descriptor: Int32, at offset: Int, count: Int, path: String
   ) throws(SystemError) -> [UInt8] {
@@ -66,7 +60,6 @@ package final class InputFile {
     return bytes
   }
 
-  /// Does the same with a descriptor that somebody else owns.
   package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int, path: String
   ) throws(SystemError) -> Int {

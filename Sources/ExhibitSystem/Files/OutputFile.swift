@@ -1,23 +1,19 @@
 import ExhibitCSystem
 import Glibc
 
-/// A file of ours that is being written; `deinit` closes it.
+/// A file opened for writing; `deinit` closes it.
 package final class OutputFile {
   package let path: String
   package let descriptor: Int32
 
-  /// Creates a file that only its owner can read.
-  ///
-  /// - Throws: `SystemError`, also when there already is something at `path`.
+  /// Creates a file with mode 0600; throws when something is at `path`.
   package init(creating path: String) throws {
     self.path = path
     descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError("create", path) }
   }
 
-  /// Opens one of our own files to read and change it.
-  ///
-  /// - Throws: `SystemError`.
+  /// Opens a file to read and write it.
   package init(updating path: String) throws {
     self.path = path
     descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
@@ -25,16 +21,14 @@ package final class OutputFile {
   }
 
   deinit {
-    // Nothing is buffered, and each write was checked.
     _ = close(descriptor)
   }
 
-  /// Appends all of `bytes`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
     try FileSystem.write(bytes, to: descriptor, path: path)
   }
 
-  /// Writes all of `parts`, one after the other, from `offset`.
+  /// Writes all of `parts` from `offset`, one after the other.
   package func write(_ parts: [UnsafeRawBufferPointer], at offset: Int) throws {
     let vectors = parts.map {
       iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
@@ -42,14 +36,12 @@ package final class OutputFile {
     let count = pwritev(descriptor, vectors, Int32(vectors.count), off_t(offset))
     if count == parts.reduce(0, { $0 + $1.count }) { return }
     guard count >= 0 || errno == EINTR else { throw SystemError("write", path) }
-    // It was interrupted or out of space; writing each part goes on or throws the reason.
+    // The rest is written, or the reason thrown.
     var offset = offset
     for part in parts { try Self.write(part, to: descriptor, at: &offset, path: path) }
   }
 
-  /// Writes all of `bytes` into a file that somebody else owns.
-  ///
-  /// - Parameter offset: The place to write to; afterwards, even after an error, the end of the written bytes.
+  /// - Parameter offset: Where to write; afterwards, even after an error, the end of the written bytes.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: inout Int, path: String
   ) throws(SystemError) {
@@ -67,7 +59,7 @@ package final class OutputFile {
     guard ftruncate(descriptor, off_t(bytes)) == 0 else { throw SystemError("set the size of", path) }
   }
 
-  /// Fills the empty file with the first `bytes` of another one, without reading them where possible.
+  /// Copies the first `bytes` of another file into this empty one, by reflink where the file system can.
   package func clone(_ file: InputFile, bytes: Int) throws {
     let code = exhibit_clone_file(file.descriptor, descriptor, bytes)
     guard code == 0 else { throw SystemError("copy", file.path, code: code) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A path below a directory as the file system stores it: bytes, which need not be valid text.
+/// A relative path as bytes, since file names need not be UTF-8.
 package struct RawPath: Hashable {
-  /// The path without a slash at either end; empty for the directory itself.
+  /// Without a slash at either end; empty for the directory itself.
   package var bytes: [UInt8]
 
   package init(_ bytes: [UInt8] = []) {
@@ -13,13 +13,12 @@ package struct RawPath: Hashable {
     RawPath(bytes.isEmpty ? name : bytes + [UInt8(ascii: "/")] + name)
   }
 
-  /// The full path, for system calls.
   package func path(in directory: String) -> [CChar] {
     let whole = bytes.isEmpty ? Array(directory.utf8) : Array("\(directory)/".utf8) + bytes
     return whole.map { CChar(bitPattern: $0) } + [0]
   }
 
-  /// True when the last name matches a pattern of `fnmatch`; case matters, and `*` matches leading dots.
+  /// True when the last name matches a pattern of `fnmatch`, whose `*` matches leading dots too.
   package func nameMatches(_ pattern: String) -> Bool {
     let name = bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
     return (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
@@ -28,13 +27,11 @@ package struct RawPath: Hashable {
     }
   }
 
-  /// The path as text; `nil` when it is not valid UTF-8.
   package var text: String? { String(validating: bytes, as: UTF8.self) }
 
-  /// The path as text, with bytes that are not UTF-8 written `%XX`.
+  /// The path as text, with bytes that are not UTF-8 as `%XX`.
   package var readable: String { Self.readable(bytes) }
 
-  /// Writes every byte that is not UTF-8 as `%XX`.
   package static func readable(_ bytes: [UInt8]) -> String {
     var rest = bytes[...]
     var result = ""
@@ -49,7 +46,7 @@ package struct RawPath: Hashable {
     return result
   }
 
-  /// The first scalar and its length; no scalar and 1 where the bytes are not UTF-8; `nil` at the end.
+  /// The first scalar and its length; no scalar and 1 for an invalid byte; `nil` at the end.
   private static func firstScalar(_ bytes: ArraySlice<UInt8>) -> (Unicode.Scalar?, Int)? {
     guard !bytes.isEmpty else { return nil }
     var iterator = bytes.makeIterator()

@@ -1,4 +1,4 @@
-/// A file that can be read at any offset: one of SQLite's own, or one that nothing in this process has open.
+/// A file that can be read at any offset.
 package protocol ReadableFile {
   func size() throws -> Int
 
@@ -7,7 +7,6 @@ package protocol ReadableFile {
 }
 
 extension ReadableFile {
-  /// The bytes from an offset on, with zeros behind the end of the file.
   package func bytes(_ count: Int, at offset: Int = 0) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     try bytes.withUnsafeMutableBytes { try fill($0, at: offset) }
@@ -16,7 +15,7 @@ extension ReadableFile {
 }
 
 extension InputFile: ReadableFile {
-  /// The current size, since the file may have grown since it was opened.
+  /// The current size; the file may have grown since it was opened.
   package func size() throws -> Int {
     guard let status = FileStatus(descriptor: descriptor) else { throw SystemError("look at", path) }
     return status.bytes

@@ -1,23 +1,22 @@
 import Glibc
 
-/// Keeps equal files of evidence on the disk once, however many tests have them.
+/// Replaces equal files of evidence by hard links.
 package struct SharedFiles: Sendable {
-  /// The latest files of each size and hash; few of them, so that many different ones of one size stay cheap.
+  /// A few latest paths for each size and hash.
   private var paths: [Look: [String]] = [:]
   private static let mostAlike = 8
 
-  /// The properties that are compared before the bytes.
   private struct Look: Hashable {
     var bytes: Int
-    /// The hash of the first 64 KiB.
+    /// Of the first 64 KiB.
     var hash: Int
   }
 
   package init() {}
 
-  /// Replaces a captured file with a link to an earlier one with the same bytes, if there is one.
+  /// Replaces a file by a link to an earlier equal one.
   ///
-  /// - Returns: True when it is a link now. On a file system without hard links both files stay.
+  /// - Returns: True when it is a link now.
   @discardableResult
   package mutating func share(_ path: String) -> Bool {
     guard let status = try? FileStatus(path: path, followingLinks: false), status.kind == .regular else {
@@ -38,7 +37,6 @@ package struct SharedFiles: Sendable {
     return true
   }
 
-  /// `nil` for a file that cannot be read.
   private static func look(of path: String, bytes: Int) -> Look? {
     guard let start = try? InputFile(path: path).prefix(64 << 10) else { return nil }
     var hasher = Hasher()
@@ -46,7 +44,7 @@ package struct SharedFiles: Sendable {
     return Look(bytes: bytes, hash: hasher.finalize())
   }
 
-  /// True when two files have the same size and bytes; an unreadable or empty file equals none.
+  /// An unreadable or empty file equals none.
   private static func areEqual(_ one: String, _ other: String) -> Bool {
     guard let files = try? (InputFile(path: one), InputFile(path: other)), files.0.status.bytes > 0,
       files.0.status.bytes == files.1.status.bytes

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Identifies a process of this machine; a later one with the same number is another.
+/// A process of this machine: its number, which the kernel reuses, and its start.
 package struct ProcessIdentity: Hashable, Sendable, Codable {
   package var pid: Int32
-  /// The start in clock ticks after boot.
+  /// Clock ticks after boot.
   package var startTicks: UInt64
 
   package init(pid: Int32, startTicks: UInt64) {
@@ -11,7 +11,7 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
     self.startTicks = startTicks
   }
 
-  /// The running process with this number; `nil` when there is none or it has ended, even as a zombie.
+  /// `nil` when no process with this number runs; a zombie has ended.
   package init?(running pid: Int32) {
     guard let fields = Self.fields(of: pid), let ticks = UInt64(String(decoding: fields[19], as: UTF8.self)),
       let state = fields[0].first, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X")
@@ -23,7 +23,7 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
 
   package var isRunning: Bool { ProcessIdentity(running: pid) == self }
 
-  /// True when `swift test` started it and still runs.
+  /// True while it runs as a child of `swift test`.
   package var isChildOfSwiftTest: Bool {
     guard isRunning,
       let parent = Self.fields(of: pid).flatMap({ Int32(String(decoding: $0[1], as: UTF8.self)) })
@@ -33,16 +33,15 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
     return Self.isSwiftTest(parent)
   }
 
-  /// True for a process of `swift test`: the link `swift-test` to `swift-package`, which the kernel names after the
-  /// link.
+  /// True for `swift test`: the kernel names it after the link `swift-test` or its target `swift-package`.
   package static func isSwiftTest(_ pid: Int32) -> Bool {
     let name = readSystemFile("/proc/\(pid)/comm")
     return name == "swift-test\n" || name == "swift-package\n"
   }
 
-  /// The fields of `/proc/PID/stat` from the third on; the second is a name in parentheses that may hold anything.
+  /// The fields of `/proc/PID/stat` from the third on; the second is a name with any characters.
   ///
-  /// They are bytes, because every test process reads its own, and characters would cost it 0.1 ms.
+  /// Bytes, because every test process reads its own; characters would cost 0.1 ms.
   private static func fields(of pid: Int32) -> [ArraySlice<UInt8>]? {
     guard let stat = readSystemBytes("/proc/\(pid)/stat"),
       let nameEnd = stat.lastIndex(of: UInt8(ascii: ")"))
@@ -60,7 +59,7 @@ package var currentBoot: String? {
   }
 }
 
-/// Reads a small file of `/proc` or `/sys`, up to 4 KiB; `nil` when it cannot be read.
+/// Reads up to 4 KiB; `nil` when that fails.
 package func readSystemFile(_ path: String) -> String? {
   readSystemBytes(path).map { String(decoding: $0, as: UTF8.self) }
 }

@@ -1,22 +1,17 @@
 import ExhibitCSystem
 package import Glibc
 
-/// A thread with its own table of descriptors, for files that this process may have locked.
+/// A thread with its own descriptor table, for files that this process may have locked.
 ///
-/// A POSIX lock ends with the first close of its file in the same table, whoever opened that descriptor (close(2),
-/// fcntl(2)). A close in this table ends no lock of the process, whenever that was taken. One thread at a time uses
-/// it.
+/// A POSIX lock ends when any descriptor of the file is closed in the same table (close(2), fcntl(2)). A close in
+/// this table ends no lock of the process. Only one caller at a time may use it.
 package final class SeparateDescriptors {
   private let work: Monitor<Work>
   private let thread: WorkerThread
 
-  /// A request to the thread.
   package enum Call {
-    /// Returns a descriptor.
     case open(UnsafePointer<CChar>, flags: Int32)
-    /// Fills in the status.
     case status(Int32, UnsafeMutablePointer<stat>)
-    /// Returns the number of bytes.
     case read(Int32, UnsafeMutableRawBufferPointer, at: Int)
     case close(Int32)
   }
@@ -27,7 +22,7 @@ package final class SeparateDescriptors {
     case answered(Int)
   }
 
-  /// - Throws: `SystemError` when the process may start no more threads, or cannot have a second table.
+  /// - Throws: `SystemError` when no more threads or descriptor tables may be made.
   package init() throws {
     let work = Monitor(Work.starting)
     self.work = work
@@ -46,7 +41,7 @@ package final class SeparateDescriptors {
     work.change { $0 = .ended }
   }
 
-  /// Runs a call and returns its answer, or the negative `errno` when it failed.
+  /// Runs a call on the thread; returns its result, or the negative `errno`.
   package func run(_ call: Call) -> Int {
     work.change { $0 = .asked(call) }
     let answer = work.wait { if case .answered(let answer) = $0 { answer } else { nil as Int? } }
@@ -65,7 +60,6 @@ package final class SeparateDescriptors {
     }
   }
 
-  /// `nil` at the end.
   private static func next(_ work: Monitor<Work>) -> Call? {
     work.wait { state -> Call?? in
       switch state {

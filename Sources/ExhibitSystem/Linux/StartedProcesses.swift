@@ -1,10 +1,10 @@
 import Glibc
 
-/// The running processes of this user that were started with a variable of this value, as their children are too.
+/// The running processes of this user whose environment has a variable with this value, without this process.
 ///
-/// The system tells it in `/proc/PID/environ`, see proc(5); a process that changes its own keeps what it was started with.
+/// `/proc/PID/environ` has what a process was started with, not its later changes (proc(5)).
 ///
-/// - Throws: `SystemError` where the processes cannot be listed.
+/// - Throws: `SystemError` when the processes cannot be listed.
 package func processes(startedWith variable: String, _ value: String) throws(SystemError) -> [Int32] {
   let wanted = Array("\(variable)=\(value)\0".utf8)
   return try otherProcesses().filter { pid in
@@ -13,11 +13,7 @@ package func processes(startedWith variable: String, _ value: String) throws(Sys
   }
 }
 
-/// A process, of this user, that has a file open: its name and number; `nil` where there is none.
-///
-/// It is the same file also under another name.
-///
-/// - Throws: `SystemError` where the file or the processes cannot be looked at; a file that is not there is open nowhere.
+/// The name and number of a process of this user that has a file open; `nil` when there is none.
 package func process(havingOpen path: String) throws(SystemError) -> String? {
   var wanted = stat()
   guard stat(path, &wanted) == 0 else {
@@ -25,7 +21,6 @@ package func process(havingOpen path: String) throws(SystemError) -> String? {
     throw SystemError("look at", path)
   }
   for pid in try otherProcesses() {
-    // Another user's, and one that has ended, have nothing to show.
     for descriptor in (try? FileSystem.entries(of: "/proc/\(pid)/fd")) ?? [] {
       var found = stat()
       guard stat("/proc/\(pid)/fd/\(descriptor)", &found) == 0, found.st_dev == wanted.st_dev,
@@ -42,7 +37,7 @@ private func otherProcesses() throws(SystemError) -> [Int32] {
   try FileSystem.entries(of: "/proc").compactMap { Int32($0) }.filter { $0 != getpid() }
 }
 
-/// - Returns: `nil` for one that has ended, and another user's.
+/// `nil` for other users' and ended processes.
 private func environment(of pid: Int32) -> [UInt8]? {
   let file = open("/proc/\(pid)/environ", O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { return nil }

@@ -1,13 +1,9 @@
 public import Glibc
 
-/// A value that one thread at a time can reach.
+/// A value behind a mutex.
 ///
-/// It uses pthread's mutex, which ThreadSanitizer knows. `Synchronization.Mutex` waits on a futex of its own on
-/// Linux, which ThreadSanitizer does not see: everybody who links Attach would get false races under
-/// `--sanitize=thread`.
-///
-/// It is public and inlinable, although no product shows it, because it would not be specialized in `Attach`
-/// otherwise.
+/// It uses pthread's mutex, because ThreadSanitizer does not see the futex of `Synchronization.Mutex`. It is public
+/// and inlinable so that it is specialized in `Attach`; no product shows it.
 public struct Locked<Value>: @unchecked Sendable {
   @usableFromInline let storage: LockedStorage
 
@@ -19,7 +15,7 @@ public struct Locked<Value>: @unchecked Sendable {
   /// Runs `body` alone with the value; it must not use the same lock again.
   @inlinable public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try storage.withUnsafeMutablePointers { lock, memory in
-      // Both fail only for an invalid mutex or one that another thread holds.
+      // They fail only for an invalid mutex or one that another thread holds.
       _ = pthread_mutex_lock(&lock.pointee.mutex)
       defer { _ = pthread_mutex_unlock(&lock.pointee.mutex) }
       return try body(&UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Value.self).pointee)
@@ -35,7 +31,6 @@ public struct Locked<Value>: @unchecked Sendable {
   }
 }
 
-/// A mutex, and the function that destroys the guarded value.
 @usableFromInline struct Lock {
   @usableFromInline var mutex = pthread_mutex_t()
   @usableFromInline let destroy: (UnsafeMutableRawPointer) -> Void
@@ -47,8 +42,8 @@ public struct Locked<Value>: @unchecked Sendable {
 
 /// A mutex and, in the same memory, the value.
 ///
-/// It is not generic: Swift makes a generic class's metadata when the process runs, and each test process of `swift
-/// test --parallel` would pay 10 µs for each locked type.
+/// It is not generic: metadata of a generic class is made at run time, 10 µs for each locked type in each test
+/// process.
 @usableFromInline final class LockedStorage: ManagedBuffer<Lock, UInt64> {
   @inlinable static func create<Value>(holding value: Value) -> LockedStorage {
     precondition(MemoryLayout<Value>.alignment <= MemoryLayout<UInt64>.alignment)
@@ -57,7 +52,6 @@ public struct Locked<Value>: @unchecked Sendable {
       Lock { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
     }
     return storage.withUnsafeMutablePointers { lock, memory in
-      // POSIX knows no error on Linux for a mutex with default attributes in fresh memory.
       _ = pthread_mutex_init(&lock.pointee.mutex, nil)
       UnsafeMutableRawPointer(memory).initializeMemory(as: Value.self, to: value)
       return unsafeDowncast(storage, to: LockedStorage.self)

@@ -1,14 +1,10 @@
 import Glibc
 
-/// A thread of our own in the test process.
-///
-/// It handles no signals and takes no place in Swift's pool of threads, all of which a test may have blocked.
+/// A thread outside of Swift's pool, whose threads a test may all have blocked; it handles no signals.
 package final class WorkerThread {
   private let thread: pthread_t
 
-  /// Starts a thread.
-  ///
-  /// - Throws: `SystemError` when the process may start no more.
+  /// - Throws: `SystemError` when the process may start no more threads.
   package init(_ body: @escaping @Sendable () -> Void) throws {
     let pointer = Unmanaged.passRetained(Body(run: body))
     var thread = pthread_t()
@@ -23,21 +19,18 @@ package final class WorkerThread {
   }
 
   deinit {
-    // It fails only for an invalid thread.
     _ = pthread_join(thread, nil)
   }
 
-  /// Runs `body` with all signals blocked; threads that it starts handle none either.
+  /// Runs `body` with all signals blocked; threads that it starts inherit that.
   package static func withSignalsBlocked<Result>(_ body: () throws -> Result) rethrows -> Result {
     var (all, before) = (sigset_t(), sigset_t())
-    // They fail for invalid arguments only.
     _ = sigfillset(&all)
     _ = pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { _ = pthread_sigmask(SIG_SETMASK, &before, nil) }
     return try body()
   }
 
-  /// The thread's function, as pthread takes it.
   private final class Body {
     private let run: @Sendable () -> Void
 
