@@ -2,10 +2,8 @@ import ExhibitCSQLite
 
 /// Copies between connections with `sqlite3_backup`, which runs no statement on the source.
 package enum SQLiteBackup {
-  /// Copies `count` pages into the main database of `copy`; all when `count` is negative.
-  ///
-  /// - Returns: The number of pages of the source.
-  /// - Throws: `SQLiteError` that names the source.
+  /// - Parameter count: Pages to copy; all when negative.
+  /// - Returns: The source's number of pages.
   @discardableResult
   package static func step(
     _ count: Int32, from schema: String, on source: SQLiteHandle, into copy: SQLiteHandle
@@ -16,7 +14,6 @@ package enum SQLiteBackup {
     }
     let code = sqlite3_backup_step(backup, count)
     let pages = Int(sqlite3_backup_pagecount(backup))
-    // It repeats the error of the step.
     let end = sqlite3_backup_finish(backup)
     let isAsExpected = code == SQLITE_DONE || count == 0 && code == SQLITE_OK
     guard isAsExpected else { throw SQLiteError(code, "copy", path: source.path) }

@@ -2,24 +2,23 @@ import ExhibitCSQLite
 
 /// A connection of our own; `deinit` closes it.
 ///
-/// Unchecked: SQLite's own mutex guards a connection, and one without a mutex is used on one thread only.
+/// Unchecked: SQLite's mutex guards it, and one without a mutex is used on one thread only.
 package final class SQLiteConnection: @unchecked Sendable {
   private let pointer: OpaquePointer
   private let name: String
   private var isClosed = false
 
-  /// The connection to work with; it stays open as long as this object exists.
   package var handle: SQLiteHandle { SQLiteHandle(pointer: pointer, path: name, owner: self) }
 
-  /// Opens a database by its path, or by a URI when `flags` say so; `vfs` is `nil` for SQLite's default VFS.
-  ///
-  /// Errors show `name` instead of the path when there is one. Throws `SQLiteError`.
+  /// - Parameters:
+  ///   - path: A URI when `flags` say so.
+  ///   - name: The path in errors.
   package init(
     path: String, named name: String? = nil, flags: Int32, vfs: String? = nil, image: SQLiteImage
   ) throws(SQLiteError) {
     self.name = name ?? path
     var pointer: OpaquePointer?
-    // The cache is private: in an app's shared cache its table locks would apply to us.
+    // An app's shared cache would apply its table locks to us.
     let code = image.open(path, &pointer, flags | SQLITE_OPEN_PRIVATECACHE, vfs)
     guard let pointer else { throw SQLiteError(code, "open", path: self.name) }
     guard code == SQLITE_OK else {
@@ -30,9 +29,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     self.pointer = pointer
   }
 
-  /// Opens a database for reading as if nobody could change it: without locks, WAL or journal.
-  ///
-  /// Throws `SQLiteError`.
+  /// Opens a database for reading without locks, WAL or journal, as if it never changed.
   package convenience init(immutable path: String, named name: String, vfs: String?, image: SQLiteImage)
     throws(SQLiteError)
   {
@@ -41,8 +38,6 @@ package final class SQLiteConnection: @unchecked Sendable {
       path: SQLText.uri(of: path, "immutable=1"), named: name, flags: flags, vfs: vfs, image: image)
   }
 
-  /// Closes the connection now; nobody may use it afterwards.
-  ///
   /// - Throws: `SQLiteError` while a statement or a backup exists; the connection stays open then.
   package func close() throws(SQLiteError) {
     guard !isClosed else { return }
@@ -51,7 +46,6 @@ package final class SQLiteConnection: @unchecked Sendable {
   }
 
   deinit {
-    // It fails only for an invalid pointer; a remaining statement keeps the connection until its own end.
     if !isClosed { _ = sqlite3_close_v2(pointer) }
   }
 }

@@ -1,18 +1,13 @@
 import ExhibitCSQLite
 
-/// SQLite refused.
 package struct SQLiteError: Error, Equatable, CustomStringConvertible {
-  /// The primary result code, such as `SQLITE_BUSY`.
   package var code: Int32
   package var extendedCode: Int32
-  /// SQLite's own message.
   package var message: String
-  /// The attempt as a verb phrase: `open`, `run BEGIN`.
+  /// A verb phrase: `open`, `run BEGIN`.
   package var attempt: String
-  /// The database; empty for one in memory.
   package var path: String
 
-  /// Takes SQLite's message from `handle`, which can say more than the code does.
   package init(_ extendedCode: Int32, _ attempt: String, path: String, handle: OpaquePointer? = nil) {
     self.code = extendedCode & 0xff
     self.extendedCode = extendedCode
@@ -22,7 +17,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     message = words.map { String(cString: $0) } ?? "unknown error"
   }
 
-  /// Extended codes that Swift does not import: SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ, SQLITE_READONLY_ROLLBACK.
+  /// SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ, SQLITE_READONLY_ROLLBACK: macros that Swift does not import.
   package static let unreadable = SQLITE_IOERR | 1 << 8
   static let shortRead = SQLITE_IOERR | 2 << 8
   package static let hotJournal = SQLITE_READONLY | 3 << 8
@@ -31,12 +26,10 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   package var isHotJournal: Bool { extendedCode == Self.hotJournal }
   /// True when the system could not read the file; another attempt may succeed.
   package var isUnreadable: Bool { code == SQLITE_IOERR }
-  /// True when the file's content is not a valid database.
   package var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
   /// True when one of our limits stopped the statement.
   package var isInterruption: Bool { code == SQLITE_INTERRUPT }
-  /// True when waiting may help.
   package var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
 
   package var description: String {

@@ -1,16 +1,14 @@
 import ExhibitCSQLite
 import ExhibitSystem
 
-/// One of SQLite's own open files, read without opening or closing anything.
+/// A file that SQLite has open, read through its VFS without opening or closing anything.
 ///
-/// It is valid while its connection is open and nobody else can use that; one of ours stays open as long as this
-/// exists.
+/// It is valid while its connection is open and lent to us.
 package struct SQLiteFile {
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods
   private let handle: SQLiteHandle
 
-  /// The database file itself.
   package static func database(of handle: SQLiteHandle, schema: String = "main") throws -> SQLiteFile {
     guard let file = databaseIfAny(of: handle, schema: schema) else {
       throw SQLiteError(SQLITE_NOTFOUND, "reach the file of", path: handle.path)
@@ -18,9 +16,7 @@ package struct SQLiteFile {
     return file
   }
 
-  /// The database file itself; `nil` for a database without one.
-  ///
-  /// In a process of Swift Testing each thrown error costs a backtrace, so a passing test should throw none.
+  /// `nil` without a file; Swift Testing would make a backtrace for an error.
   static func databaseIfAny(of handle: SQLiteHandle, schema: String) -> SQLiteFile? {
     SQLiteFile(handle, schema, SQLITE_FCNTL_FILE_POINTER)
   }
@@ -40,7 +36,6 @@ package struct SQLiteFile {
     self.handle = handle
   }
 
-  /// - Throws: `SQLiteError`.
   package func size() throws -> Int {
     var size: sqlite3_int64 = 0
     let code = methods.xFileSize(file, &size)
@@ -48,15 +43,13 @@ package struct SQLiteFile {
     return Int(size)
   }
 
-  /// Shortens the file, which nobody else may be able to use.
-  ///
-  /// - Throws: `SQLiteError`.
+  /// Shortens the file, which nobody else may use.
   package func truncate(to bytes: Int) throws {
     let code = methods.xTruncate(file, sqlite3_int64(bytes))
     guard code == SQLITE_OK else { throw SQLiteError(code, "shorten", path: handle.path) }
   }
 
-  /// The last `errno` that SQLite's VFS noted; successful calls leave it, and 0 means none or unknown.
+  /// The last `errno` of the VFS, which successful calls keep.
   var lastErrno: Int32 {
     var code: Int32 = 0
     guard let control = methods.xFileControl, control(file, SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK
@@ -66,15 +59,14 @@ package struct SQLiteFile {
     return code
   }
 
-  /// Sets it to 0, as SQLite's VFS does when it reads behind the end.
+  /// As the VFS does when it reads behind the end.
   func forgetErrno() {
     var byte: UInt8 = 0
-    // An error leaves it as it is.
     guard let end = try? size() else { return }
     _ = methods.xRead(file, &byte, 1, sqlite3_int64(end))
   }
 
-  /// True when a connection, in this process or another, has begun to write.
+  /// True when a connection of any process has begun to write.
   package func isReserved() throws -> Bool {
     var isReserved: Int32 = 0
     let code = methods.xCheckReservedLock(file, &isReserved)
@@ -82,10 +74,7 @@ package struct SQLiteFile {
     return isReserved != 0
   }
 
-  /// Fills `buffer`, with zeros behind the end of the file.
-  ///
-  /// - Returns: True when the file has all these bytes.
-  /// - Throws: `SQLiteError`.
+  /// - Returns: False when the file ends before; the rest of `buffer` becomes zeros then.
   @discardableResult
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Bool {
     let code = methods.xRead(file, buffer.baseAddress, Int32(buffer.count), sqlite3_int64(offset))
@@ -94,7 +83,6 @@ package struct SQLiteFile {
     return false
   }
 
-  /// The first bytes, fewer than `count` when the file is shorter.
   package func prefix(_ count: Int) throws -> [UInt8] {
     let count = min(count, try size())
     return count > 0 ? try bytes(count) : []

@@ -1,14 +1,12 @@
 import ExhibitCSQLite
 
-/// A compiled statement of a connection; it keeps a connection of ours open.
+/// A compiled statement, which keeps a connection of ours open.
 package final class SQLiteStatement {
   package let pointer: OpaquePointer
   private let handle: SQLiteHandle
   private let sql: String
 
-  /// Compiles the first statement of a text; `nil` when the text has none.
-  ///
-  /// - Throws: `SQLiteError`.
+  /// `nil` when the text has no statement.
   package init?(_ sql: String, on handle: SQLiteHandle) throws(SQLiteError) {
     var statement: OpaquePointer?
     try handle.check(sqlite3_prepare_v2(handle.pointer, sql, -1, &statement, nil), "run \(sql)")
@@ -19,14 +17,11 @@ package final class SQLiteStatement {
   }
 
   deinit {
-    // It repeats the code of the last step, which `step` has thrown already.
+    // The last step's error again, which `step` has thrown.
     _ = sqlite3_finalize(pointer)
   }
 
-  /// Goes to the next row.
-  ///
   /// - Returns: False behind the last row.
-  /// - Throws: `SQLiteError`.
   package func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true
@@ -35,9 +30,7 @@ package final class SQLiteStatement {
     }
   }
 
-  /// Goes back before the first row, to be run again; parameters stay bound.
   package func reset() {
-    // It repeats the code of the last step, which `step` has thrown already.
     _ = sqlite3_reset(pointer)
   }
 }
@@ -45,9 +38,7 @@ package final class SQLiteStatement {
 // MARK: - Parameters
 
 extension SQLiteStatement {
-  /// Binds a value to the parameter at an index, from 1.
-  ///
-  /// - Throws: `SQLiteError`.
+  /// - Parameter index: From 1.
   package func bind(_ value: Int64, at index: Int32) throws(SQLiteError) {
     try check(sqlite3_bind_int64(pointer, index, value))
   }
@@ -73,42 +64,40 @@ extension SQLiteStatement {
 
 // MARK: - Columns
 
-/// The values of the current row; returned memory is valid until the next call.
+/// The current row; returned memory is valid until the next call.
 extension SQLiteStatement {
   package var columnCount: Int32 { sqlite3_column_count(pointer) }
 
-  /// `SQLITE_INTEGER` and the like; call it before reading the value.
+  /// Valid only before the value is read.
   package func type(at column: Int32) -> Int32 { sqlite3_column_type(pointer, column) }
 
   package func integer(at column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
 
   package func real(at column: Int32) -> Double { sqlite3_column_double(pointer, column) }
 
-  /// The UTF-8 of a text, unchecked; `nil` for NULL.
+  /// Not validated; `nil` for NULL.
   package func utf8(at column: Int32) -> UnsafeBufferPointer<UInt8>? {
     guard let start = sqlite3_column_text(pointer, column) else { return nil }
-    // It is called after column_text, because it gives the length of the UTF-8 that that made.
+    // After column_text, which converts to UTF-8.
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
   }
 
-  /// The text up to its first zero; `nil` for NULL.
+  /// Up to the first zero; `nil` for NULL.
   package func text(at column: Int32) -> String? {
     sqlite3_column_text(pointer, column).map { String(cString: $0) }
   }
 
-  /// The bytes of a blob, or of a text as stored; empty for NULL.
+  /// A blob, or a text as stored; empty for NULL.
   package func bytes(at column: Int32) -> UnsafeRawBufferPointer {
-    // It is called before column_bytes; it is NULL for a blob without bytes.
+    // Before column_bytes; NULL for an empty blob.
     let start = sqlite3_column_blob(pointer, column)
     let count = start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column))
     return UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// A value, of which texts and blobs may be cut.
-  ///
   /// - Parameters:
   ///   - limit: Bytes of a text or a blob.
-  ///   - blobLimit: Bytes of a blob, if that is less.
+  ///   - blobLimit: Bytes of a blob, if less.
   package func value(at column: Int32, limit: Int = .max, blobLimit: Int = .max) -> DatabaseValue {
     switch type(at: column) {
     case SQLITE_INTEGER: return .integer(integer(at: column))

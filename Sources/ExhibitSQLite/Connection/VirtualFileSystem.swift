@@ -1,7 +1,6 @@
 package import ExhibitCSQLite
 import Glibc
 
-/// The VFS between SQLite and the file of a connection's database; `nil` when SQLite does not tell.
 package func vfs(
   of schema: UnsafePointer<CChar>, on db: OpaquePointer
 ) -> UnsafeMutablePointer<sqlite3_vfs>? {
@@ -10,12 +9,11 @@ package func vfs(
   return vfs
 }
 
-/// The name of that VFS.
 package func vfsName(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> String? {
   vfs(of: schema, on: db).map { String(cString: $0.pointee.zName) }
 }
 
-/// True when a connection's database lies in memory as a file of the VFS `memdb`.
+/// True for a database in memory of the VFS `memdb`.
 ///
 /// Source: https://sqlite.org/src/file/src/memdb.c.
 package func isMemoryVFS(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Bool {

@@ -1,17 +1,17 @@
-/// A value as SQLite holds it, or only its beginning.
+/// A value of SQLite, or its beginning.
 package enum DatabaseValue: Sendable, Hashable {
   case null
   case integer(Int64)
   case real(Double)
-  /// Bytes that are no UTF-8 are U+FFFD; `whole` is there when only the beginning was kept.
+  /// Invalid UTF-8 is U+FFFD; `whole` is there for a cut value.
   case text(String, whole: Whole? = nil)
   case blob([UInt8], whole: Whole? = nil)
 
-  /// The size of a value of which only the beginning was kept.
+  /// The size of a cut value.
   package struct Whole: Sendable, Hashable {
-    /// The length of a record's text as it is stored, of any other text in UTF-8.
+    /// Of a record's text as stored, of other texts in UTF-8.
     package var bytes: Int
-    /// The FNV-1a digest of all the stored bytes; `nil` where nobody compares them.
+    /// FNV-1a of all stored bytes.
     package var digest: UInt64?
 
     package init(bytes: Int, digest: UInt64? = nil) {
@@ -21,12 +21,10 @@ package enum DatabaseValue: Sendable, Hashable {
 }
 
 extension DatabaseValue {
-  /// A blob of which the first bytes were kept.
   package static func blob(_ kept: [UInt8], of bytes: Int) -> DatabaseValue {
     .blob(kept, whole: bytes > kept.count ? Whole(bytes: bytes) : nil)
   }
 
-  /// The length of the whole text or blob.
   package var byteCount: Int {
     switch self {
     case .text(let text, let whole): whole?.bytes ?? text.utf8.count
@@ -35,7 +33,6 @@ extension DatabaseValue {
     }
   }
 
-  /// True when only its beginning was kept.
   package var isCut: Bool {
     switch self {
     case .text(_, let whole), .blob(_, let whole): whole != nil
@@ -43,11 +40,11 @@ extension DatabaseValue {
     }
   }
 
-  /// The value with no more of it than is shown, and without a digest.
+  /// Cut for showing, without a digest.
   ///
   /// - Parameters:
   ///   - limit: Bytes of a text or a blob.
-  ///   - blobLimit: Bytes of a blob, if that is less.
+  ///   - blobLimit: Bytes of a blob, if less.
   package func shown(limit: Int, blobLimit: Int) -> DatabaseValue {
     switch self {
     case .null, .integer, .real: return self
@@ -62,7 +59,6 @@ extension DatabaseValue {
 }
 
 extension String {
-  /// At most so many bytes of UTF-8, without those of a scalar that would be cut in two.
   package init(decoding utf8: UnsafeBufferPointer<UInt8>, limit: Int) {
     if utf8.count > limit {
       self.init(wholeScalarsOf: utf8.prefix(limit))
@@ -71,7 +67,7 @@ extension String {
     }
   }
 
-  /// The text of bytes that may be cut, without those of a scalar that was cut in two.
+  /// Drops a scalar cut at the end.
   package init(wholeScalarsOf bytes: some BidirectionalCollection<UInt8>) {
     var end = bytes.endIndex
     // A scalar has up to three bytes after its first.

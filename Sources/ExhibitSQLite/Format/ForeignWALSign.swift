@@ -1,23 +1,18 @@
 package import ExhibitSystem
 
-/// A reason to hold a WAL for that of another database.
+/// A sign that a WAL belongs to another database.
 package enum ForeignWALSign: Sendable, Equatable {
   case emptyDatabase
   case notInWALMode
-  /// Bytes.
   case pageSize(wal: Int, database: Int)
   case olderSchema
   case olderTransactions
-  /// Something else in the header, such as the text encoding.
   case otherHeader(field: String)
-  /// By the times of the files.
   case newerDatabase
   case noTableInCommon
   case damages
 
-  /// True when no use of the database alone leads to it: the WAL must not be read with it then.
-  ///
-  /// `VACUUM` changes the auto_vacuum mode, a pragma the application id; and a copied file is newer than its WAL.
+  /// True for what no use of the database alone can cause, unlike `VACUUM`, pragmas and copies.
   package var isProof: Bool {
     switch self {
     case .emptyDatabase, .notInWALMode, .pageSize, .olderSchema, .olderTransactions: true
@@ -25,7 +20,7 @@ package enum ForeignWALSign: Sendable, Equatable {
     }
   }
 
-  /// The end of the sentence "it is not its own:".
+  /// The end of "it is not its own:".
   package var text: String {
     switch self {
     case .emptyDatabase: "the database file is empty"
@@ -42,16 +37,15 @@ package enum ForeignWALSign: Sendable, Equatable {
 }
 
 extension ForeignWALSign {
-  /// The signs that a database file's first bytes give of any WAL beside it.
   package static func find(beside database: [UInt8]) -> [ForeignWALSign] {
     if database.isEmpty { return [.emptyDatabase] }
     guard let header = DatabaseHeader(database), !header.isWAL else { return [] }
     return [.notInWALMode]
   }
 
-  /// The signs that database and WAL give without being read together.
+  /// Without reading the database through the WAL.
   ///
-  /// - Parameter database: the first bytes of the database file, and its path.
+  /// - Parameter database: The database's first bytes.
   package static func find(
     in index: WALIndex, _ wal: some ReadableFile, beside database: [UInt8], at path: String
   ) throws -> [ForeignWALSign] {
@@ -65,7 +59,7 @@ extension ForeignWALSign {
     return signs
   }
 
-  /// The differences that no transaction on `database` can have made, or only in the other direction.
+  /// What no transaction can cause.
   private static func differences(
     from database: DatabaseHeader, to wal: DatabaseHeader
   ) -> [ForeignWALSign] {
@@ -84,14 +78,11 @@ extension ForeignWALSign {
     return signs
   }
 
-  /// True when a counter that wraps around is behind another one.
   private static func isBefore(_ counter: UInt32, _ other: UInt32) -> Bool {
     Int32(bitPattern: counter &- other) < 0
   }
 
-  /// True when the database file was created after the WAL was last written.
-  ///
-  /// A copied WAL keeps its time but is itself younger than that; then nothing is known.
+  /// True when the database was created after the last write to the WAL, which is no copy.
   private static func wasBornAfter(_ database: String) throws -> Bool {
     let log = SideFile.wal.path(beside: database)
     guard let wal = try FileStatus(path: log), let birth = FileStatus.birth(of: database),
@@ -102,7 +93,7 @@ extension ForeignWALSign {
 }
 
 extension WALIndex {
-  /// The database header as the last transaction of the WAL left it, when any wrote it.
+  /// As the WAL's last transaction left it, if any wrote page 1.
   fileprivate func databaseHeader(_ wal: some ReadableFile) throws -> DatabaseHeader? {
     guard let frame = lastFrame[1] else { return nil }
     let offset = WALHeader.byteCount + Int(frame) * frameBytes + WALFrame.headerBytes

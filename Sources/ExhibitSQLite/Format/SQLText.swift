@@ -1,14 +1,12 @@
 import ExhibitSystem
 
-/// Names, texts and paths as SQL and SQLite's URIs write them, whatever they consist of.
+/// Quotes any name, text or path for SQL and SQLite's URIs.
 package enum SQLText {
-  /// A name in double quotes.
   package static func name(_ name: String) -> String { quoted(name, "\"") }
 
-  /// A text in single quotes.
   package static func text(_ text: String) -> String { quoted(text, "'") }
 
-  /// By scalars: with a combining character behind it a quotation mark is another `Character`.
+  /// By scalars: a quotation mark with a combining character is another `Character`.
   private static func quoted(_ text: String, _ mark: Unicode.Scalar) -> String {
     var quoted = String.UnicodeScalarView([mark])
     for scalar in text.unicodeScalars {
@@ -19,13 +17,13 @@ package enum SQLText {
     return String(quoted)
   }
 
-  /// A `file:` URI in which no byte of the path means anything but itself.
+  /// A `file:` URI of any path.
   ///
-  /// - Parameter parameters: The text after the question mark, such as `immutable=1`.
+  /// - Parameter parameters: Such as `immutable=1`.
   ///
   /// Source: https://www.sqlite.org/uri.html, section 3.
   package static func uri(of path: String, _ parameters: String) -> String {
-    // After two slashes follows the name of a computer, which may be empty.
+    // Two slashes precede an authority, which may be empty.
     var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
     for byte in path.utf8 {
       switch byte {

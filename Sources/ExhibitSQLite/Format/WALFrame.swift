@@ -5,7 +5,7 @@ struct WALChecksum: Sendable, Equatable {
   var first: UInt32
   var second: UInt32
 
-  /// Continues over `bytes`, a multiple of 8 at an address that is a multiple of 4.
+  /// - Parameter bytes: A multiple of 8, at an address that is a multiple of 4.
   mutating func add(_ bytes: Slice<UnsafeRawBufferPointer>, bigEndian: Bool) {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes)
     guard let start = bytes.baseAddress else { return }
@@ -19,15 +19,14 @@ struct WALChecksum: Sendable, Equatable {
 package struct WALFrame {
   package static let headerBytes = 24
 
-  /// From 1; no frame with 0 is valid.
+  /// From 1; 0 is invalid.
   package let page: UInt32
-  /// The size of the database after a commit, in pages; 0 when the transaction goes on.
+  /// At a commit the database's size in pages, else 0.
   package let databasePages: UInt32
   private let salt1: UInt32
   private let salt2: UInt32
   private let checksum: WALChecksum
 
-  /// Reads the header at the beginning of `bytes`.
   package init(_ bytes: UnsafeRawBufferPointer) {
     page = bytes.word(0)
     databasePages = bytes.word(4)
@@ -36,14 +35,12 @@ package struct WALFrame {
     checksum = WALChecksum(first: bytes.word(16), second: bytes.word(20))
   }
 
-  /// True when the frame was written since the WAL was last reset.
+  /// True when it was written since the last reset.
   package func belongs(to header: WALHeader) -> Bool {
     salt1 == header.salt1 && salt2 == header.salt2
   }
 
-  /// True when the frame continues the valid ones before it, whose checksum is `sum` and becomes this one's.
-  ///
-  /// - Parameter bytes: The whole frame.
+  /// - Parameter sum: The checksum of the frames before, which becomes this frame's.
   func continues(_ sum: inout WALChecksum, of header: WALHeader, bytes: UnsafeRawBufferPointer) -> Bool {
     guard page > 0, belongs(to: header) else { return false }
     sum.add(bytes.prefix(8), bigEndian: header.hasBigEndianChecksums)

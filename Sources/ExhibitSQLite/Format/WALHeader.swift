@@ -6,19 +6,18 @@ package struct WALHeader: Sendable, Equatable {
 
   /// Bytes, from 512 to 65536.
   package var pageSize: Int
-  /// Counts the checkpoints that reset the WAL.
+  /// Counts resets by checkpoints.
   package var checkpointSequence: UInt32
   /// One more at every reset.
   package var salt1: UInt32
   /// Random at every reset.
   package var salt2: UInt32
-  /// The byte order in which checksums read the file; everything else is big-endian.
+  /// How checksums read the file; all else is big-endian.
   var hasBigEndianChecksums: Bool
-  /// The checksum of the header, with which that of the first frame begins.
+  /// The header's, from which the first frame's continues.
   var checksum: WALChecksum
 
-  /// `nil` when these are not the first bytes of a WAL that SQLite reads: a wrong magic number, page size, version
-  /// or checksum.
+  /// `nil` for a header that SQLite would not read.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount else { return nil }
     let words = (0..<8).map { bytes.word($0 * 4) }
@@ -35,12 +34,12 @@ package struct WALHeader: Sendable, Equatable {
     guard sum == checksum else { return nil }
   }
 
-  /// True when a WAL still begins with this header; false when it was reset since.
+  /// False when the WAL was reset since.
   package func begins(_ file: some ReadableFile) throws -> Bool {
     WALHeader(try file.bytes(Self.byteCount)) == self
   }
 
-  /// True when a file begins like a WAL, as opposed to a rollback journal.
+  /// True for a WAL's magic number.
   package static func begins(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 4 && bytes.word(0) & ~1 == 0x377f_0682
   }

@@ -1,34 +1,30 @@
 package import ExhibitSystem
 
-/// The committed frames of a WAL and the place of each page's last one, as SQLite's recovery finds them.
+/// A WAL's committed frames and each page's last one, as SQLite's recovery finds them.
 package struct WALIndex {
   package let header: WALHeader
   package private(set) var frames = Frames()
-  /// The size of the database after the last commit, in pages.
+  /// After the last commit, in pages.
   package private(set) var databasePages: UInt32 = 0
-  /// The number of the last committed frame of every page, from 0.
+  /// By page, from 0.
   package private(set) var lastFrame: [UInt32: UInt32] = [:]
 
-  /// The number of frames of each sort.
   package struct Frames: Sendable, Equatable {
     package var committed = 0
-    /// The number of transactions that the committed frames belong to.
     package var transactions = 0
-    /// Valid frames after the last commit.
     package var uncommitted = 0
-    /// True when a frame follows that is not whole: cut off, damaged, or left over from a transaction rolled back.
+    /// An invalid frame follows: cut off, damaged, or left of a rollback.
     package var isBroken = false
   }
 
   package var frameBytes: Int { WALFrame.headerBytes + header.pageSize }
 
-  /// Reads the WAL once, checking salts and checksums up to the first frame that is not valid.
+  /// Reads the WAL up to the first invalid frame.
   ///
   /// - Parameters:
-  ///   - bytes: The number of bytes of the file that count.
-  ///   - onCommit: Called for each transaction in order with the pages of its frames, and the size of the database
-  ///     after it, in pages.
-  /// - Returns: `nil` when the file does not begin with a header that SQLite reads.
+  ///   - bytes: How many of the file's bytes count.
+  ///   - onCommit: Receives a transaction's pages and the database's size in pages.
+  /// - Returns: `nil` when SQLite would not read the header.
   package init?(
     of file: some ReadableFile, bytes: Int, onCommit: ([UInt32], UInt32) -> Void = { _, _ in }
   ) throws {
@@ -45,7 +41,6 @@ package struct WALIndex {
     frames.isBroken = try isBroken(file, from: end, to: bytes)
   }
 
-  /// Valid frames whose transaction has not been seen to commit.
   private struct PendingFrames {
     var checksum: WALChecksum
     var pages: [UInt32] = []
@@ -80,7 +75,7 @@ package struct WALIndex {
     pending.pages.removeAll(keepingCapacity: true)
   }
 
-  /// True when the first frame that is not valid was written since the last reset, or is not there whole.
+  /// True when the first invalid frame was written since the last reset, or is incomplete.
   private func isBroken(_ file: some ReadableFile, from start: Int, to end: Int) throws -> Bool {
     guard end > start else { return false }
     guard end - start >= WALFrame.headerBytes else { return true }
@@ -89,13 +84,11 @@ package struct WALIndex {
   }
 }
 
-/// The frames of a WAL, many at a time.
+/// Reads frames, many at a time.
 package struct WALChunks {
-  /// Bytes read at a time.
   private static let chunkBytes = 256 << 10
 
   package var frameBytes: Int
-  /// The number of frames to read.
   package var frames: Int
 
   package init(frameBytes: Int, frames: Int) {
@@ -103,7 +96,7 @@ package struct WALChunks {
     self.frames = frames
   }
 
-  /// Calls `body` with the number of a chunk's first frame and its bytes, until it returns `false`.
+  /// Passes the number of a chunk's first frame and its bytes, until `body` returns `false`.
   package func read(_ file: some ReadableFile, _ body: (Int, UnsafeRawBufferPointer) throws -> Bool) throws {
     let framesAtOnce = max(1, Self.chunkBytes / frameBytes)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: framesAtOnce * frameBytes, alignment: 4096)

@@ -1,18 +1,15 @@
 import ExhibitSystem
 
-/// The pages whose bytes differ between two states.
+/// Which pages differ between two states.
 package enum ChangedPages: Sendable {
-  /// Any of them: the pages have other sizes, or nothing is known.
+  /// Any of them: page sizes differ, or nothing is known.
   case all
-  /// In ascending order, each once.
+  /// In ascending order.
   case some([UInt32])
 
-  /// Bytes of a file that are compared at a time.
   private static let chunkBytes = 1 << 20
 
-  /// Compares two files byte by byte as far as both have pages.
-  ///
-  /// - Throws: `SystemError`.
+  /// Compares two files byte by byte, as far as both have pages.
   package static func between(_ old: FilePages, _ new: FilePages) throws -> ChangedPages {
     guard old.pageSize == new.pageSize else { return .all }
     let count = Int(min(old.pageCount, new.pageCount))

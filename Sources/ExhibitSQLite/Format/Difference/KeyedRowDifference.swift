@@ -1,25 +1,20 @@
-/// Finds the changes of a table WITHOUT ROWID, whose order only SQLite's collations know.
+/// Finds the changed rows of a table WITHOUT ROWID, whose order, though unknown, is the same in both states.
 ///
-/// Both states have their rows in the same order, whatever it is. So rows wait, by the digest of their key, until the
-/// other state comes to one with the same key: all that waited before it are in one of the states alone.
+/// A row waits until the other state comes to the same key; all that waited before it are in one state only.
 struct KeyedRowDifference {
-  /// The most rows of one state that wait.
   static let limit = 500_000
 
   private var difference: RowDifference
   private let keyColumns: Int?
-  /// The waiting rows of the old state, and those of the new one.
   private var waiting: [WaitingRows]
 
-  /// - Parameter keyColumns: The number of columns in the key; `nil` when that is not known, then a changed row is one
-  ///   removed and one added.
+  /// - Parameter keyColumns: When unknown, a changed row is one removed and one added.
   init(_ difference: RowDifference, old: DatabaseState, new: DatabaseState, keyColumns: Int?) {
     self.difference = difference
     self.keyColumns = keyColumns
     waiting = [WaitingRows(of: old) { .removed($0) }, WaitingRows(of: new) { .added($0) }]
   }
 
-  /// - Throws: `TableChanges.Problem` besides what the reading throws.
   mutating func compare(_ changes: inout RowDifference) throws {
     defer { changes = difference }
     var (before, after) = (try difference.old.next(), try difference.new.next())
@@ -60,7 +55,7 @@ struct KeyedRowDifference {
     try waiting[side].append(row, key)
   }
 
-  /// - Returns: True when the keys are the same; two keys can have one digest.
+  /// False for different keys with one digest.
   private mutating func tellPair(_ former: StoredRow, _ row: StoredRow) throws -> Bool {
     if try former.hasSamePayload(as: row) { return true }
     guard try former.key(columns: keyColumns) == row.key(columns: keyColumns) else { return false }
@@ -76,15 +71,12 @@ struct KeyedRowDifference {
   }
 }
 
-/// Rows of one state in their order, by where they stand.
+/// One state's waiting rows in order.
 private struct WaitingRows {
   private let state: DatabaseState
-  /// Makes the change of a row that the other state does not have.
   let change: (StoredRow) -> RowChange
   private var places: [(page: UInt32, cell: UInt16, key: Int)] = []
-  /// The position of the first place.
   private var base = 0
-  /// The position of the first row that still waits.
   private(set) var start = 0
   private var positions: [Int: Int] = [:]
 
@@ -122,7 +114,7 @@ private struct WaitingRows {
 }
 
 extension StoredRow {
-  /// A number that rows with the same first values have in common, in this process.
+  /// A hash of the key, valid in this process.
   fileprivate func keyDigest(columns: Int?) throws -> Int {
     var hasher = Hasher()
     try withKey(columns) { types, values in
@@ -132,7 +124,6 @@ extension StoredRow {
     return hasher.finalize()
   }
 
-  /// The first values as they are stored, with their types.
   fileprivate func key(columns: Int?) throws -> [UInt8] {
     try withKey(columns) { types, values in
       types.flatMap { type in withUnsafeBytes(of: type) { Array($0) } } + values

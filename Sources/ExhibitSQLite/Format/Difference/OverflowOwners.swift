@@ -1,12 +1,9 @@
-/// The owner of each overflow page: the page with the row whose payload goes on there.
+/// Each overflow page's owner: the page with the row whose payload continues there.
 ///
-/// SQLite writes over a part of a row in place, where its size stays the same: then an overflow page differs, and the
-/// page with the row does not.
+/// SQLite overwrites a part of a row in place, when only the overflow page differs.
 struct OverflowOwners {
-  /// The owners, by overflow page.
   var byPage: PageTable
 
-  /// Enters the overflow pages of all rows in pieces of a tree.
   mutating func add(_ pieces: [TreePiece], of state: DatabaseState) throws {
     try state.forEachOverflowPage(of: pieces) { page, owner in
       byPage[page] = owner
@@ -21,7 +18,7 @@ struct OverflowOwners {
 }
 
 extension DatabaseState {
-  /// Calls `body` with each overflow page of the rows in pieces of a tree, and the page that has the row.
+  /// Calls `body` with each overflow page and the page of its row.
   func forEachOverflowPage(of pieces: [TreePiece], _ body: (UInt32, UInt32) -> Void) throws {
     let rows = RowCursor(self, pieces)
     while let row = try rows.next() {
@@ -36,7 +33,7 @@ extension DatabaseState {
     }
   }
 
-  /// Calls `body` with the pages that list free ones, until it returns `false` (section 1.5).
+  /// Passes the freelist's trunk pages until `body` returns `false` (section 1.5).
   func forEachFreelistPage(_ body: (_ trunk: DatabasePage) -> Bool) throws {
     guard pageCount > 0 else { return }
     var number = try pages.page(1).bytes.word(32)

@@ -1,26 +1,20 @@
-/// Tells which rows differ from one state of a database to the next, from the pages that differ and what they lead to.
+/// Finds the rows that differ between successive states of a database, from the pages that differ.
 ///
-/// It keeps which page is of which tree and moves that on with each state, so that a transaction costs what it wrote,
-/// not the database.
+/// It knows the tree of each page, so that a transaction costs only what it wrote.
 package final class PageDifference {
-  /// The most times that damaged trees are read anew, all of them together.
   private static let rebuildLimit = 64
 
-  /// The state that was come to.
   package private(set) var state: DatabaseState
   package private(set) var schema: [SchemaEntry]
   private var map: PageMap
-  /// Known from the first step on that needs them.
   private var owners: OverflowOwners?
-  /// The tables that could not be read to know them all.
+  /// Tables not completely read for `owners`.
   private var ownerDamage: [SchemaEntry: DamagedPage] = [:]
-  /// Trees that are not in the map, by root.
+  /// Unreadable trees, by root.
   private var lost: [UInt32: DamagedPage] = [:]
   private var rebuilds = 0
 
-  /// - Parameter state: The state where the first step begins.
-  /// - Throws: `DamagedPage` when the schema cannot be read, `SystemError`. Damage of another tree is told with its
-  ///   changes.
+  /// - Throws: `DamagedPage` for the schema, `SystemError`.
   package init(_ state: DatabaseState) throws {
     self.state = state
     schema = try state.schema()
@@ -28,7 +22,6 @@ package final class PageDifference {
     for root in Self.roots(of: schema, in: state) { try enter(root, of: state) }
   }
 
-  /// The roots of all trees, each once.
   private static func roots(of schema: [SchemaEntry], in state: DatabaseState) -> [UInt32] {
     var known: Set<UInt32> = []
     return ((state.pageCount > 0 ? [1] : []) + schema.map(\.rootPage)).filter {
@@ -36,7 +29,6 @@ package final class PageDifference {
     }
   }
 
-  /// Reads the pages of a tree above its leaves.
   private func enter(_ root: UInt32, of state: DatabaseState) throws {
     do {
       try map.add(TreePieces(state, root: root), root: root)
@@ -46,17 +38,12 @@ package final class PageDifference {
     }
   }
 
-  /// Goes to another state and tells the rows that it does not have in common with the last.
-  ///
-  /// After an error that is thrown the object is of no use any more; damage of one tree is told in the result instead.
+  /// Goes to another state and reports the rows that differ; after an error the object is unusable.
   ///
   /// - Parameters:
-  ///   - new: the state to go to.
-  ///   - changed: the pages that may differ.
-  ///   - pairing: Says which tables of the schemas are the same; asked when the schema was written.
-  ///   - keyColumns: The number of columns in the key of a table WITHOUT ROWID; `nil` when that is not known.
-  ///   - visit: called for each row, table by table; what it throws is thrown.
-  /// - Throws: `DamagedPage` when the schema cannot be read, `SystemError`.
+  ///   - changed: The pages that may differ.
+  ///   - pairing: Matches tables when the schema was written.
+  ///   - keyColumns: The number of key columns of a table WITHOUT ROWID, if known.
   package func advance(
     to new: DatabaseState, changed: ChangedPages,
     pairing: ([SchemaEntry], [SchemaEntry]) -> [TablePair] = TablePair.all,
@@ -81,7 +68,6 @@ package final class PageDifference {
     return changes
   }
 
-  /// Reads all rows that go on in overflow pages.
   private func makeOwners() throws -> OverflowOwners {
     var owners = OverflowOwners(byPage: PageTable(pageCount: state.pageCount))
     for entry in schema where entry.isTable && entry.rootPage > 0 && lost[entry.rootPage] == nil {
@@ -94,7 +80,7 @@ package final class PageDifference {
     return owners
   }
 
-  /// Tells of tables whose rows cannot all be looked for that one of them may have been written over in place.
+  /// In a table that was not completely read, a row may have been overwritten in place.
   private func noteDamage(in tables: inout [TableChanges]) {
     for (entry, damage) in ownerDamage.sorted(by: { $0.key.rootPage < $1.key.rootPage }) {
       if let index = tables.firstIndex(where: { $0.pair.old == entry }) {
@@ -141,7 +127,6 @@ package final class PageDifference {
 }
 
 extension PageMap {
-  /// Forgets all pages of some trees, at no cost when there are none.
   fileprivate mutating func removeTreesIfAny(_ roots: Set<UInt32>) {
     if !roots.isEmpty { removeTrees(roots) }
   }

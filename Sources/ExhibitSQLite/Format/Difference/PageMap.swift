@@ -1,9 +1,8 @@
-/// The parent of each page in a tree, for all trees of one state of a database.
+/// Each page's parent in its tree, for all trees of a state.
 struct PageMap {
-  /// The page above; none for a page of no tree, and a root's own number.
+  /// A root has its own number.
   var parents: PageTable
 
-  /// The root of the tree that a page belongs to.
   func root(of page: UInt32) -> UInt32? {
     var page = page
     for _ in 0...DatabaseState.depthLimit + 1 {
@@ -14,14 +13,13 @@ struct PageMap {
     return nil
   }
 
-  /// - Throws: `DamagedPage` when the page is another tree's already, or none.
+  /// - Throws: `DamagedPage` for a page of another tree, or a missing one.
   mutating func add(_ page: UInt32, below parent: UInt32) throws {
     guard page > 0, parents.pages.contains(page) else { throw DamagedPage(page, .missing) }
     guard parents[page] == nil else { throw DamagedPage(page, .usedTwice) }
     parents[page] = parent
   }
 
-  /// Enters a tree with all its pages, or nothing of it.
   mutating func add(_ tree: TreePieces, root: UInt32) throws {
     try add(root, below: root)
     for (count, link) in tree.links.enumerated() {
@@ -33,17 +31,15 @@ struct PageMap {
     }
   }
 
-  /// Forgets all pages of some trees, and pages that no root leads to any more.
+  /// Removes the pages of some trees, and those that no root leads to.
   mutating func removeTrees(_ roots: Set<UInt32>) {
     let pages = parents.pages.filter { parents[$0] != nil && root(of: $0).map(roots.contains) ?? true }
     for page in pages { parents[page] = nil }
   }
 }
 
-/// Numbers of pages.
 struct PageSet {
   private var words: [UInt64]
-  /// In the order of insertion.
   private(set) var members: [UInt32] = []
 
   init(pageCount: UInt32) {
@@ -55,7 +51,7 @@ struct PageSet {
     return word < words.count && words[word] & (1 << UInt64(page % 64)) != 0
   }
 
-  /// - Returns: True when it was not in the set; pages that are too high are never.
+  /// True when it is new; pages that are too high never are.
   @discardableResult mutating func insert(_ page: UInt32) -> Bool {
     let word = Int(page / 64)
     guard word < words.count, !contains(page) else { return false }

@@ -1,13 +1,12 @@
-/// A number of a page for each page of one state of a database, or none.
+/// A page number, or none, for each page of a state.
 struct PageTable {
-  /// By number of the page; 0 for none.
+  /// 0 for none.
   private var entries: [UInt32]
 
   init(pageCount: UInt32) {
     entries = Array(repeating: 0, count: Int(pageCount) + 1)
   }
 
-  /// Pages behind the end have none.
   mutating func resize(to pageCount: UInt32) {
     let count = Int(pageCount) + 1
     if count < entries.count {
@@ -19,7 +18,6 @@ struct PageTable {
 
   var pages: Range<UInt32> { 0..<UInt32(entries.count) }
 
-  /// The number of a page; one that is set for a page behind the end is forgotten.
   subscript(page: UInt32) -> UInt32? {
     get {
       guard page < entries.count, entries[Int(page)] > 0 else { return nil }

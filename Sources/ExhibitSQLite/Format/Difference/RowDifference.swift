@@ -1,4 +1,4 @@
-/// Finds the rows that pieces of a tree in two states do not have in common.
+/// Finds the rows that differ between parts of a tree in two states.
 struct RowDifference {
   let old: RowCursor
   let new: RowCursor
@@ -23,7 +23,6 @@ struct RowDifference {
     try visit(change)
   }
 
-  /// Compares tables with rowids, in whose order both states have their rows.
   mutating func compareByRowid() throws {
     try forEachRowPair(of: old, and: new) { change in
       if case .changed(let former, let row) = change, try former.hasSamePayload(as: row) { return }
@@ -31,7 +30,7 @@ struct RowDifference {
     }
   }
 
-  /// Tells all rows of both as removed and added.
+  /// Reports all rows as removed and added.
   mutating func compareNothing() throws {
     while let former = try old.next() { try tell(.removed(former)) }
     while let row = try new.next() { try tell(.added(row)) }

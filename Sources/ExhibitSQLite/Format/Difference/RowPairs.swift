@@ -1,10 +1,6 @@
-/// Calls `body` with all rows of two tables side by side: those with the same rowid together, the others alone.
+/// Passes the rows of two tables by rowid, in pairs or alone, without comparing their contents.
 ///
-/// For tables whose records mean different things, so that same bytes are not the same row.
-///
-/// - Parameters:
-///   - oldRoot: `nil` for a table that was not there yet; the same for `newRoot`.
-/// - Throws: `DamagedPage`, `SystemError`, and what `body` throws.
+/// - Parameter oldRoot: `nil` for a table that did not exist; likewise `newRoot`.
 package func forEachRowPair(
   of oldRoot: UInt32?, in old: DatabaseState, and newRoot: UInt32?, in new: DatabaseState,
   _ body: (RowChange) throws -> Void
@@ -15,7 +11,6 @@ package func forEachRowPair(
   try forEachRowPair(of: cursor(oldRoot, old), and: cursor(newRoot, new), body)
 }
 
-/// Does the same with the rows of two cursors.
 func forEachRowPair(
   of former: RowCursor, and later: RowCursor, _ body: (RowChange) throws -> Void
 ) throws {

@@ -1,22 +1,18 @@
 import ExhibitSystem
 
-/// The way from one state of a database to the next: which pages differ, and what that means for each tree.
+/// Two successive states of a database: which pages differ, and in which trees.
 struct StateStep {
   let old: DatabaseState
   let new: DatabaseState
   private let changed: ChangedPages
-  /// Pages that differ, and all above them in the old state; `nil` when all pages are taken to differ.
+  /// Changed pages and all above them; `nil` for all pages.
   private var marks: PageSet?
-  /// The trees that any of them is of, by root in the old state.
   private var touchedRoots: Set<UInt32> = []
-  /// The trees that differ.
   private(set) var trees: [TreeStep] = []
-  /// Old and new roots of trees that could not be compared.
+  /// Roots of trees that could not be compared.
   private(set) var failedRoots: [UInt32] = []
   private(set) var failedNewRoots: [UInt32] = []
-  /// The changes of tables that are told without comparing rows.
   private var otherTables: [TableChanges] = []
-  /// The pages that are of a tree in the new state only.
   private var newPages: PageSet
   private let pageLimit: UInt32
 
@@ -29,7 +25,6 @@ struct StateStep {
     guard case .some(let pages) = self.changed else { return }
     marks = PageSet(pageCount: pageLimit)
     for page in pages { mark(page, map) }
-    // Pages that were cut off differ, too.
     guard new.pageCount < old.pageCount else { return }
     for page in new.pageCount + 1...old.pageCount { mark(page, map) }
   }
@@ -51,12 +46,12 @@ struct StateStep {
 
   private func isMarked(_ page: UInt32) -> Bool { marks?.contains(page) ?? true }
 
-  /// True when anything may have been declared otherwise.
+  /// True when the schema may have changed.
   func isSchemaWritten(_ map: PageMap) throws -> Bool {
     guard let marks, old.pageCount > 0, new.pageCount > 0 else { return true }
     guard marks.contains(1) else { return false }
     let (before, after) = (try old.pages.page(1), try new.pages.page(1))
-    // The cookie counts changes of the schema; behind the header stands the root of its tree.
+    // The cookie counts schema changes; behind the header is the schema's root page.
     let tree = DatabaseHeader.byteCount..<old.pages.pageSize
     guard before.bytes.word(40) == after.bytes.word(40),
       UnsafeRawBufferPointer(rebasing: before.bytes[tree]).hasSameBytes(
@@ -65,9 +60,6 @@ struct StateStep {
     return marks.members.contains { $0 != 1 && map.root(of: $0) == 1 }
   }
 
-  /// Finds the trees that differ and the pieces of them that do.
-  ///
-  /// - Parameter pairs: the tables of both schemas, when it was written.
   mutating func plan(
     _ oldSchema: [SchemaEntry], _ newSchema: [SchemaEntry], _ pairs: [TablePair]?, _ map: PageMap,
     _ lost: [UInt32: DamagedPage]
@@ -99,7 +91,6 @@ struct StateStep {
 
   // MARK: - Rows
 
-  /// Tells the rows of all tables that differ.
   func tableChanges(
     keyColumns: (SchemaEntry) -> Int?, visit: (TablePair, RowChange) throws -> Void
   ) throws -> [TableChanges] {
@@ -138,7 +129,7 @@ struct StateStep {
 // MARK: - Overflow pages
 
 extension StateStep {
-  /// The pages that differ and are of no tree in either state: those of which some may be an untouched row's.
+  /// Changed pages in no tree, maybe overflow pages.
   func unexplained(_ map: PageMap) throws -> [UInt32] {
     guard case .some(let pages) = changed else { return [] }
     return pages.filter { page in
@@ -148,7 +139,7 @@ extension StateStep {
     }
   }
 
-  /// True when all unexplained pages are overflow pages of rows in pages that differ, or free.
+  /// True when all of them are free, or overflow pages of changed leaves.
   func explainedWithoutOwners(_ map: PageMap) throws -> Bool {
     var left = Set(try unexplained(map))
     for tree in trees {
@@ -170,13 +161,10 @@ extension StateStep {
     do {
       try state.forEachOverflowPage(of: tree.pieces) { page, _ in left.remove(page) }
     } catch is DamagedPage {
-      // It is told where the rows are compared.
     }
   }
 
-  /// Has the rows differ whose overflow pages do.
-  ///
-  /// - Returns: True when there are any that did not differ before.
+  /// True when any owner is new.
   mutating func mark(_ owners: OverflowOwners, _ map: PageMap) -> Bool {
     guard case .some(let pages) = changed else { return false }
     var isNew = false
@@ -188,19 +176,16 @@ extension StateStep {
     return isNew
   }
 
-  /// True when some of the unexplained pages have no owner.
   func isUnexplained(by owners: OverflowOwners, _ map: PageMap) throws -> Bool {
     try unexplained(map).contains { owners.byPage[$0] == nil }
   }
 
-  /// Takes the overflow pages of the old state's pieces out.
   func leave(_ owners: inout OverflowOwners?) throws {
     for tree in trees where tree.table != nil {
       try told { try owners?.remove(tree.old?.pieces ?? [], of: old) }
     }
   }
 
-  /// Enters those of the new state's pieces.
   func enter(_ owners: inout OverflowOwners?) throws {
     for tree in trees where tree.table != nil {
       try told { try owners?.add(tree.new?.pieces ?? [], of: new) }
@@ -209,7 +194,6 @@ extension StateStep {
 
   private func told(_ body: () throws -> Void) throws {
     do { try body() } catch is DamagedPage {
-      // The rows of the same pieces were compared, and it was told there.
     }
   }
 }

@@ -1,10 +1,5 @@
 extension TablePair {
-  /// Brings together the tables of two schemas: those of the same name, then, as renamed ones, those of the same root
-  /// page that are declared the same behind the name.
-  ///
-  /// - Parameters:
-  ///   - old: The entries of the earlier state. Those without a tree, such as virtual tables, are left out.
-  ///   - new: The entries of the later state.
+  /// Pairs tables by name, then renamed ones by root page and equal declaration; those without a tree are left out.
   package static func all(from old: [SchemaEntry], to new: [SchemaEntry]) -> [TablePair] {
     let (before, after) = (old.filter(hasTree), new.filter(hasTree))
     let names = Dictionary(before.map { ($0.name, $0) }) { first, _ in first }
@@ -21,8 +16,7 @@ extension TablePair {
     return pairs
   }
 
-  /// SQLite writes the new name of a renamed table in quotes, and leaves the rest; another table that was made in the page
-  /// of a dropped one has other columns or a name without quotes, as a rule.
+  /// SQLite quotes a renamed table's new name and keeps the rest.
   private static func isRenamed(_ old: SchemaEntry, _ new: SchemaEntry) -> Bool {
     guard let former = old.sql, let sql = new.sql else { return false }
     let name = new.name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")

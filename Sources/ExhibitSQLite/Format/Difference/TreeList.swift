@@ -1,6 +1,5 @@
-/// The trees that a step has to look at.
+/// The trees that a step must compare.
 struct TreeList {
-  /// The trees of which pages differ, by root in the old state.
   private let touched: Set<UInt32>
   private let isAllTouched: Bool
   private let lost: [UInt32: DamagedPage]
@@ -8,8 +7,7 @@ struct TreeList {
   private var newRoots: Set<UInt32> = []
   private(set) var trees: [TreeStep] = []
   private(set) var failedNewRoots: [UInt32] = []
-  /// The changes of tables that are told without comparing rows: of those declared otherwise, as by a new name, of
-  /// which no page differs, and of those whose tree cannot be compared.
+  /// Changes without a comparison: of redeclared tables, and of trees that cannot be compared.
   private(set) var tables: [TableChanges] = []
 
   init(isTouched touched: Set<UInt32>, all: Bool, lost: [UInt32: DamagedPage]) {
@@ -18,11 +16,9 @@ struct TreeList {
     self.lost = lost
   }
 
-  /// - Parameter pairs: the tables of both schemas, when it was written.
   mutating func add(
     _ oldSchema: [SchemaEntry], _ newSchema: [SchemaEntry], _ pairs: [TablePair]?, hasOld: Bool, hasNew: Bool
   ) {
-    // The schema itself is told as what it declares.
     add(hasOld ? 1 : nil, hasNew ? 1 : nil, nil)
     guard let pairs else {
       for entry in oldSchema where entry.rootPage > 0 && isOfInterest(entry.rootPage) {

@@ -1,9 +1,9 @@
-/// One page of a b-tree: its kind, its cells, and the pages below it.
+/// One page of a b-tree.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, section 1.6.
 package struct BTreePage {
   let page: DatabasePage
-  /// True for a page of a table with rowids; false for one of an index or a table without.
+  /// False for an index or a table WITHOUT ROWID.
   let hasRowids: Bool
   let isLeaf: Bool
   let cellCount: Int
@@ -31,10 +31,9 @@ package struct BTreePage {
     }
   }
 
-  /// The number of pages below it.
   var childCount: Int { isLeaf ? 0 : cellCount + 1 }
 
-  /// A page below, from 0 to `childCount - 1`: that left of the cell with the same index, or the rightmost.
+  /// The page left of the cell with this index, or the rightmost.
   func child(_ index: Int) throws -> UInt32 {
     guard index < cellCount else { return page.bytes.word(pointers - 4) }
     return page.bytes.word(try offset(of: index, room: 4))
@@ -49,7 +48,7 @@ package struct BTreePage {
     return offset
   }
 
-  /// A cell with a row: any of a leaf or of an index, not those between the pages of a table with rowids.
+  /// A cell with a row: any in a leaf or an index.
   func cell(_ index: Int) throws -> BTreeCell {
     var offset = try offset(of: index, room: isLeaf ? 1 : 5) + (isLeaf ? 0 : 4)
     let size = try varint(&offset, index)
@@ -65,7 +64,6 @@ package struct BTreePage {
       overflow: local < bytes ? page.bytes.word(offset + local) : 0)
   }
 
-  /// The number of a payload's bytes in the page itself.
   private func localBytes(of payload: Int) -> Int {
     let most = hasRowids ? usableSize - 35 : (usableSize - 12) * 64 / 255 - 23
     if payload <= most { return payload }
@@ -84,22 +82,17 @@ package struct BTreePage {
 
 /// The place of a row in its page.
 struct BTreeCell {
-  /// Its number among the cells of the page.
   var index: Int
   var rowid: Int64
-  /// The whole payload's, also of what stands in overflow pages.
   var payloadBytes: Int
-  /// The place where the payload begins.
   var offset: Int
-  /// The number of its bytes in the page.
   var localBytes: Int
-  /// The first overflow page, 0 when there is none.
+  /// 0 for none.
   var overflow: UInt32
 }
 
 extension UnsafeRawBufferPointer {
-  /// A number of one to nine bytes, and moves `offset` behind it; `nil` when it reaches over `end`, which is no
-  /// more than the count of bytes (section 1.6).
+  /// A number of one to nine bytes (section 1.6); `nil` when it passes `end`.
   func varint(_ offset: inout Int, end: Int) -> UInt64? {
     guard offset < end else { return nil }
     let first = self[offset]

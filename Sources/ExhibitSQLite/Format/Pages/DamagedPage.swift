@@ -1,26 +1,23 @@
-/// A page of a database that is not as SQLite's file format describes, with its fault.
+/// A page that breaks SQLite's file format, and how.
 package struct DamagedPage: Error, Sendable, Hashable {
   package var page: UInt32
   package var fault: Fault
 
   package enum Fault: Sendable, Hashable {
     case noHeader
-    /// The database has fewer pages.
     case missing
-    /// Whoever leads to the page needs one of another kind.
+    /// Its parent requires another kind.
     case otherKind(UInt8)
     case cellOutside(index: Int)
     case payloadTooLong(bytes: UInt64)
-    /// A chain of overflow pages ends before its payload.
+    /// Overflow pages end before the payload.
     case chainEnds
-    /// The cells claim more overflow pages than the database has pages.
+    /// More overflow pages claimed than there are pages.
     case chainsTooLong
     case usedTwice
     case tooDeep
-    /// Rowids do not ascend.
     case unordered
     case record
-    /// More pages than are looked at; see `DatabaseState.pageLimit`.
     case tooManyPages
   }
 
@@ -29,7 +26,7 @@ package struct DamagedPage: Error, Sendable, Hashable {
     self.fault = fault
   }
 
-  /// A sentence's part: "page 7 is used twice".
+  /// Such as "page 7 is used twice".
   package var text: String {
     switch fault {
     case .noHeader: "page \(page) has no header of a database"

@@ -1,13 +1,10 @@
-/// One state of a database, whose trees and rows are read from its pages without SQLite.
-///
-/// The file may be anything: every number in it is checked before use, and reading ends with a `DamagedPage`.
+/// One state of a database, read from its pages without SQLite; the file may be hostile.
 package final class DatabaseState {
-  /// Databases with more pages are not read: 64 GB of the usual pages.
+  /// Larger databases are not read: 64 GB of usual pages.
   package static let pageLimit = 1 << 24
-  /// The levels a tree has at most, as in SQLite.
+  /// SQLite's limit of a tree's levels.
   static let depthLimit = 20
 
-  /// The encoding of texts.
   package enum Encoding: UInt32, Sendable {
     case utf8 = 1
     case utf16LittleEndian, utf16BigEndian
@@ -15,12 +12,10 @@ package final class DatabaseState {
 
   package let pages: any PageSource
   package let pageCount: UInt32
-  /// Bytes of a page that SQLite uses.
   package let usableSize: Int
   package let encoding: Encoding
   package let isAutoVacuum: Bool
 
-  /// - Throws: `DamagedPage`, `SystemError`.
   package init(_ pages: any PageSource) throws {
     self.pages = pages
     pageCount = pages.pageCount
@@ -34,7 +29,7 @@ package final class DatabaseState {
       header.pageSize == pages.pageSize, pages.pageSize - Int(header.reservedBytes) >= 480
     else { throw DamagedPage(1, .noHeader) }
     usableSize = pages.pageSize - Int(header.reservedBytes)
-    // 0 is a database in which nothing was made yet.
+    // 0 before anything is created.
     guard let encoding = Encoding(rawValue: max(header.encoding, 1)) else {
       throw DamagedPage(1, .noHeader)
     }
@@ -42,21 +37,19 @@ package final class DatabaseState {
     isAutoVacuum = header.isAutoVacuum
   }
 
-  /// A page of a tree.
   func treePage(_ number: UInt32) throws -> BTreePage {
     guard number > 0, number <= pageCount else { throw DamagedPage(number, .missing) }
     return try BTreePage(pages.page(number), state: self)
   }
 
-  /// The number of overflow pages that a payload takes beside its local bytes.
   func overflowPages(_ cell: BTreeCell) -> Int {
     (cell.payloadBytes - cell.localBytes + usableSize - 5) / (usableSize - 4)
   }
 
-  /// The page on which file locks lie, which holds nothing (section 1.4).
+  /// The page of the file locks, without content (section 1.4).
   var lockBytePage: UInt32 { UInt32(0x4000_0000 / pages.pageSize + 1) }
 
-  /// True when a page tells where other pages belong, for auto_vacuum (section 1.8).
+  /// True for a page of auto_vacuum with others' parents (section 1.8).
   func isPointerMap(_ page: UInt32) -> Bool {
     guard isAutoVacuum, page > 1 else { return false }
     let group = UInt32(usableSize / 5 + 1)

@@ -1,18 +1,16 @@
 package import ExhibitSystem
 
-/// The pages of a database file alone, whatever its WAL holds.
+/// The pages of a database file without its WAL.
 package final class FilePages: PageSource {
   package let pageSize: Int
   package let pageCount: UInt32
   package let file: any ReadableFile
   private let cache: PageCache
 
-  /// Reads the header; an empty file is a database without a page.
+  /// An empty file has no page.
   ///
-  /// The count of pages is the header's where that was kept, else the file's, and never more than the file has.
-  /// Source: https://www.sqlite.org/fileformat2.html, section 1.3.7.
-  ///
-  /// - Throws: `DamagedPage`, `SystemError`.
+  /// The header's page count is used if valid, up to what the file has. Source:
+  /// https://www.sqlite.org/fileformat2.html, section 1.3.7.
   package init(_ file: any ReadableFile) throws {
     let bytes = try file.size()
     let start = try file.bytes(min(bytes, DatabaseHeader.byteCount))
@@ -38,29 +36,26 @@ package final class FilePages: PageSource {
     return try cache.page(at: Int(number)) { try read(number) }
   }
 
-  /// A page that may lie behind those that count.
   func read(_ number: UInt32) throws -> DatabasePage {
     try DatabasePage(number, pageSize: pageSize) { try file.fill($0, at: (Int(number) - 1) * pageSize) }
   }
 }
 
 extension DatabaseHeader {
-  /// True when pages can have the size that the header says.
   var hasPossiblePageSize: Bool { (512...65536).contains(pageSize) && pageSize.nonzeroBitCount == 1 }
 }
 
 extension [UInt8] {
-  /// A big-endian number of four bytes; the caller knows that they are there.
   package func word(_ offset: Int) -> UInt32 { withUnsafeBytes { $0.word(offset) } }
 }
 
 extension UnsafeRawBufferPointer {
-  /// A big-endian number of four bytes; the caller knows that they are there.
+  /// A big-endian number of four bytes, which must be there.
   func word(_ offset: Int) -> UInt32 {
     UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// A big-endian number of two bytes; the caller knows that they are there.
+  /// A big-endian number of two bytes, which must be there.
   func half(_ offset: Int) -> Int {
     Int(UInt16(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
   }

@@ -1,14 +1,12 @@
 import ExhibitSystem
 
-/// The stored types of a record's values.
+/// The serial types of a record's values.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, section 2.1.
 struct RecordHeader {
   private(set) var types: [UInt64] = []
-  /// Bytes of the header, behind which the values stand.
   private(set) var byteCount = 0
 
-  /// - Parameter limit: The most types that are wanted.
   init(of row: StoredRow, limit: Int = Int.max) throws {
     let damage = DamagedPage(row.page.number, .record)
     let size = try row.withPrefix(9) { bytes in
@@ -29,7 +27,6 @@ struct RecordHeader {
     }
   }
 
-  /// Bytes of a value with this type.
   static func byteCount(of type: UInt64) -> Int {
     switch type {
     case 0, 8, 9: 0
@@ -42,13 +39,11 @@ struct RecordHeader {
 }
 
 extension StoredRow {
-  /// The values of the record, as many as it has: `ALTER TABLE ADD COLUMN` leaves older records shorter, and an
-  /// `INTEGER PRIMARY KEY` is stored as NULL.
+  /// A record's values: fewer in one older than `ALTER TABLE ADD COLUMN`, NULL for an `INTEGER PRIMARY KEY`.
   ///
   /// - Parameters:
-  ///   - bytes: The most bytes of a text or blob that are kept.
-  ///   - columns: The most values that are decoded.
-  /// - Throws: `DamagedPage`, `SystemError`.
+  ///   - bytes: The most bytes of a text or blob to keep.
+  ///   - columns: The most values to decode.
   package func values(keeping bytes: Int = Int.max, columns: Int = Int.max) throws -> [DatabaseValue] {
     let header = try RecordHeader(of: self, limit: columns)
     var reader = try PayloadReader(self, from: header.byteCount)
@@ -59,7 +54,6 @@ extension StoredRow {
   }
 }
 
-/// Takes the values of a record one after the other.
 private struct PayloadReader {
   private var pieces: PayloadPieces
   private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -75,7 +69,6 @@ private struct PayloadReader {
     try take(offset) { _ in }
   }
 
-  /// Hands out the next bytes in pieces.
   private mutating func take(_ count: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws {
     guard count <= left else { throw damage }
     left -= count
@@ -118,7 +111,7 @@ private struct PayloadReader {
   }
 
   private mutating func bytes(_ count: Int, isText: Bool, keeping limit: Int) throws -> DatabaseValue {
-    // Before anything is kept: what the record claims may be longer than it.
+    // Checked before anything is allocated.
     guard count <= left else { throw damage }
     var kept: [UInt8] = []
     kept.reserveCapacity(min(count, limit))

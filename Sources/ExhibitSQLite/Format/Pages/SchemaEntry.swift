@@ -5,11 +5,11 @@ package struct SchemaEntry: Sendable, Hashable {
   /// `table`, `index`, `view` or `trigger`.
   package var type: String
   package var name: String
-  /// The table that an index or a trigger is of; else its own name.
+  /// An index's or trigger's table; else its own name.
   package var tableName: String
-  /// The first page of its tree, which may change; 0 for views, triggers and virtual tables.
+  /// 0 for views, triggers and virtual tables.
   package var rootPage: UInt32
-  /// `nil` for the indexes that constraints make.
+  /// `nil` for indexes of constraints.
   package var sql: String?
 
   package var isTable: Bool { type == "table" }
@@ -24,12 +24,8 @@ package struct SchemaEntry: Sendable, Hashable {
 }
 
 extension DatabaseState {
-  /// Bytes of a statement that are kept: more than SQLite's limit for one is no schema.
   private static let statementBytes = 1 << 20
 
-  /// The database's declarations, in the order of making; empty for a database without a page.
-  ///
-  /// - Throws: `DamagedPage`, `SystemError`.
   package func schema() throws -> [SchemaEntry] {
     guard pageCount > 0 else { return [] }
     var entries: [SchemaEntry] = []

@@ -1,19 +1,15 @@
 import Glibc
 
-/// A row as it stands in its page; nothing of it is decoded before it is asked for.
+/// A row in its page, decoded on demand.
 package struct StoredRow {
   let state: DatabaseState
   let page: DatabasePage
   let cell: BTreeCell
 
-  /// 0 in a table without rowids.
+  /// 0 in a table WITHOUT ROWID.
   package var rowid: Int64 { cell.rowid }
-  /// Bytes of the whole record.
   package var payloadBytes: Int { cell.payloadBytes }
 
-  /// True when the records of two rows have the same bytes.
-  ///
-  /// - Throws: `DamagedPage`, `SystemError`.
   package func hasSamePayload(as other: StoredRow) throws -> Bool {
     guard cell.payloadBytes == other.cell.payloadBytes else { return false }
     if cell.overflow == 0, other.cell.overflow == 0 {
@@ -41,7 +37,6 @@ package struct StoredRow {
     }
   }
 
-  /// Calls `body` with the first bytes of the payload, at most `count`, in one piece.
   func withPrefix<Result>(_ count: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     let count = min(count, cell.payloadBytes)
     if count <= cell.localBytes {
@@ -55,11 +50,10 @@ package struct StoredRow {
   }
 }
 
-/// The parts of a payload in order: what stands in the cell, then its overflow pages (section 1.6).
+/// A payload's pieces: in the cell, then in overflow pages (section 1.6).
 struct PayloadPieces {
   private let state: DatabaseState
   private let home: UInt32
-  /// Keeps the bytes of the last piece.
   private var page: DatabasePage
   private var isFirst = true
   private let cell: BTreeCell
@@ -75,7 +69,7 @@ struct PayloadPieces {
     nextPage = cell.overflow
   }
 
-  /// A piece that is not empty, valid until the next call and while this value is kept; `nil` after the last.
+  /// A piece that is valid until the next call; `nil` after the last.
   mutating func next() throws -> UnsafeRawBufferPointer? {
     if isFirst {
       isFirst = false
@@ -93,7 +87,6 @@ struct PayloadPieces {
     return UnsafeRawBufferPointer(rebasing: page.bytes[4..<4 + count])
   }
 
-  /// Goes to the next overflow page without its bytes.
   mutating func skip() throws {
     guard nextPage > 0, nextPage <= state.pageCount else { throw DamagedPage(home, .chainEnds) }
     nextPage = try state.pages.page(nextPage).bytes.word(0)

@@ -1,8 +1,7 @@
 extension DatabaseState {
-  /// Calls `body` with each row of a tree in its order, until it returns `false`.
+  /// Passes each row of a table's tree until `body` returns `false`.
   ///
-  /// - Parameter root: the first page of a table. Rows of a table WITHOUT ROWID have their key columns first.
-  /// - Throws: `DamagedPage` where the tree ends to be one, `SystemError`, and what `body` throws.
+  /// Without rowids, rows begin with the key columns.
   package func forEachRow(of root: UInt32, _ body: (StoredRow) throws -> Bool) throws {
     let rows = RowCursor(self, try TreePieces(self, root: root).pieces)
     while let row = try rows.next() {
@@ -10,7 +9,7 @@ extension DatabaseState {
     }
   }
 
-  /// The levels below a page: 0 for a leaf, by the leftmost way down.
+  /// Levels below a page, by the leftmost path.
   func height(of root: UInt32) throws -> Int {
     var (number, height) = (root, 0)
     while true {
@@ -23,41 +22,36 @@ extension DatabaseState {
   }
 }
 
-/// A part of a tree in its order.
+/// A part of a tree: a leaf, a row or a subtree.
 struct TreePiece {
   enum Kind: UInt8 {
-    /// All cells of a leaf.
     case leaf
-    /// One row between two pages of an index.
+    /// A row between two pages of an index.
     case cell
-    /// A page, with all below it, that was not looked into.
+    /// An unread page with all below it.
     case subtree
   }
 
   var page: UInt32
   var cell: UInt16
   var kind: Kind
-  /// Levels below the page.
   var height: UInt8
 }
 
-/// Walks through the pages between a root and its leaves; leaves are not read.
+/// The parts of a tree, from its inner pages; leaves are not read.
 struct TreePieces {
   private let state: DatabaseState
   private(set) var pieces: [TreePiece] = []
-  /// The pages whose parent was looked into, with it.
   private(set) var links: [(child: UInt32, parent: UInt32)] = []
-  /// True when the tree is a table with rowids.
   let hasRowids: Bool
 
-  /// - Parameter isWanted: True for a page to look into; the others become subtrees.
+  /// - Parameter isWanted: False for a page that stays a subtree.
   init(_ state: DatabaseState, root: UInt32, _ isWanted: (UInt32) -> Bool = { _ in true }) throws {
     self.state = state
     hasRowids = try state.treePage(root).hasRowids
     try visit(root, height: try state.height(of: root), isWanted)
   }
 
-  /// Puts what is below them in the place of the subtrees that are wanted; the others leave.
   mutating func expandSubtrees(_ isWanted: (UInt32) -> Bool) throws {
     let old = pieces
     pieces = []
@@ -80,7 +74,7 @@ struct TreePieces {
     for index in 0..<page.childCount {
       let child = try page.child(index)
       guard child > 0, child <= state.pageCount else { throw DamagedPage(child, .missing) }
-      // Each page has one parent, so there are fewer links than pages.
+      // More links than pages: a page has two parents.
       guard links.count < state.pageCount else { throw DamagedPage(child, .usedTwice) }
       links.append((child, number))
       if isWanted(child) {
@@ -94,7 +88,7 @@ struct TreePieces {
   }
 }
 
-/// Reads the rows of pieces of a tree one after the other.
+/// Reads the rows of parts of a tree in order.
 final class RowCursor {
   private let state: DatabaseState
   private let pieces: [TreePiece]
@@ -102,7 +96,6 @@ final class RowCursor {
   private var leaf: BTreePage?
   private var nextCell = 0
   private var lastRowid: Int64?
-  /// Overflow pages that the rows so far claim.
   private var overflowPages = 0
   private var hasRowids: Bool?
 

@@ -1,44 +1,32 @@
 package import ExhibitSystem
 
-/// The part of a WAL that its database file may have already.
+/// Finds from which transaction on a WAL's states can still be read, when a checkpoint may have begun.
 ///
-/// A checkpoint writes pages of the WAL into the file, and leaves the WAL as it is. The former content of these pages
-/// is lost then, and any state before the first transaction that wrote one of them would be a state that never was. The
-/// -shm file says how far a checkpoint came, but a copy does not have it; so the pages themselves are compared. A page
-/// of the file that equals none of its frames was written by no checkpoint. One that equals a frame may have been, or a
-/// transaction wrote what was there before. The order of a checkpoint tells some of these: beside a reader it goes up
-/// to the transaction that the reader sees, leaves out pages that were written later, and writes the others in the
-/// order of their numbers. So if a lower page should have been written with it and was not, neither was this one.
+/// A checkpoint copies pages from the WAL into the database, where their former content is lost, and with it each
+/// state before the first transaction that wrote one of them. Only the -shm, which a copy lacks, says how far it
+/// came. So pages are compared: one that equals none of its frames was not copied. And since a checkpoint copies in
+/// page order, up to the transaction that a reader sees, a page was not copied if a lower one should have been and
+/// was not.
 ///
 /// Source: `walCheckpoint` of https://sqlite.org/src/file/src/wal.c.
 package struct WALBackfill {
-  /// The content of a page from one transaction up to another that wrote it again.
+  /// A page's content from one transaction to the next that wrote it.
   private struct Version {
     var page: UInt32
-    /// The last frame of the transaction that has the page.
     var frame: Int
     var transaction: Int
-    /// One more than there are transactions where none wrote it again.
+    /// One more than there are transactions when none wrote it again.
     var next: Int
   }
 
   private let states: WALStates
-  /// The transaction of each frame.
   private var transactionOf: [Int32] = []
-  /// True for each frame whose content the file has.
   private var isInFile: [Bool]
-  /// The versions of lower pages that the file lacks, with all newer ones: the end of each, by the transaction that
-  /// wrote it.
-  ///
-  /// A checkpoint up to any transaction before the next one of the page would have written it.
+  /// Versions of lower pages that the file lacks: where each ends, by the transaction that wrote it.
   private var missing: PrefixMaxima
   private var base = 0
 
-  /// The first of the states that the files hold whole for sure: so many transactions.
-  ///
-  /// It may count states as lost that are not, where a transaction wrote what was there before.
-  ///
-  /// - Throws: `SystemError`.
+  /// How many transactions have to be skipped; maybe too many where a page's former content was written again.
   package static func count(
     of states: WALStates, database: some ReadableFile, wal: some ReadableFile
   ) throws -> Int {
@@ -88,7 +76,7 @@ package struct WALBackfill {
       let next =
         isLast ? states.transactions.count + 1 : Int(transactionOf[Int(after & 0xffff_ffff)])
       if first == 0 { first = transaction }
-      // Only the last frame of a page that a transaction wrote twice is ever read.
+      // Of a page written twice in a transaction only the last frame counts.
       if next > transaction {
         versions.append(Version(page: page, frame: frame, transaction: transaction, next: next))
       }
@@ -99,12 +87,11 @@ package struct WALBackfill {
     return base
   }
 
-  /// Adds what one page held, after all lower pages.
   private mutating func add(_ versions: [Version], first: Int, _ shrinks: Shrinks) {
     let written = versions.last { isInFile[$0.frame] && missing.maximum(upTo: $0.transaction) < $0.next }
     if let written {
       base = max(base, first)
-      // A checkpoint of everything cuts the file off; each transaction that made the database smaller wrote page 1.
+      // A complete checkpoint truncates the file; each transaction that shrank the database wrote page 1.
       if written.page == 1 { base = max(base, shrinks.last(upTo: written.transaction)) }
     }
     for version in versions where version.transaction > written?.transaction ?? 0 {
@@ -113,10 +100,10 @@ package struct WALBackfill {
   }
 }
 
-/// The transactions of a WAL that made the database smaller.
+/// The transactions that made the database smaller.
 private struct Shrinks {
   private var numbers: [Int] = []
-  /// The smallest size of the database after each transaction and all later ones, by its number.
+  /// From each transaction on.
   private var smallest: [UInt32]
 
   init(_ transactions: [WALStates.Transaction]) {
@@ -130,12 +117,12 @@ private struct Shrinks {
     }
   }
 
-  /// The last one up to a transaction; 0 when there is none.
+  /// The last one up to a transaction, or 0.
   func last(upTo transaction: Int) -> Int {
     numbers[..<firstPlace(after: transaction)].last ?? 0
   }
 
-  /// Up to which transaction a page surely belongs to the database; others no checkpoint writes.
+  /// Until when a page surely is in the database; no checkpoint copies others.
   func end(of page: UInt32, _ transaction: Int, _ next: Int) -> Int {
     let place = firstPlace(after: transaction)
     guard page > smallest[transaction], place < numbers.count else { return next }
@@ -147,9 +134,10 @@ private struct Shrinks {
   }
 }
 
-/// Numbers by place, from 1, of which the highest of the first ones is found in logarithmic time.
+/// Prefix maxima in logarithmic time, with places from 1.
 ///
-/// Source: Fenwick, "A New Data Structure for Cumulative Frequency Tables", Software: Practice and Experience 24 (1994).
+/// Source: Fenwick, "A New Data Structure for Cumulative Frequency Tables", Software: Practice and Experience 24
+/// (1994).
 private struct PrefixMaxima {
   private var maxima: [Int]
 

@@ -1,16 +1,15 @@
 package import ExhibitSystem
 
-/// The states of a database through the committed transactions of its WAL, in order.
+/// A database's states after each committed transaction of its WAL.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, section 4.
 package final class WALStates {
-  /// One committed transaction.
   package struct Transaction: Sendable, Equatable {
     /// From 1.
     package var number: Int
-    /// Its frames, from 0.
+    /// From 0.
     package var frames: Range<Int>
-    /// The size of the database after it, in pages.
+    /// The database's size afterwards, in pages.
     package var databasePages: UInt32
   }
 
@@ -19,15 +18,12 @@ package final class WALStates {
   fileprivate let database: FilePages
   fileprivate let wal: any ReadableFile
   fileprivate let cache: PageCache
-  /// The page of each committed frame.
   private let framePages: [UInt32]
-  /// Page and frame of each committed frame as one number, sorted.
+  /// Page and frame of each committed frame in one number, sorted.
   let versions: [UInt64]
 
-  /// Reads the WAL once; what stands in it behind the last valid commit does not count.
-  ///
-  /// - Returns: `nil` when the WAL does not begin as SQLite reads it.
-  /// - Throws: `DamagedPage` also when the pages of the two files have different sizes; `SystemError`.
+  /// - Returns: `nil` when SQLite would not read the WAL.
+  /// - Throws: `DamagedPage`, also for different page sizes; `SystemError`.
   package init?(database: any ReadableFile, wal: any ReadableFile) throws {
     self.database = try FilePages(database)
     self.wal = wal
@@ -51,12 +47,9 @@ package final class WALStates {
     cache = PageCache(pageSize: index.header.pageSize)
   }
 
-  /// The database after so many transactions; after 0 it is what the file alone has.
-  ///
-  /// - Parameter count: from 0 to the number of transactions.
+  /// - Parameter count: The number of transactions; 0 for the file alone.
   package func pages(after count: Int) -> WALPages { WALPages(self, after: count) }
 
-  /// The pages that a transaction wrote, each once and in order.
   package func pagesWritten(by transaction: Transaction) -> [UInt32] {
     var pages = framePages[transaction.frames].sorted()
     var last: UInt32 = 0
@@ -67,7 +60,7 @@ package final class WALStates {
     return pages
   }
 
-  /// The last of the first `frames` frames that has a page.
+  /// A page's last frame among the first `frames`.
   fileprivate func frame(of page: UInt32, before frames: Int) -> Int? {
     let bound = UInt64(page) << 32 | UInt64(frames)
     let place = versions.place(behind: { $0 < bound })
@@ -75,18 +68,16 @@ package final class WALStates {
     return Int(versions[place - 1] & 0xffff_ffff)
   }
 
-  /// The highest number that a page of the files can have.
   fileprivate var lastPage: UInt32 {
     max(database.pageCount, versions.last.map { UInt32($0 >> 32) } ?? 0)
   }
 }
 
-/// The pages of a database file with its WAL up to a transaction.
+/// A database's pages with its WAL up to a transaction.
 package final class WALPages: PageSource {
   package let pageSize: Int
   package let pageCount: UInt32
   private let states: WALStates
-  /// The number of frames of the WAL that count.
   private let frames: Int
 
   fileprivate init(_ states: WALStates, after count: Int) {
