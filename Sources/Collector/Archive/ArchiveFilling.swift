@@ -3,20 +3,17 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// Walks a directory and writes what it finds into one archive.
+/// Writes the content of a directory into one archive.
 final class ArchiveFilling {
   static let fileName = "archive"
   private let directory: String
   private let archiver: DirectoryArchiver
   private let scratch: ScratchFolder
   private let writer: ArchiveWriter
-  /// The thread that opens the directory's files; `nil` where there can be none.
-  ///
-  /// Without it, files that the process has open are read through its own descriptors.
+  /// The thread that opens the directory's files, which this process may have open.
   private let descriptors = try? SeparateDescriptors()
-  /// True to copy large files before they are archived, so that none can change meanwhile.
   private let copiesFirst: Bool
-  /// Databases that are captured in the archive or could not be captured; their side files are not added.
+  /// Databases captured into the archive, whose side files are left out.
   private var captured: Set<RawPath> = []
   private var refused: Set<RawPath> = []
   private let left: DirectoryWalk.Exclusions
@@ -38,12 +35,8 @@ final class ArchiveFilling {
     writer = try ArchiveWriter(creating: "\(scratch.path)/\(Self.fileName)", archiver.format)
   }
 
-  /// Writes the whole archive.
-  ///
-  /// - Throws: An error that makes the whole archive impossible; a problem of one file is listed instead.
-  ///   `FileChanged` when the archive must be begun anew with large files copied first.
+  /// - Throws: An error of the whole archive, or `FileChanged`.
   func run() throws -> DirectoryArchive {
-    // libarchive converts names from the thread's locale, and the C locale cannot express most of them.
     let locale = exhibit_locale_use_utf8()
     defer { exhibit_locale_restore(locale) }
     var walk = DirectoryWalk(of: directory, leavingOut: left)
@@ -65,7 +58,7 @@ final class ArchiveFilling {
     skipped.append(.init(path: path.readable, reason: reason))
   }
 
-  /// The name of an entry: the path as text, made unique, and listed when it had to change.
+  /// The path as text, made unique; a changed name is listed.
   private func entryName(_ path: RawPath) -> String {
     let wanted = path.readable
     var name = wanted
@@ -78,7 +71,6 @@ final class ArchiveFilling {
     return name
   }
 
-  /// Counts added bytes, so that a file that grows meanwhile stays within the limit.
   private func count(_ bytes: Int) throws {
     self.bytes += bytes
     guard self.bytes <= archiver.limit else {
@@ -88,11 +80,9 @@ final class ArchiveFilling {
 
   // MARK: Files
 
-  /// Adds a regular file without harm to whoever has it open.
   private func addFile(_ path: RawPath, _ status: FileStatus) throws {
     if skipSideFile(path) { return }
     do {
-      // An empty file need not be opened.
       guard status.bytes > 0 else {
         return try writer.addFile(entryName(path), bytes: 0, isExecutable: status.isExecutable) { _ in }
       }
@@ -112,10 +102,9 @@ final class ArchiveFilling {
 
   // MARK: Copying files
 
-  /// Bytes up to which files are read into memory; larger ones may be copied to the scratch folder.
   private static let bufferBytes = 1 << 20
 
-  /// Adds a file's content; once a file has changed, which breaks an archive, large ones are copied first.
+  /// Once a file has changed and broken the archive, large ones are copied first.
   private func addContents(of path: RawPath, _ input: ForeignFile) throws {
     guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
     try count(input.status.bytes)
@@ -129,7 +118,6 @@ final class ArchiveFilling {
     try addOwn(copy, as: entryName(path), isExecutable: input.status.isExecutable)
   }
 
-  /// - Throws: `FileChanged` where the file changed, so that the archive cannot be continued.
   private func addInPlace(_ path: RawPath, _ input: ForeignFile) throws {
     do {
       try add(input.status.bytes, as: entryName(path), isExecutable: input.status.isExecutable) {
@@ -141,7 +129,6 @@ final class ArchiveFilling {
     if input.hasChanged { throw FileChanged() }
   }
 
-  /// Lists a file that somebody wrote while it was read.
   private func noteChange(_ path: RawPath, _ input: ForeignFile) {
     guard input.hasChanged else { return }
     skip(path, "it was written while it was archived, so its contents here may be of no one moment")
@@ -157,7 +144,6 @@ final class ArchiveFilling {
     }
   }
 
-  /// Adds a file of our own.
   private func addOwn(_ path: String, as name: String, isExecutable: Bool) throws {
     let file = try InputFile(path: path)
     try add(file.status.bytes, as: name, isExecutable: isExecutable) { try file.read(into: $0, at: $1) }
@@ -189,7 +175,6 @@ final class ArchiveFilling {
     let result = archiver.captureDatabase("\(directory)/\(text)", folder.path)
     let notes = result.files.compactMap(\.capture.note).prefix(1)
     let reasons = (notes + result.failures.map(\.message)).joined(separator: " ")
-    // A file that is no database, or has a foreign WAL, is archived as it lies in the folder.
     let isUsual = result.files.allSatisfy { $0.isDatabase && $0.capture.wal != .foreign }
     guard !result.files.isEmpty, isUsual || isOpenHere else {
       return try addRawDatabase(path, input, isOpenHere: isOpenHere, reason: reasons)
@@ -198,7 +183,6 @@ final class ArchiveFilling {
     captured.insert(path)
     for file in result.files {
       try count(file.bytes)
-      // The ending that distinguishes the second file of a capture from the first.
       let ending = result.files.count > 1 ? file.capture.view?.nameEnding ?? "" : ""
       let suffix = ending.isEmpty ? "" : ending + (file.isDatabase ? ".sqlite" : ".raw")
       let name = suffix.isEmpty ? path : RawPath(path.bytes + Array(suffix.utf8))
@@ -206,7 +190,6 @@ final class ArchiveFilling {
     }
   }
 
-  /// Adds an uncaptured database as it lies there, if nobody in this process has it open.
   private func addRawDatabase(
     _ path: RawPath, _ input: ForeignFile, isOpenHere: Bool, reason: String
   ) throws {
@@ -219,7 +202,7 @@ final class ArchiveFilling {
     try addContents(of: path, input)
   }
 
-  /// Skips a side file whose database is captured in the archive, or is in use and could not be captured.
+  /// Leaves out a side file whose database was captured, or could not be.
   private func skipSideFile(_ path: RawPath) -> Bool {
     guard let side = SideFile(endOf: path.bytes) else { return false }
     let database = RawPath(path.bytes.dropLast(side.suffix.utf8.count))
@@ -234,11 +217,10 @@ final class ArchiveFilling {
   }
 }
 
-/// A file changed while it was archived, so that the archive cannot be continued.
 struct FileChanged: Error {}
 
 extension SystemError {
-  /// True when writing the archive failed, not reading a file of the directory.
+  /// True when writing the archive failed, rather than reading a file.
   fileprivate func isOfOutput(in scratch: ScratchFolder) -> Bool {
     path.hasPrefix(scratch.path)
   }

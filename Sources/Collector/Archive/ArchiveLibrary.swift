@@ -3,12 +3,9 @@ import ExhibitSystem
 
 /// libarchive, loaded at its first use.
 struct ArchiveLibrary: @unchecked Sendable {
-  // Unchecked: a table of function pointers that never changes after loading.
+  // Unchecked: function pointers that never change after loading.
   let functions: exhibit_archive_functions
 
-  /// The library of this process.
-  ///
-  /// - Throws: `ArchiveError` when it is not installed.
   static func loaded() throws -> ArchiveLibrary { try result.get() }
 
   private static let result: Result<ArchiveLibrary, ArchiveError> = {
@@ -27,7 +24,6 @@ struct ArchiveLibrary: @unchecked Sendable {
 
 /// An error of libarchive, or its absence.
 package struct ArchiveError: Error, Equatable, CustomStringConvertible {
-  /// One sentence.
   package var message: String
   package var description: String { message }
 
@@ -35,7 +31,6 @@ package struct ArchiveError: Error, Equatable, CustomStringConvertible {
     self.message = message
   }
 
-  /// Takes the message of a reader or writer.
   init(_ attempt: String, _ path: String, _ archive: OpaquePointer, in library: ArchiveLibrary) {
     let words = library.functions.archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
     let reason = library.functions.archive_errno(archive)

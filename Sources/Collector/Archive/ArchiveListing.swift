@@ -1,27 +1,24 @@
 import ExhibitCSystem
 
-/// Lists a captured archive: it reads a zip's directory, and unpacks a tar up to a limit without keeping it.
+/// The entries of an archive; a tar is unpacked up to a limit for it.
 package struct ArchiveListing: Sendable, Equatable {
   package enum Kind: String, Sendable {
     case file, directory, link, other
   }
 
   package struct Entry: Sendable, Equatable {
-    /// The path in the archive, which may be any text: it is shown, never written to.
+    /// Any text, which is shown and never used as a path.
     package var path: String
     package var kind: Kind
-    /// Bytes when unpacked.
     package var bytes: Int
-    /// The target of a link.
     package var target: String?
   }
 
-  /// Limits what is read of a hostile archive.
+  /// Limits for a hostile archive.
   package struct Limits: Sendable {
     package var entries: Int
     package var nameBytes: Int
     package var archiveBytes: Int
-    /// Bytes of a tar, which cannot be listed without unpacking it.
     package var unpackedBytes: Int
 
     package init(
@@ -34,30 +31,25 @@ package struct ArchiveListing: Sendable, Equatable {
     }
   }
 
-  /// Entries in the order of the archive.
   package var entries: [Entry] = []
-  /// The number of entries that `entries` leaves out; counting stops at ten times the limit.
+  /// How many more there are; counting stops at ten times the limit.
   package var omitted = 0
-  /// Sentences for the reader on what could not be read.
   package var problems: [String] = []
 }
 
 extension ArchiveListing {
-  /// The listing of an archive of which nothing can be read.
   package init(problem: String) { problems = [problem] }
 
-  /// Lists the zip or tar.zst at `path`.
-  ///
-  /// - Throws: `ArchiveError` or `SystemError` when it is neither or cannot be opened.
+  /// - Throws: `ArchiveError` or `SystemError` when it is no readable zip or tar.zst.
   package init(path: String, limits: Limits = Limits()) throws {
     let reader = try ArchiveReader(path: path, limits: limits)
-    // Names in a zip are UTF-8, which libarchive converts to the thread's locale.
+    // libarchive converts a zip's UTF-8 names to the thread's locale.
     let locale = exhibit_locale_use_utf8()
     defer { exhibit_locale_restore(locale) }
     do {
       var unpacked = 0
       while let entry = try reader.next() {
-        // An archive can claim any size, so the sum of two may overflow.
+        // A claimed size can be any number, so a sum may overflow.
         let bytes = reader.isPacked ? entry.bytes : 0
         guard bytes <= limits.unpackedBytes - unpacked else {
           problems.append("The archive holds so many bytes that the rest was not listed.")

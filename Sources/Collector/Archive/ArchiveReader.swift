@@ -8,19 +8,14 @@ final class ArchiveReader {
   private let archive: OpaquePointer
   private let input: InputFile
   private let limits: ArchiveListing.Limits
-  /// True for a zip without entries, which is only an end record and which libarchive does not recognise.
+  /// True for a zip of an end record alone, which libarchive does not recognise.
   private let isEmpty: Bool
-  /// True when the content must be unpacked to find the next entry.
   let isPacked: Bool
   private static let emptyBytes = 22
   /// Source: RFC 8878, 3.1.1.
   private static let zstandardMagic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
-  /// The number of entries so far whose name is no text.
   private(set) var unreadableNames = 0
 
-  /// Opens a zip or a tar compressed with zstd; nothing else is accepted.
-  ///
-  /// - Throws: `ArchiveError` or `SystemError`.
   init(path: String, limits: ArchiveListing.Limits) throws {
     library = try ArchiveLibrary.loaded()
     input = try InputFile(path: path)
@@ -51,15 +46,12 @@ final class ArchiveReader {
     _ = library.functions.archive_read_free(archive)  // nothing was changed that could fail to be closed
   }
 
-  /// Returns the next entry; `nil` at the end.
-  ///
-  /// - Throws: `ArchiveError` when the rest is not readable.
   func next() throws -> ArchiveListing.Entry? {
     if isEmpty { return nil }
     var entry: OpaquePointer?
     let code = library.functions.archive_read_next_header(archive, &entry)
     if code == ARCHIVE_EOF { return nil }
-    // A warning comes with an entry, for example with one whose name is no text.
+    // A warning comes with an entry.
     guard code == ARCHIVE_OK || code == ARCHIVE_WARN, let entry else {
       throw ArchiveError("list", input.path, archive, in: library)
     }
@@ -85,7 +77,7 @@ final class ArchiveReader {
     }
   }
 
-  /// Text from the archive, cut at the limit, with invalid UTF-8 repaired.
+  /// Cut at the limit, with invalid UTF-8 repaired.
   private func text(_ bytes: UnsafePointer<CChar>?) -> String? {
     guard let bytes else { return nil }
     let length = strnlen(bytes, limits.nameBytes)

@@ -2,29 +2,23 @@ import ExhibitCSystem
 import ExhibitSystem
 import Glibc
 
-/// The format of an archived directory; the raw value is the file name extension.
+/// An archive's format; the raw value is the file name extension.
 package enum ArchiveFormat: String, Sendable, CaseIterable {
-  /// Deflate, which opens everywhere.
+  /// Opens everywhere.
   case zip
-  /// Several times faster and smaller, for readers who have zstd.
+  /// Several times faster and smaller; needs zstd.
   case tarZstandard = "tar.zst"
 }
 
-/// Writes an archive with libarchive; the same entries give the same bytes, at any time and in any time zone.
-///
-/// A file must have exactly the announced size, or the archive cannot be continued.
+/// Writes an archive with libarchive; the same entries give the same bytes.
 final class ArchiveWriter {
   private let library: ArchiveLibrary
   private let archive: OpaquePointer
   private let entry: OpaquePointer
   private let output: OutputFile
   private(set) var entries = 0
-  /// The block size that makes libarchive write compressed bytes at once.
   private static let unblocked: Int32 = 0
 
-  /// Creates the file.
-  ///
-  /// - Throws: `ArchiveError` or `SystemError`.
   init(creating path: String, _ format: ArchiveFormat) throws {
     library = try ArchiveLibrary.loaded()
     output = try OutputFile(creating: path)
@@ -45,7 +39,6 @@ final class ArchiveWriter {
 
   deinit {
     library.functions.archive_entry_free(entry)
-    // This frees only: an unfinished archive is marked as failed and thrown away.
     _ = library.functions.archive_write_fail(archive)
     _ = library.functions.archive_write_free(archive)
   }
@@ -60,13 +53,10 @@ final class ArchiveWriter {
     try check(library.functions.archive_write_set_format_pax_restricted(archive))
     try check(library.functions.archive_write_add_filter_zstd(archive))
     try check(library.functions.archive_write_set_options(archive, "zstd:compression-level=1"))
-    // Every machine uses two threads, because other numbers give other bytes. libarchive before 3.6 has one only.
+    // Other numbers of threads give other bytes. libarchive before 3.6 has one only.
     _ = library.functions.archive_write_set_options(archive, "zstd:threads=2")
   }
 
-  /// Adds a folder.
-  ///
-  /// - Throws: `ArchiveError`, as all functions that write.
   func addDirectory(_ name: String) throws {
     try begin(name, type: S_IFDIR, permissions: 0o700, bytes: 0)
   }
@@ -75,7 +65,7 @@ final class ArchiveWriter {
     try begin(name, type: S_IFLNK, permissions: 0o777, bytes: 0, target: target)
   }
 
-  /// Adds a file of exactly `bytes` bytes, which `body` passes in pieces.
+  /// - Parameter body: Passes exactly `bytes` bytes, in pieces.
   func addFile(
     _ name: String, bytes: Int, isExecutable: Bool,
     _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
@@ -84,7 +74,6 @@ final class ArchiveWriter {
     try body { try write($0) }
   }
 
-  /// Writes the end of the archive, which is invalid without it.
   func finish() throws {
     try check(WorkerThread.withSignalsBlocked { library.functions.archive_write_close(archive) })
   }
@@ -98,13 +87,12 @@ final class ArchiveWriter {
     library.functions.archive_entry_set_filetype(entry, UInt32(type))
     library.functions.archive_entry_set_perm(entry, permissions)
     library.functions.archive_entry_set_size(entry, Int64(bytes))
-    // No time is set, so that archives of the same content are equal.
+    // No time is set, so that equal content gives equal archives.
     try check(WorkerThread.withSignalsBlocked { library.functions.archive_write_header(archive, entry) })
     entries += 1
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) throws {
-    // The first bytes start zstd's threads.
     let written = WorkerThread.withSignalsBlocked {
       library.functions.archive_write_data(archive, bytes.baseAddress, bytes.count)
     }

@@ -1,33 +1,24 @@
 import ExhibitSystem
 
-/// A captured directory in the evidence folder.
+/// A directory's archive in the evidence folder.
 package struct CapturedDirectory: Sendable, Equatable {
-  /// The file's name in the folder that it was captured into.
   package var file: String
   package var bytes: Int
-  /// The content of the archive, and what it lacks.
   package var archive: DirectoryArchive
-  /// Seconds.
   package var duration: Double
 }
 
-/// Archives directories with constant memory and without harm to whoever has files in them open.
+/// Archives directories in constant memory, without closing descriptors of files that are open here.
 package struct DirectoryArchiver: Sendable {
   package var format = ArchiveFormat.zip
-  /// The most bytes of all files together, uncompressed.
   package var limit: Int
-  /// Absolute paths to leave out: the artifacts folder, when it lies in the directory.
   package var excluded: [String]
-  /// Names of files and folders to leave out, with the wildcards of `fnmatch`.
   package var excludedNames: [String]
-  /// True to keep files that may have rows of any table as they are.
-  ///
-  /// These are uncaptured databases, a WAL without its database, and archives.
+  /// True to keep files that may have rows of any table (`UnreadRows`).
   package var keepsUnreadRows = true
-  /// Captures the database at an absolute path into a folder, under any name.
   package var captureDatabase: @Sendable (_ path: String, _ folder: String) -> DatabaseCaptureResult
 
-  /// Makes an archiver; databases that the test process has open need a `captureDatabase` that knows its connections.
+  /// - Parameter captureDatabase: Must know this process's connections.
   package init(
     limit: Int = 256 << 20, excluded: [String] = [], excludedNames: [String] = [],
     captureDatabase: @escaping @Sendable (String, String) -> DatabaseCaptureResult = { path, folder in
@@ -40,9 +31,7 @@ package struct DirectoryArchiver: Sendable {
     self.captureDatabase = captureDatabase
   }
 
-  /// Archives `directory` as `<name>.zip` or `<name>.tar.zst` in `folder`; on failure nothing is left behind.
-  ///
-  /// Hidden files are included and links stay links. The result lists what cannot be read, is no file or is excluded.
+  /// Archives a directory as `<name>.zip` or `<name>.tar.zst`; a failure leaves no file.
   package func archive(
     _ directory: String, named name: String, into folder: String
   ) throws(CaptureError) -> CapturedDirectory {

@@ -2,9 +2,7 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// Walks through a directory: folders before their content, names in the order of their bytes.
-///
-/// Only folders are opened, and no link is followed.
+/// Visits a directory's items: folders first, names in byte order, links not followed.
 struct DirectoryWalk {
   struct Item {
     var path: RawPath
@@ -14,27 +12,21 @@ struct DirectoryWalk {
   enum Content {
     case file(FileStatus)
     case directory
-    /// The bytes of the link's target.
     case link([UInt8])
-    /// The reason why it cannot be read.
     case skipped(String)
   }
 
-  /// The items that a walk leaves out.
   struct Exclusions {
-    /// Files and folders to leave out, which are told to the reader.
+    /// Left out and reported.
     var listed: Set<FileIdentity>
-    /// Names to leave out, with the wildcards of `fnmatch`; they are told to the reader too.
+    /// Likewise, with wildcards of `fnmatch`.
     var names: [String] = []
-    /// The folder in which the archive is being made.
     var scratch: FileIdentity?
   }
 
   private let directory: String
   private let exclusions: Exclusions
-  /// The paths to visit, the next one last.
   private var pending: [RawPath]
-  /// A folder that could not be listed, returned after the folder itself.
   private var unreadable: Item?
 
   init(of directory: String, leavingOut exclusions: Exclusions) {
@@ -44,7 +36,6 @@ struct DirectoryWalk {
     descend(RawPath())
   }
 
-  /// Returns the next item; `nil` at the end.
   mutating func next() -> Item? {
     if let item = unreadable {
       unreadable = nil
@@ -90,7 +81,7 @@ struct DirectoryWalk {
     }
   }
 
-  /// True for the WAL or journal of a database that is left out by its name.
+  /// True for the side file of a database whose name is excluded.
   private func isBesideExcluded(_ path: RawPath) -> Bool {
     guard let side = SideFile(endOf: path.bytes) else { return false }
     return exclusions.names.contains(

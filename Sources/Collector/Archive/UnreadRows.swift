@@ -1,21 +1,18 @@
 import ExhibitSQLite
 
-/// Recognises files that may have rows of any table, none of which can be taken out.
+/// Files that may have rows of any table, from which excluded ones cannot be removed.
 package enum UnreadRows {
-  /// A WAL or journal; a captured database includes its own.
+  /// A WAL or journal without its database.
   case sideFile
-  /// A file with a database's name that cannot be read as one: damaged or encrypted.
+  /// A file named as a database that is damaged or encrypted.
   case unreadableDatabase
-  /// An archive or another compressed file.
   case packed
 
-  /// The bytes at a file's beginning that are examined.
   static let prefixBytes = 512
 
   /// - Parameters:
   ///   - name: The bytes of its name or path.
-  ///   - start: Its first bytes, up to 512.
-  /// - Returns: `nil` for any other file, such as a text, for an empty file and for a database.
+  ///   - start: Its first 512 bytes.
   package init?(inFileNamed name: [UInt8], beginningWith start: [UInt8]) {
     if start.isEmpty || start.starts(with: DatabaseHeader.magic) { return nil }
     if SideFile(endOf: name) != nil || WALHeader.begins(start) || SideFile.isJournal(start) {
@@ -29,14 +26,10 @@ package enum UnreadRows {
     }
   }
 
-  /// Examines the file at a path; `nil` for any other kind of file.
-  ///
-  /// - Throws: `CaptureError` or `SystemError` when it cannot be read.
   package init?(inFileAt path: String) throws {
     self.init(inFileNamed: Array(path.utf8), beginningWith: try FileCopy.start(of: path, Self.prefixBytes))
   }
 
-  /// The reason for leaving it out where tables are excluded.
   package var reason: String {
     switch self {
     case .sideFile:
@@ -54,7 +47,6 @@ package enum UnreadRows {
     [0x04, 0x22, 0x4d, 0x18], [0x1f, 0x9d], [0x52, 0x61, 0x72, 0x21], Array("!<arch>".utf8),
   ]
 
-  /// The place of a tar's magic, after the first name.
   private static let tarPlace = 257
 
   private static func isPacked(_ start: [UInt8]) -> Bool {

@@ -1,23 +1,19 @@
 package import ExhibitSystem
 import Glibc
 
-/// A file that this process keeps open and only appends to.
+/// A file that is only appended to.
 ///
-/// An app may close descriptors that are not its own and open files of its own under their numbers. So the descriptor
-/// is checked before each write. One that leads to another file is left alone, and ours is opened again by its path.
+/// An app may close the descriptor and reuse its number, so each write checks where it leads.
 package final class AppendedFile: Sendable {
-  /// An absolute path.
   package let path: String
   package let identity: FileIdentity
   private let isLocked: Bool
   private let descriptor: Locked<Int32>
 
-  /// Opens a file to append to, which nobody else may read.
+  /// Opens or creates a file with mode 0600.
   ///
-  /// - Parameters:
-  ///   - flags: Flags of `open(2)` in addition to the usual ones.
-  ///   - isLocked: True to hold a lock of `flock(2)`, which tells others that the file is in use.
-  /// - Throws: `SystemError`, also where a link or another user's file lies in its place.
+  /// - Parameter isLocked: True to show others by a lock of `flock(2)` that the file is in use.
+  /// - Throws: `SystemError`, also for a link or another user's file.
   package init(at path: String, flags: Int32, isLocked: Bool = false) throws(SystemError) {
     let (descriptor, status) = try Self.open(path, flags: flags, isLocked: isLocked)
     self.path = path
@@ -27,7 +23,6 @@ package final class AppendedFile: Sendable {
     isNew = status.st_size == 0
   }
 
-  /// True when the file was empty when it was opened.
   package let isNew: Bool
 
   private static func open(_ path: String, flags: Int32, isLocked: Bool) throws(SystemError) -> (Int32, stat)
@@ -42,13 +37,11 @@ package final class AppendedFile: Sendable {
       close(descriptor)
       throw SystemError("append to what is no file of its own at", path, code: EACCES)
     }
-    // A second writer of the file does not need the lock.
     if isLocked { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
     return (descriptor, status)
   }
 
   deinit {
-    // Nothing is buffered, and each write was checked.
     descriptor.withLock { if isOurs($0) { close($0) } }
   }
 
@@ -56,9 +49,7 @@ package final class AppendedFile: Sendable {
     FileStatus(descriptor: descriptor)?.identity == identity
   }
 
-  /// Writes at the end in one call, so that it does not mix with what another writer appends.
-  ///
-  /// - Throws: `SystemError` when it was not written, or only in part.
+  /// Appends in one call, so that writers do not mix.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     let result = descriptor.withLock { descriptor in
       Result { () throws(SystemError) in
@@ -72,7 +63,6 @@ package final class AppendedFile: Sendable {
   private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
     var count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
     while count < 0, errno == EINTR { count = Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
-    // A part was written, so there is no room for the rest.
     guard count == bytes.count else { throw SystemError("write", path, code: count < 0 ? errno : ENOSPC) }
   }
 

@@ -1,9 +1,8 @@
 package import ExhibitSystem
 import Glibc
 
-/// `test-artifacts`, the folder of the runs and the report.
+/// `test-artifacts`: the folder with the runs and the report.
 package struct ArtifactsFolder: Sendable, Equatable {
-  /// An absolute path without a slash at its end.
   package let path: String
 
   package static let defaultName = "test-artifacts"
@@ -12,7 +11,7 @@ package struct ArtifactsFolder: Sendable, Equatable {
     self.path = path
   }
 
-  /// The folder in `$EXHIBIT_ARTIFACTS`, or `test-artifacts` in the package folder.
+  /// - Parameter variable: The value of `$EXHIBIT_ARTIFACTS`.
   package init(variable: String?, packageFolder: String) {
     guard var path = variable, !path.isEmpty else {
       self.init(path: packageFolder + "/" + Self.defaultName)
@@ -25,9 +24,7 @@ package struct ArtifactsFolder: Sendable, Equatable {
   package var runsFolder: String { path + "/runs" }
   package var reportFolder: String { path + "/report" }
 
-  /// Creates the folder with a `.gitignore` of `*`, or leaves an existing one as it is.
-  ///
-  /// - Throws: `SystemError`, also for another user's folder, who could read and replace what is written.
+  /// Creates the folder with a `.gitignore`; throws for another user's.
   package func create() throws(SystemError) {
     try FileSystem.createFolder(path)
     try FileSystem.checkIsOwnFolder(path, followingLinks: true)
@@ -37,7 +34,6 @@ package struct ArtifactsFolder: Sendable, Equatable {
     do throws(SystemError) {
       try FileSystem.writeNewFile(path + "/.gitignore", Array("*\n".utf8))
     } catch  where error.code == EEXIST {
-      // Another process of the run was first.
       return
     }
   }

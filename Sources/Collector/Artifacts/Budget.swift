@@ -1,21 +1,18 @@
 package import ExhibitSystem
 
-/// Limits the bytes of captures.
+/// Limits of what captures write, in bytes.
 package struct Budget: Sendable, Equatable {
-  /// The most bytes of one database.
   package var database = 256 << 20
-  /// The most bytes of all evidence of a run.
   package var run = 1 << 30
-  /// The most bytes that a run may record of tests that passed.
+  /// What a run records of passed tests.
   package var passes = 64 << 20
-  /// The bytes that must stay free on the disk.
+  /// What must stay free on the disk.
   package var freeDisk = 1 << 30
 
   package init() {}
 
-  /// Reads `$EXHIBIT_MAX_DATABASE`, `$EXHIBIT_MAX_RUN`, `$EXHIBIT_PASSES_BUDGET` and `$EXHIBIT_MIN_FREE`.
-  ///
-  /// Each is a number of bytes, or a number with `KiB`, `MiB` or `GiB`.
+  /// Reads `$EXHIBIT_MAX_DATABASE`, `$EXHIBIT_MAX_RUN`, `$EXHIBIT_PASSES_BUDGET` and `$EXHIBIT_MIN_FREE`: numbers
+  /// of bytes, maybe with `KiB`, `MiB` or `GiB`.
   ///
   /// - Returns: The budget, and the variables that could not be read.
   package static func read(_ variable: (String) -> String?) -> (budget: Budget, unreadable: [String]) {
@@ -32,7 +29,7 @@ package struct Budget: Sendable, Equatable {
     return (budget, unreadable)
   }
 
-  /// Reads `$EXHIBIT_TRACE_SIZE`, in the same form: the most bytes of a process's ring, by default 4 MiB.
+  /// Reads `$EXHIBIT_TRACE_SIZE`, the most bytes of a process's ring.
   package static func traceSize(_ variable: (String) -> String?) -> (bytes: Int, isReadable: Bool) {
     guard let text = variable("EXHIBIT_TRACE_SIZE") else { return (4 << 20, true) }
     return byteCount(text).map { ($0, true) } ?? (4 << 20, false)
@@ -48,10 +45,7 @@ package struct Budget: Sendable, Equatable {
     return Int(text).flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// Reserves room for a capture, visible to all processes of the run.
-  ///
-  /// - Parameter underWay: Bytes of this process's other captures that are not written yet.
-  /// - Throws: `CaptureError` that names the size when there is no room.
+  /// - Parameter underWay: Bytes of other captures that are not written yet.
   package func reserve(
     _ bytes: Int, in run: RunFolder, beside underWay: Int = 0
   ) throws(CaptureError) -> EvidenceReservation {
@@ -66,17 +60,14 @@ package struct Budget: Sendable, Equatable {
     return EvidenceReservation(bytes, room: room + bytes, in: tally)
   }
 
-  /// Says in one sentence why nothing of this size may be written now; `nil` when it may.
+  /// Why this size may not be written; `nil` when it may.
   package func objection(to bytes: Int, in run: RunFolder) -> String? {
     if let objection = diskObjection(to: bytes, in: run) { return objection }
     let rest = self.run - min(self.run, EvidenceTally(run: run).current)
     return bytes > rest ? runObjection(to: bytes) : nil
   }
 
-  /// Removes evidence at absolute paths.
-  ///
-  /// - Parameter run: The run that counted it; `nil` when nothing of it is recorded any more.
-  /// - Returns: The errors of files that could not be removed.
+  /// Removes files of a run's evidence; returns the errors of those that stay.
   package static func remove(_ paths: [String], from run: RunFolder?) -> [SystemError] {
     var failed: [SystemError] = []
     var bytes = 0
@@ -93,7 +84,7 @@ package struct Budget: Sendable, Equatable {
     return failed
   }
 
-  /// Says in one sentence why the disk has no room for this size; `nil` when it has.
+  /// Why the disk has no room for this size; `nil` when it has.
   package func diskObjection(to bytes: Int, in run: RunFolder, beside underWay: Int = 0) -> String? {
     let needed = FileSystem.sum([bytes, underWay])
     guard let free = FileSystem.freeBytes(at: run.path), free - needed < freeDisk else {

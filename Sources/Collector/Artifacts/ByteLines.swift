@@ -1,13 +1,10 @@
 import ExhibitSystem
 package import Foundation
 
-/// The lines of bytes that are not empty, each with its number, which counts from 1.
-///
-/// They are found one after another, since a list of many short lines takes more room than their bytes.
+/// The lines that are not empty, with their numbers from 1.
 package struct ByteLines: Sequence, IteratorProtocol {
   private static let others = ByteSet { $0 != UInt8(ascii: "\n") }
   private let bytes: Data
-  /// Counts from the beginning of the bytes.
   private var position = 0
   private var number = 1
 

@@ -1,12 +1,10 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 
-/// Says why something could not be captured.
+/// Why something could not be captured.
 package struct CaptureError: Error, Codable, Equatable, CustomStringConvertible {
   package var reason: CaptureFailure.Reason
-  /// One sentence for the reader of the report.
   package var message: String
-  /// The size of what was left out, when known.
   package var bytes: Int?
 
   package init(_ reason: CaptureFailure.Reason, _ message: String, bytes: Int? = nil) {
@@ -17,14 +15,12 @@ package struct CaptureError: Error, Codable, Equatable, CustomStringConvertible 
 
   package var description: String { message }
 
-  /// The log's record of the failure.
   package func failure(of kind: EvidenceKind, named name: String, source: String?) -> CaptureFailure {
     CaptureFailure(kind: kind, name: name, source: source, reason: reason, message: message, bytes: bytes)
   }
 }
 
 extension CaptureError {
-  /// Converts an error of SQLite or the system into one of a capture.
   init(_ error: any Error) {
     switch error {
     case let error as CaptureError: self = error
@@ -87,7 +83,6 @@ extension CaptureError {
     CaptureError(.io, "\(name.debugDescription) cannot be the name of a file.")
   }
 
-  /// True for a name that stays in its folder and is visible there.
   static func isFileName(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }

@@ -1,4 +1,4 @@
-/// Records that something was not captured although it should have been.
+/// The log's record of evidence that could not be captured.
 package struct CaptureFailure: LogPayload {
   package static let kind = "captureFailed"
 
@@ -6,7 +6,6 @@ package struct CaptureFailure: LogPayload {
     case closed, busy, notADatabase, foreignHandle, foreignWAL, hotJournal, overBudget, outsideTest
     case notAllowed, missing, io, unsupported
 
-    /// True when another attempt on the same file may succeed, with other limits or more room on the disk.
     package var mayPass: Bool {
       switch self {
       case .overBudget, .busy, .io, .notAllowed: true
@@ -21,11 +20,10 @@ package struct CaptureFailure: LogPayload {
   package var name: String
   package var source: String?
   package var reason: Reason
-  /// One sentence for the reader: what is missing, why, and what to do.
+  /// One sentence: what is missing, why, and what to do.
   package var message: String
-  /// The size of what was left out, when known.
   package var bytes: Int?
-  /// For a database of a dead process, its files at the first attempt, so that a later one can be made.
+  /// A dead process's files, so that a later attempt recognises them.
   package var files: [LeftFile]?
 
   package init(

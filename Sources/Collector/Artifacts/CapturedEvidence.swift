@@ -1,36 +1,31 @@
-/// The kind of a piece of evidence.
 package enum EvidenceKind: String, Sendable, Codable, CaseIterable {
   case database, directory, file, text, data
-  /// The test's steps on its databases: `story.jsonl`.
+  /// The test's steps, in `story.jsonl`.
   case story
 }
 
-/// Says when evidence is kept after its test.
+/// When evidence outlives its test.
 package enum EvidenceKeep: String, Sendable, Codable, CaseIterable {
-  /// Dropped when the test passes.
+  /// Removed when the test passes.
   case onFailure
   case always
 }
 
-/// Records a piece of evidence in the run folder.
+/// The log's record of a piece of evidence.
 package struct CapturedEvidence: LogPayload {
   package static let kind = "evidence"
 
   package var kind: EvidenceKind
-  /// The name for readers, given by the user or taken from the original's file name.
   package var name: String
-  /// The path relative to the run folder.
+  /// Relative to the run folder.
   package var path: String
-  /// The size of the file at `path`.
   package var bytes: Int
-  /// The absolute path of the original; `nil` for what never was a file.
+  /// Absolute; `nil` for what was no file.
   package var source: String?
   package var keep: EvidenceKeep
-  /// The capture's duration in seconds.
+  /// In seconds.
   package var duration: Double
-  /// Details of a captured database.
   package var database: DatabaseCapture?
-  /// The content of a directory's archive, and what it lacks.
   package var archive: DirectoryArchive?
 
   package init(

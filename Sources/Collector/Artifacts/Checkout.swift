@@ -1,14 +1,14 @@
 import ExhibitSystem
 import Foundation
 
-/// Reads the git checkout that contains a package from its files.
+/// The git checkout around a folder, read without git.
 package enum Checkout {
-  /// The full hash of the commit that is checked out; `nil` outside a checkout or where it cannot be read.
+  /// The current commit's full hash.
   ///
   /// Source: git's documentation, gitrepository-layout.
   package static func commit(at folder: String) -> String? { gitFolder(containing: folder).flatMap(head) }
 
-  /// The branch that is checked out; `nil` where none is, as in most CI jobs.
+  /// `nil` for a detached HEAD, as in most CI jobs.
   package static func branch(at folder: String) -> String? {
     let opening = "ref: refs/heads/"
     guard let head = gitFolder(containing: folder).flatMap({ firstLine($0 + "/HEAD") }),
@@ -28,7 +28,7 @@ package enum Checkout {
     }
   }
 
-  /// Finds the folder `.git`, or the folder that a file `.git` names in a work tree or submodule.
+  /// The folder `.git`, or the one that a file `.git` names in a work tree or submodule.
   private static func gitFolder(in folder: String) -> String? {
     let path = folder + "/.git"
     if FileSystem.status(path + "/HEAD") != nil { return path }
@@ -47,7 +47,6 @@ package enum Checkout {
   }
 
   private static func packed(_ reference: String, in git: String) -> String? {
-    // A checkout without packed references does not have this file.
     guard let text = try? String(contentsOfFile: git + "/packed-refs", encoding: .utf8) else { return nil }
     let line = text.split(separator: "\n").first { $0.hasSuffix(" " + reference) }
     return line.map { String($0.prefix { $0 != " " }) }.flatMap { $0.isCommitHash ? $0 : nil }
@@ -59,7 +58,7 @@ package enum Checkout {
 }
 
 extension StringProtocol {
-  /// True when it is a full hash as git writes them, which may stand in a command.
+  /// True for a full hash as git writes it, which is safe in a command.
   package var isCommitHash: Bool {
     [40, 64].contains(utf8.count)
       && utf8.allSatisfy { byte in

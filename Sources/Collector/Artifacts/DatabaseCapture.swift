@@ -1,70 +1,66 @@
-/// Details of a captured database.
+/// How a database was captured, and in which state.
 package struct DatabaseCapture: Sendable, Equatable, Codable {
   package enum Method: String, Sendable, Codable, CaseIterable {
-    /// Bytes of database and WAL read through a connection of ours inside a read transaction.
+    /// Read through a connection of ours, in a read transaction.
     case readTransaction
-    /// Bytes read through the file handles of the connection that holds the lock.
+    /// Read through the file handles of the connection with the lock.
     case ownHandles
-    /// Bytes that the connection itself returned: `sqlite3_backup`, or `sqlite3_serialize` inside a transaction.
+    /// Copied by SQLite from the connection: `sqlite3_backup`, or `sqlite3_serialize` inside a transaction.
     case serialize
-    /// Bytes read with `immutable=1`; the process had the file open nowhere, and it had no WAL.
+    /// Read with `immutable=1`: the file was open nowhere and had no WAL.
     case immutable
-    /// Bytes that a helper process read, because the test process has the file open in another copy of SQLite.
+    /// Read by a helper process: the file is open in another copy of SQLite.
     case helper
-    /// A database that was kept readable when its last connection closed, because its test could still fail.
+    /// Held when its last connection closed while its test could still fail.
     case held
-    /// A copy, recovered after the process that had the database open had died.
+    /// Recovered after its process died.
     case postMortem
-    /// The files as they lie on disk, byte for byte, not opened.
     case raw
   }
 
-  /// The state of the WAL at the moment of capture.
+  /// What the WAL had when it was captured.
   package enum WALState: String, Sendable, Codable, CaseIterable {
-    /// There is none: rollback mode, in memory, or no -wal file.
     case absent
-    /// The file is empty, or has nothing since its last reset.
+    /// No frame since its last reset.
     case empty
-    /// It has committed transactions, which are folded into the captured file.
+    /// Committed transactions, now part of the captured file.
     case committed
-    /// It has committed transactions, and the database file had all of them already.
+    /// Committed transactions that a checkpoint had copied already.
     case backfilled
-    /// It has only the beginning of a transaction that was not committed.
+    /// Only uncommitted frames.
     case uncommitted
-    /// It has bytes, but its header or first frame is incomplete.
+    /// An incomplete header or first frame.
     case torn
-    /// It was reset while it was read, so the database file alone is the consistent state.
+    /// Reset while it was read, so the database file alone counts.
     case reset
-    /// It belongs to another database.
     case foreign
   }
 
-  /// Tells apart several captured states of one database.
+  /// Which of several captured states of one database it is.
   package enum View: String, Sendable, Codable, CaseIterable {
-    /// The database file without the foreign WAL beside it.
+    /// Without the foreign WAL.
     case alone
-    /// The database as SQLite reads it with that WAL.
+    /// With the foreign WAL, as SQLite reads it.
     case withForeignWAL
-    /// The database as its own connection saw it, with the rows of an open transaction.
+    /// With rows of an open transaction.
     case uncommitted
   }
 
   package var method: Method
-  /// `nil` for the usual state: the committed one, or the bytes of a file that is no database.
+  /// `nil` for the only state.
   package var view: View?
   package var wal: WALState
   /// The signs of a foreign WAL, each as the end of "it is not its own:"; `nil` for any other WAL.
   package var walSigns: [String]?
   /// The frames in the WAL, if there was one.
   package var walFrames: WALFrames?
-  /// Sizes of the original files.
   package var databaseBytes: Int
   package var walBytes: Int
-  /// The folder with the raw database and WAL, relative to the run folder, when it was kept.
+  /// The raw files' folder, relative to the run folder.
   package var history: String?
-  /// The database at the test's start, relative to the run folder, when the test marked it.
+  /// The database at the test's start, relative to the run folder.
   package var baseline: String?
-  /// One sentence for the reader about anything unusual.
+  /// A sentence about anything unusual.
   package var note: String?
 
   package init(
@@ -84,7 +80,6 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     self.note = note
   }
 
-  /// True when it includes rows of a transaction that was open.
   package var uncommitted: Bool {
     get { view == .uncommitted }
     set { view = newValue ? .uncommitted : view == .uncommitted ? nil : view }

@@ -1,8 +1,6 @@
-/// The content of a directory's archive, and what it lacks.
+/// What a directory's archive has, and what it lacks.
 package struct DirectoryArchive: Sendable, Equatable, Codable {
-  /// Something in the directory that is not in the archive.
   package struct Skipped: Sendable, Equatable, Codable {
-    /// The path relative to the directory.
     package var path: String
     package var reason: String
 
@@ -12,7 +10,6 @@ package struct DirectoryArchive: Sendable, Equatable, Codable {
     }
   }
 
-  /// `zip` or `tar.zst`; later formats will have other names.
   package var format: String
   package var entries: Int
   package var skipped: [Skipped]

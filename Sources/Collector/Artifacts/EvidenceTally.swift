@@ -1,36 +1,27 @@
 import ExhibitSystem
 import Glibc
 
-/// Counts the bytes of a run's evidence, or of its passes, as files come and go.
+/// The size of a run's evidence or passes, in a file that all its processes share.
 ///
-/// The number is in a file that all processes of the run share, so that earlier captures do not make a capture
-/// slower. Where that file is missing or damaged, what it counts is measured once.
+/// A missing or damaged file is made anew by measuring the folder.
 package struct EvidenceTally: Sendable {
-  /// The file with the number, and the folder whose bytes it counts.
   private let path: String
   private let folder: String
 
-  /// The tally of a run's evidence.
   package init(run: RunFolder) {
     (path, folder) = (run.tallyPath, run.evidenceFolder)
   }
 
-  /// The tally of a run's passes.
   package init(passesOf run: RunFolder) {
     (path, folder) = (run.passesTallyPath, run.passesFolder)
   }
 
-  /// The number of digits: the file is text, which people can read too, and each write replaces it whole.
   private static let digits = 20
-  /// The time that another process may hold the file; it needs a few microseconds.
   private static let patience = Duration.milliseconds(500)
 
-  /// The bytes now.
   var current: Int { change { _ in 0 } }
 
-  /// Adds what there is room for of several, each as far as those before it leave room.
-  ///
-  /// - Returns: For each whether it was added, and the room that is left.
+  /// Adds those sizes, in order, that the limit leaves room for.
   package func reserve(_ sizes: [Int], within limit: Int) -> (areReserved: [Bool], room: Int) {
     var (areReserved, room) = ([Bool](), 0)
     _ = change { sum in
@@ -46,14 +37,12 @@ package struct EvidenceTally: Sendable {
     return (areReserved, room)
   }
 
-  /// Adds bytes that came, or subtracts bytes that went with a negative number.
+  /// A negative number subtracts.
   package func add(_ bytes: Int) {
     if bytes != 0 { _ = change { _ in bytes } }
   }
 
-  /// Changes the number under a lock and returns the former one.
-  ///
-  /// A failure here must cost no evidence: the evidence is measured then, and the next call makes the number anew.
+  /// Measures the folder when the file fails.
   private func change(_ added: (Int) -> Int) -> Int {
     let descriptor = open(
       path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -98,12 +87,11 @@ package struct EvidenceTally: Sendable {
   }
 }
 
-/// Room for one capture in a run's evidence, reserved before the capture.
+/// Room for one capture in a run's evidence.
 package struct EvidenceReservation: Sendable {
   private let tally: EvidenceTally
-  /// The reserved bytes.
   private let bytes: Int
-  /// The most bytes that the capture may write, including the reserved ones.
+  /// The most bytes that the capture may write.
   package let room: Int
 
   init(_ bytes: Int, room: Int, in tally: EvidenceTally) {
@@ -112,7 +100,7 @@ package struct EvidenceReservation: Sendable {
     self.room = room
   }
 
-  /// Counts the files that the capture wrote, at absolute paths, instead of the reserved bytes.
+  /// Replaces the reserved bytes by those of the written files.
   package func settle(_ paths: some Sequence<String>) {
     let paths = Set(paths)
     let outermost = paths.filter { path in

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A value as a document of the artifacts folder that people can read too, with an end of line.
+/// A readable JSON document with sorted keys and a final line break.
 package func jsonDocument(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

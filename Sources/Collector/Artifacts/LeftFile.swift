@@ -2,13 +2,12 @@ import ExhibitSQLite
 package import ExhibitSystem
 import Glibc
 
-/// Identifies an unchanged file of a dead process that could not be captured yet.
+/// A dead process's file that could not be captured yet, as it was then.
 package struct LeftFile: Sendable, Equatable, Codable {
-  /// An absolute path.
   package var path: String
   package var device: UInt64
   package var inode: UInt64
-  /// The last change of content or attributes: seconds since 1970, to the microsecond.
+  /// The `ctime`: seconds since 1970, to the microsecond.
   package var changed: Double
 
   package init(path: String, file: FileIdentity, changed: Double) {
@@ -18,9 +17,7 @@ package struct LeftFile: Sendable, Equatable, Codable {
     self.changed = changed
   }
 
-  /// Lists a database and those of its side files that have rows.
-  ///
-  /// - Throws: `SystemError` when the status of one cannot be read.
+  /// A database and those of its side files that have rows.
   package static func all(of database: String) throws(SystemError) -> [LeftFile] {
     var files: [LeftFile] = []
     for path in [database] + SideFile.withRows.map({ $0.path(beside: database) }) {

@@ -1,34 +1,31 @@
 import Foundation
 
-/// The kinds of records that a reader of logs understands; it skips all others.
+/// The kinds of records that a reader of logs decodes; it skips all others.
 package struct LogKinds: Sendable {
   private let payloads: [String: any LogPayload.Type]
 
-  /// - Parameter payloads: The kinds in addition to beginnings and ends of processes and tests.
+  /// - Parameter payloads: Kinds beside the starts and ends of processes and tests.
   package init(_ payloads: [any LogPayload.Type]) {
     let ends: [any LogPayload.Type] = [ProcessHeader.self, TestStart.self, TestEnd.self, ProcessEnd.self]
     self.payloads = Dictionary((ends + payloads).map { ($0.kind, $0) }) { $1 }
   }
 
-  /// Thrown for an unknown kind, so that the reader can skip the line.
   package struct UnknownKind: Error, Equatable {
     package var kind: String
   }
 
-  /// - Throws: `UnknownKind`.
   fileprivate func payload(of kind: String) throws(UnknownKind) -> any LogPayload.Type {
     guard let payload = payloads[kind] else { throw UnknownKind(kind: kind) }
     return payload
   }
 }
 
-/// Every line of a log is `{"kind":…,"time":…,"test":…,"payload":{…}}`; `LogLine` writes it.
+/// A line is `{"kind":…,"time":…,"test":…,"payload":{…}}`, written by `LogLine`.
 extension LogRecord: DecodableWithConfiguration {
   private enum Key: String, CodingKey {
     case kind, time, test, payload
   }
 
-  /// - Throws: `UnknownKind` for a record of an unknown kind, else `DecodingError`.
   package init(from decoder: any Decoder, configuration kinds: LogKinds) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let kind = try kinds.payload(of: try container.decode(String.self, forKey: .kind))

@@ -1,14 +1,10 @@
-/// Writes one record as a line: JSON without line breaks inside, and one at its end.
-///
-/// `JSONDecoder` reads the record back; keys have the order of the types' declarations.
+/// Writes a record as one line of JSON.
 package enum LogLine {
   package static func encode(_ record: LogRecord) -> [UInt8] {
     text(of: record.payload, test: record.test, time: record.time).withBytes { Array($0.dropFirst()) }
   }
 
-  /// Writes a line directly, since copying its parts into a `LogRecord` would take as long as writing it.
-  ///
-  /// It begins with the line break that a record needs after an incomplete one.
+  /// The line with a line break before it, for use after an incomplete record.
   static func text<Payload: LogPayload>(of payload: Payload, test: TestCaseID?, time: Double) -> JSONText {
     var text = JSONText()
     text.endLine()

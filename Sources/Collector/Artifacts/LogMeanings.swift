@@ -1,6 +1,5 @@
-/// Knows what one reader does with each kind of record that it needs.
+/// What one reader does with each kind of record.
 package struct LogMeanings<Reader>: Sendable {
-  /// The kinds that the reader needs.
   package let kinds: LogKinds
   private let meanings: [ObjectIdentifier: LogMeaning<Reader>]
 
@@ -9,18 +8,16 @@ package struct LogMeanings<Reader>: Sendable {
     self.meanings = Dictionary(meanings.map { (ObjectIdentifier($0.kind), $0) }) { $1 }
   }
 
-  /// Passes a record to a reader; a kind that the reader does not need is skipped.
   package func tell(_ record: LogRecord, to reader: inout Reader) {
     meanings[ObjectIdentifier(type(of: record.payload))]?.tell(record, &reader)
   }
 }
 
-/// One reader's use of one kind of record.
 package struct LogMeaning<Reader>: Sendable {
   fileprivate let kind: any LogPayload.Type
   fileprivate let tell: @Sendable (LogRecord, inout Reader) -> Void
 
-  /// - Parameter meaning: Updates the reader from the payload and from the record, which has the test and the time.
+  /// - Parameter meaning: Updates the reader.
   package init<Payload: LogPayload>(
     _ kind: Payload.Type, _ meaning: @escaping @Sendable (inout Reader, Payload, LogRecord) -> Void
   ) {

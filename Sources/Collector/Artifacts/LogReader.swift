@@ -1,25 +1,19 @@
 package import Foundation
 
-/// The readable content of a log.
+/// What could be read of a log.
 package struct LogContents: Sendable, Equatable {
-  /// The header in the first line; `nil` when it could not be read.
   package var header: ProcessHeader?
-  /// The requested records in the order of the file, without the header.
   package var records: [LogRecord] = []
   package var problems: [LogProblem] = []
 
-  /// True when the process ended in order and no test ran then; a test that calls `exit` has died with it.
+  /// True when the process exited with no test running; a test that calls `exit` has died with it.
   package var isEnded: Bool { hasExited && openTests.isEmpty }
 
-  /// True when the process ran its exit handlers.
   package var hasExited: Bool {
-    // It is searched from the end, where it normally is.
     records.lastIndex { $0.isOf(ProcessEnd.self) } != nil
   }
 
-  /// The tests that had begun and not ended at the end of the log.
-  ///
-  /// A parameterised function that has not ended counts too, unless one of its cases is open.
+  /// Counts a parameterised function unless one of its cases is open.
   package var openTests: Set<TestCaseID> {
     var open: Set<TestCaseID> = []
     var functions: Set<TestCaseID> = []
@@ -34,30 +28,23 @@ package struct LogContents: Sendable, Equatable {
   }
 }
 
-/// A problem with a log's lines, to be told to its reader.
 package enum LogProblem: Sendable, Equatable {
   /// The log is of another version of the format: it was not read, or something in it could not be.
   case format(FormatRefusal)
   /// The first line is not the record of a process.
   case headerMissing
-  /// A line is not a record; lines count from 1.
   case unreadableLine(Int)
-  /// So many further lines are none.
   case moreUnreadableLines(Int)
-  /// The last line is incomplete: the process died while it wrote it.
+  /// The process died while it wrote the last line.
   case partialLastLine
 }
 
-/// Reads the bytes of a log as far as possible and skips kinds that were not requested.
 package enum LogReader {
   private static let beginnings = ["{\"kind\":\"testStarted\",", "{\"kind\":\"functionStarted\","]
-  /// Lines that cannot be read are named one by one so many times.
   private static let mostUnreadable = 10
   private static let ends = ["{\"kind\":\"testFinished\",", "{\"kind\":\"functionFinished\","]
 
-  /// True when the process of a log surely ended in order, found out without decoding.
-  ///
-  /// When false, `LogContents.isEnded` can still be true, because lines may have another form than `LogLine` writes.
+  /// True when the bytes alone show that the process exited in order.
   package static func isWhole(_ bytes: Data) -> Bool {
     var (started, finished, hasEnd) = (0, 0, false)
     let isEveryLineWhole = bytes.withUnsafeBytes { buffer in
@@ -66,7 +53,6 @@ package enum LogReader {
         let line = rest[..<end]
         rest = rest[(end + 1)...]
         if line.isEmpty { continue }
-        // The payload is an object and the last member.
         guard line.starts(with: "{\"kind\":\"".utf8), line.suffix(2).elementsEqual("}}".utf8) else {
           return false
         }
@@ -79,12 +65,11 @@ package enum LogReader {
     return isEveryLineWhole && hasEnd && started == finished
   }
 
-  /// - Parameter kinds: The kinds of the records to return.
   package static func read(_ bytes: Data, _ kinds: LogKinds) -> LogContents {
     var contents = LogContents()
     let decoder = JSONDecoder()
     var unreadable = 0
-    // After the last record of a process that died there may be line breaks, written in advance for more records.
+    // A dead process may have left line breaks written in advance.
     let end = bytes.lastIndex { $0 != UInt8(ascii: "\n") }.map { $0 + 1 } ?? bytes.startIndex
     for (number, line) in ByteLines(bytes) {
       do {

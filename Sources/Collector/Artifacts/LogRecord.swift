@@ -1,12 +1,9 @@
-/// One line of a log, complete in itself, so that any line can be read alone.
-///
-/// The wire format is described in `docs/artifacts-format.md`.
+/// One line of a log (docs/artifacts-format.md).
 package struct LogRecord: Sendable {
   /// Seconds since 1970, to the microsecond.
   package var time: Double
-  /// The record's test; `nil` for a record of the process or of something without a test.
+  /// `nil` for a record of the process.
   package var test: TestCaseID?
-  /// The content, of a type for each kind.
   package var payload: any LogPayload
 
   package init(time: Double, test: TestCaseID? = nil, _ payload: any LogPayload) {
@@ -15,22 +12,15 @@ package struct LogRecord: Sendable {
     self.payload = payload
   }
 
-  /// The name of its kind in a log.
   package var kind: String { type(of: payload).kind }
 
-  /// True for a record of this kind; it compares two addresses only.
   package func isOf(_ kind: any LogPayload.Type) -> Bool { type(of: payload) == kind }
 }
 
-/// The content of a record of one kind; each kind has a type of its own, in `Records`.
-///
-/// No list has all kinds. Writers of records write these types, and a reader of a log names the kinds that it needs
-/// (`LogMeanings`).
+/// A record's content; each kind has a type in `Records`, and each reader names those it needs.
 package protocol LogPayload: Sendable, Equatable, Decodable {
-  /// The name of the kind in a log.
   static var kind: String { get }
 
-  /// Writes the members in the order of their declaration.
   func write(to text: inout JSONText)
 }
 

@@ -1,6 +1,6 @@
 import ExhibitSystem
 
-/// Folders whose databases are captured without registration: the package's and the temporary ones.
+/// The package's and the temporary folders, whose databases are captured without registration.
 package struct OpenFolders: Sendable, Equatable {
   private let folders: [String]
 
@@ -10,7 +10,6 @@ package struct OpenFolders: Sendable, Equatable {
     self.folders = folders
   }
 
-  /// The same folders without symbolic links, for comparison with resolved paths.
   package var resolved: OpenFolders {
     OpenFolders(
       folders: folders.compactMap(FileSystem.realPath))

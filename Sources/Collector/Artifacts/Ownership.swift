@@ -1,15 +1,12 @@
-/// Decides which test a connection to a database belongs to, from the connection's history.
+/// Decides which test a connection belongs to.
 ///
-/// A test owns the connections that it opened or used, and those that an outer scope opened for it alone. A
-/// connection that was opened or used by somebody unknown belongs to the only running test. After the death of a
-/// process nothing better will be learned, so the running tests with the best claim own it: `Claimants` finds them.
+/// A test owns the connections that it opened or used, and those opened for it alone by an outer scope. A
+/// connection of unknown origin belongs to the only running test. After a crash those running tests own it whose
+/// claim is best.
 package struct Ownership: Sendable, Equatable {
-  /// A running test.
   package struct Test: Sendable, Equatable {
-    /// Distinguishes it from the other tests of its process.
     package var number: Int
     package var id: TestCaseID
-    /// The moment of its start, in the order of all events.
     package var start: Int
 
     package init(number: Int, id: TestCaseID, start: Int) {
@@ -20,13 +17,11 @@ package struct Ownership: Sendable, Equatable {
   }
 
   package enum Opener: Sendable, Equatable {
-    /// The scope of a recorded test, with the test's number.
     case test(Int, TestCaseID)
-    /// A test case, its function or a suite, known by name from a log or a trait around the recorded scope.
+    /// A case, function or suite.
     case named(TestCaseID)
     case nobody
 
-    /// The test or suite that opened the connection, when known.
     package var id: TestCaseID? {
       switch self {
       case .test(_, let id), .named(let id): id
@@ -35,41 +30,36 @@ package struct Ownership: Sendable, Equatable {
     }
   }
 
-  /// An event in a connection's history.
   package enum Event: Sendable, Equatable {
     case opened(by: Opener)
-    /// A statement of the test with this number; `nil` for an unknown user.
-    ///
-    /// - Parameter at: The moment, in the order in which tests begin.
+    /// `nil` for an unknown user.
     case used(by: Int?, at: Int)
     case closed
   }
 
-  /// The strength of a test's claim to a connection, the weakest first.
+  /// How strong a test's claim to a connection is, the weakest first.
   package enum Claim: Int, Sendable, Comparable {
     case none
-    /// It is open, and nobody is known to have opened or used it.
+    /// Open, and nobody is known to have opened or used it.
     case unclaimed
-    /// It is open, and somebody unknown has used it since the test began.
+    /// Open, with an unknown user since the test began.
     case unknownUse
-    /// It was opened for the test by its function, or by a suite around it, and other tests have used it too.
+    /// Opened for the test by its function or a suite, and used by other tests too.
     case shared
-    /// Somebody unknown has used it since the test began; no other test runs, opened it or has used it.
+    /// Used by an unknown user since the test began; no other test runs, opened or used it.
     case alone
-    /// The test has opened or used it, or a suite around the test opened it and no other test has used it.
+    /// Opened or used by the test, or opened by its suite and used by no other test.
     case certain
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
   private(set) var opener = Opener.nobody
-  /// The numbers of tests that used it, possibly with repetitions.
   private(set) var users: [Int] = []
-  /// The moment of the last use by somebody unknown.
+  /// The moment of the last use by an unknown user.
   private(set) var unknownUse: Int?
   private(set) var isOpen = true
 
-  /// - Parameter events: The history of one connection, oldest first.
   package init(_ events: [Event] = []) {
     for event in events { add(event) }
   }
@@ -85,12 +75,9 @@ package struct Ownership: Sendable, Equatable {
 
   private init(openedBy opener: Opener) { self.opener = opener }
 
-  /// True when a running test owns the connection while its process lives.
-  ///
   /// - Parameter isAlone: True when no other test runs.
   package func isOwned(by test: Test, isAlone: Bool) -> Bool { claim(of: test, isAlone: isAlone) >= .alone }
 
-  /// - Parameter isAlone: True when no other test runs.
   package func claim(of test: Test, isAlone: Bool) -> Claim {
     if users.contains(test.number) { return .certain }
     let isUsedByOthers = !users.isEmpty
@@ -111,7 +98,6 @@ package struct Ownership: Sendable, Equatable {
 }
 
 extension TestCaseID {
-  /// True for a suite around the test.
   fileprivate func encloses(_ test: TestCaseID) -> Bool {
     module == test.module && test.suite.starts(with: suite + [name])
   }

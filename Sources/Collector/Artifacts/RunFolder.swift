@@ -2,7 +2,6 @@ package import ExhibitSystem
 
 /// The folder of one run.
 package struct RunFolder: Sendable, Equatable {
-  /// An absolute path.
   package let path: String
 
   package init(path: String) {
@@ -15,39 +14,35 @@ package struct RunFolder: Sendable, Equatable {
   package var manifestPath: String { path + "/run.json" }
   package var logsFolder: String { path + "/logs" }
   package var evidenceFolder: String { path + "/evidence" }
-  /// The folder of the rings of processes that have not ended well.
+  /// Rings of processes that have not ended well.
   package var traceFolder: String { path + "/trace" }
-  /// The folder of what tests did that passed, a file for each process.
+  /// Steps of passed tests, a file for each process.
   package var passesFolder: String { path + "/passes" }
-  /// What a failed test did with the change that it passes with, as a run has it.
+  /// The record of a failed test's run with the change that it passes with.
   package func explained(_ test: TestCaseID) -> RunFolder {
     RunFolder(path: "\(path)/explained/\(test.folderName)")
   }
-  /// The file with the bytes of the passes, in 20 digits.
   package var passesTallyPath: String { path + "/.passes-bytes" }
-  /// The file with the bytes of the evidence, in 20 digits.
   package var tallyPath: String { path + "/.evidence-bytes" }
-  /// The folder of the records that `reporter` made after processes had died, each with the name of a log.
+  /// Records that `reporter` made after crashes, one file for each log.
   package var postMortemFolder: String { path + "/postmortem" }
 
-  /// The path of a process's ring, which has the name of its log.
   package func tracePath(of process: ProcessIdentity) -> String {
     "\(traceFolder)/\(process.pid)-\(process.startTicks).ring"
   }
 
-  /// A run's folder; `isNew` is true when this process made it.
+  /// A run's folder, and whether this process made it.
   package struct Opened: Sendable {
     package var folder: RunFolder
     package var isNew: Bool
 
-    /// - Throws: `SystemError` for a link and for another user's folder.
     fileprivate static func existing(_ folder: RunFolder) throws(SystemError) -> Opened {
       try FileSystem.checkIsOwnFolder(folder.path)
       return Opened(folder: folder, isNew: false)
     }
   }
 
-  /// Finds or makes the folder of a run; of several processes that start at once, one makes it.
+  /// Finds or makes the folder of a run, whose processes may start at once.
   package static func open(
     _ run: RunIdentity, in artifacts: ArtifactsFolder
   ) throws(SystemError) -> Opened {

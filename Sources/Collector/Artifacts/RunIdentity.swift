@@ -1,15 +1,14 @@
 package import ExhibitSystem
 import Glibc
 
-/// Identifies a run: its processes have the same `swift test` as their parent.
+/// Identifies a run: processes with the same `swift test` as their parent.
 package struct RunIdentity: Sendable, Equatable {
-  /// The part of the folder's name that identifies the run.
   package var key: String
-  /// The start of the run in seconds since 1970.
+  /// Seconds since 1970.
   package var start: Double
-  /// The process that keeps the run alive: `swift test`, or this one when something else started it.
+  /// `swift test`, or this process when something else started it.
   package var owner: ProcessIdentity?
-  /// True when `key` is the whole name, given by `$EXHIBIT_RUN`.
+  /// True for a `key` from `$EXHIBIT_RUN`, which is the whole name.
   package var isNamed: Bool
 
   package init(key: String, start: Double, owner: ProcessIdentity? = nil, isNamed: Bool = false) {
@@ -19,9 +18,7 @@ package struct RunIdentity: Sendable, Equatable {
     self.isNamed = isNamed
   }
 
-  /// The run of this process.
-  ///
-  /// - Parameter name: The value of `$EXHIBIT_RUN`, which joins several invocations of one CI job.
+  /// - Parameter name: `$EXHIBIT_RUN`.
   package static func current(name: String?) -> RunIdentity {
     let parent = getppid()
     let ownerID = ProcessIdentity.isSwiftTest(parent) ? parent : getpid()
@@ -36,12 +33,11 @@ package struct RunIdentity: Sendable, Equatable {
       key: String(StableHash(text).hexadecimal.prefix(8)), start: start, owner: owner)
   }
 
-  /// The name of a new folder for the run; the UTC time in it is for people only.
+  /// Its UTC time is for people only.
   package var folderName: String {
     isNamed ? key : "\(Self.timestamp(start))-\(key)"
   }
 
-  /// True when a folder with this name belongs to the run.
   package func matches(folderName: String) -> Bool {
     isNamed ? folderName == key : folderName.hasSuffix("-" + key)
   }
@@ -53,7 +49,7 @@ package struct RunIdentity: Sendable, Equatable {
     return currentTime() - sinceBoot + Double(process.startTicks) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// A time such as `20261121-073012`, in UTC.
+  /// Like `20261121-073012`, in UTC.
   static func timestamp(_ time: Double) -> String {
     var seconds = time_t(time)
     var parts = tm()
@@ -65,7 +61,7 @@ package struct RunIdentity: Sendable, Equatable {
   }
 }
 
-/// The current time in seconds since 1970, to the microsecond.
+/// Seconds since 1970, to the microsecond.
 package func currentTime() -> Double {
   var now = timespec()
   clock_gettime(CLOCK_REALTIME, &now)

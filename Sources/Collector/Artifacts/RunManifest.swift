@@ -1,30 +1,24 @@
 package import ExhibitSystem
 import Foundation
 
-/// `run.json`, which describes one run; the process that created its folder writes it once.
+/// `run.json`, written once by the process that made the run's folder.
 package struct RunManifest: Sendable, Equatable, Codable {
-  /// The artifacts format, `major.minor`; pruning removes only folders that have it.
   package var format: String
-  /// The name of the run's folder.
   package var run: String
-  /// The start of the run in seconds since 1970.
+  /// Seconds since 1970.
   package var start: Double
-  /// The absolute path of the package folder.
   package var package: String
   package var host: String?
   package var toolchain: String?
-  /// The full hash of the commit that is checked out.
   package var commit: String?
-  /// True when files that git tracks had changed since that commit; only `reporter` asks git.
+  /// Tracked files had changed since that commit; only `reporter` asks git.
   package var dirty: Bool?
   package var branch: String?
-  /// The address of the CI job's page.
   package var link: String?
-  /// The CI service's name for the job.
   package var job: String?
-  /// The user's name for the machines that run the tests.
+  /// The user's name for the machines.
   package var label: String?
-  /// The process that keeps the run alive; nobody prunes the run while it runs.
+  /// The process that keeps the run alive and unpruned.
   package var owner: ProcessIdentity?
 
   package init(
@@ -46,7 +40,6 @@ package struct RunManifest: Sendable, Equatable, Codable {
     self.owner = owner
   }
 
-  /// Describes a run as far as that needs no other program.
   package init(
     run: RunIdentity, folder: RunFolder, packageFolder: String, variable: (String) -> String?
   ) {
@@ -57,7 +50,7 @@ package struct RunManifest: Sendable, Equatable, Codable {
       job: CIJob.name(variable), owner: run.owner)
   }
 
-  /// Writes `run.json`; a process that was too late leaves the other's as it is.
+  /// Does nothing when another process was first.
   package func write(to folder: RunFolder) throws {
     do {
       try FileSystem.writeNewFile(folder.manifestPath, try jsonDocument(self))

@@ -1,21 +1,17 @@
 package import ExhibitSystem
 import Foundation
 
-/// Removes old runs, so that the artifacts folder does not grow for ever.
+/// Removes old runs from the artifacts folder.
 package struct RunPruning: Sendable {
-  /// The number of runs to keep, including the current one.
   package var keptRuns = 5
-  /// The most bytes of all runs together.
   package var keptBytes = 2 << 30
 
-  /// Seconds without a new record after which a log's process counts as ended, where it cannot be seen.
+  /// Seconds without a record after which an invisible process counts as ended.
   static let restingTime = 3600.0
 
   package init() {}
 
-  /// Removes the oldest runs beyond the limits; only folders with our `run.json`, and never a live run.
-  ///
-  /// - Returns: The names of the removed runs, and the errors of the others.
+  /// Removes the oldest runs beyond the limits, never one that may go on.
   package func prune(_ artifacts: ArtifactsFolder, current: RunFolder) -> (
     removed: [String], failed: [SystemError]
   ) {
@@ -39,7 +35,6 @@ package struct RunPruning: Sendable {
 
   /// The runs whose `run.json` has a format that we know, or an older one; newest first.
   private func runs(in artifacts: ArtifactsFolder) -> [Candidate] {
-    // A folder that cannot be read has nothing that we may remove.
     let names = (try? FileSystem.entries(of: artifacts.runsFolder)) ?? []
     let runs = names.compactMap { name -> Candidate? in
       let folder = RunFolder(path: artifacts.runsFolder + "/" + name)
@@ -66,13 +61,10 @@ package struct RunPruning: Sendable {
     return surplus
   }
 
-  /// True when the run may go on.
-  ///
-  /// Its processes may be invisible here, and so may their locks when another machine runs them.
+  /// Its processes may be on another machine, and even their locks invisible.
   private func isLive(_ run: Candidate) -> Bool {
     if run.manifest.owner?.isRunning == true { return true }
     let folder = run.folder.logsFolder
-    // Nobody writes to a run without logs; one with unreadable logs may be in use.
     guard let logs = try? FileSystem.entries(of: folder) else { return FileSystem.status(folder) != nil }
     return logs.contains { name in
       LogFile.process(ofFile: name)?.isRunning == true || isRecent(folder + "/" + name)
@@ -87,11 +79,9 @@ package struct RunPruning: Sendable {
 }
 
 extension RunManifest {
-  /// Reads the `run.json` that marks a folder as a run of ours; `nil` for any other folder.
   package init?(readingMarkOf folder: RunFolder) {
     guard let status = FileSystem.status(folder.path), status.st_mode & S_IFMT == S_IFDIR,
       let data = FileManager.default.contents(atPath: folder.manifestPath),
-      // Without our mark it is somebody else's folder.
       let manifest = try? JSONDecoder().decode(RunManifest.self, from: data),
       let format = FormatVersion(manifest.format), let ours = FormatVersion(ArtifactsFormat.current),
       format.major <= ours.major

@@ -1,10 +1,8 @@
 import ExhibitSystem
 
-/// The tests of a process that have begun and not ended, in the order of their starts.
+/// A process's running tests, in the order of their starts.
 package struct RunningTests: Sendable, Equatable {
-  /// Tests in the order of their starts; `nil` where one has ended.
   private var begun: [Ownership.Test?] = []
-  /// Indices in `begun` by the tests' numbers.
   private var places: [Int: [Int]] = [:]
 
   package init() {}
@@ -21,29 +19,22 @@ package struct RunningTests: Sendable, Equatable {
   }
 }
 
-/// Finds the tests with a claim to a connection among those that ran when their process died.
-///
-/// It follows the rule of `Ownership` without applying it to each test and connection.
+/// Finds the tests with the best claim to a connection among those that ran when their process died.
 package struct Claimants: Sendable {
-  /// The claims to one connection.
-  ///
-  /// Tests are given as ascending indices in `tests`.
+  /// The claims to one connection, as ascending indices in `tests`.
   package struct Claims: Sendable, Equatable {
-    /// The tests that certainly own it.
     package fileprivate(set) var certain: [Int] = []
-    /// The tests for which it was opened, and for others too.
+    /// Opened for them and for others.
     package fileprivate(set) var shared: [Int] = []
-    /// The number of tests, from the first, that have run since somebody unknown used it.
+    /// How many tests ran at the last use by an unknown user.
     package fileprivate(set) var sinceUnknownUse = 0
-    /// True when nobody is known to have opened or used it, so that any test may own it.
+    /// True when any test may own it.
     package fileprivate(set) var isUnclaimed = false
   }
 
-  /// The tests in the order of their starts.
   package let tests: [Ownership.Test]
   private var places: [Int: [Int]] = [:]
   private var named: [TestCaseID: [Int]] = [:]
-  /// Tests and cases by their function.
   private var ofFunction: [TestCaseID: [Int]] = [:]
   private var suites = SuiteTree()
 
@@ -57,7 +48,6 @@ package struct Claimants: Sendable {
     }
   }
 
-  /// The tests that own a connection after their process's death, in the order of their starts.
   package func owners(of ownership: Ownership) -> [Ownership.Test] {
     let claims = claims(to: ownership)
     let strong = claims.certain.isEmpty ? claims.shared : (claims.certain + claims.shared).sorted()
@@ -86,22 +76,19 @@ package struct Claimants: Sendable {
     return claims
   }
 
-  /// The number of tests that had begun at a moment.
   private func countOfStarts(by moment: Int) -> Int {
     tests.place(behind: { $0.start <= moment })
   }
 }
 
-/// Tests by the suites around them; a node is a module, or a suite in its parent.
+/// Tests by enclosing suites; a node is a module, or a suite in its parent.
 private struct SuiteTree: Sendable {
   private struct Edge: Hashable {
-    /// The parent node; -1 above the modules.
     var parent: Int
     var name: String
   }
 
   private var nodes: [Edge: Int] = [:]
-  /// For each node, the indices of the tests below it.
   private var below: [[Int]] = []
 
   mutating func add(_ test: TestCaseID, at place: Int) {
@@ -119,7 +106,6 @@ private struct SuiteTree: Sendable {
     return below.count - 1
   }
 
-  /// The indices of the tests in a suite.
   func tests(in suite: TestCaseID) -> [Int] {
     var node = -1
     for name in [suite.module] + suite.suite + [suite.name] {

@@ -1,16 +1,15 @@
 import ExhibitSystem
 
-/// A file name made from any text, which cannot leave its folder.
+/// A file name made of any text, of at most 120 bytes of `A-Z a-z 0-9 . _ -` without a dot first.
 ///
-/// It consists of `A-Z a-z 0-9 . _ -`, does not begin with a dot, and has at most 120 bytes. If anything was changed,
-/// it ends with a hash of the original, so that different texts keep different names.
+/// A changed text ends with its hash.
 package struct SafeName: Hashable, Sendable, CustomStringConvertible {
   package static let maximumLength = 120
   private static let hashLength = 8
 
   package let description: String
 
-  /// - Parameter keepsExtension: True to put a hash before the file name extension.
+  /// - Parameter keepsExtension: True to put the hash before the extension.
   package init(_ text: String, keepsExtension: Bool = false) {
     let suffix = keepsExtension ? Self.fileExtension(of: text) : ""
     let text = text.dropLast(suffix.utf8.count)
@@ -25,7 +24,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     description = String(decoding: bytes, as: UTF8.self) + suffix
   }
 
-  /// The extension with its dot; empty when it is long or not safe.
+  /// With its dot; empty when long or unsafe.
   package static func fileExtension(of text: String) -> String {
     guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return "" }
     let suffix = text[dot...].utf8
@@ -33,7 +32,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     return isSafe && (2...12).contains(suffix.count) ? String(text[dot...]) : ""
   }
 
-  /// Numbers a safe name before its extension: `same-2.txt`; 1 gives the name itself.
+  /// Inserts a number before the extension: `same-2.txt`; not for 1.
   package static func numbered(_ name: String, _ number: Int) -> String {
     let suffix = fileExtension(of: name)
     return number == 1 ? name : name.dropLast(suffix.utf8.count) + "-\(number)" + suffix
@@ -50,7 +49,6 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TestCaseID {
-  /// The name of this test's evidence folder.
   package var folderName: SafeName {
     let shortName = name.hasSuffix("()") ? String(name.dropLast(2)) : name
     let names = ([module] + suite + [shortName]).joined(separator: ".")

@@ -1,32 +1,25 @@
-/// Identifies one test case; it joins logs, xunit files and event streams.
-///
-/// It has no line or column, because these move with every edit.
+/// Identifies a test case in logs, xunit files and event streams.
 package struct TestCaseID: Hashable, Sendable, Decodable {
-  /// The Swift module that declares the test.
   package var module: String
-  /// The path of enclosing suites, outermost first; empty for a free `@Test` function.
+  /// Enclosing suites, outermost first.
   package var suite: [String]
-  /// The name as its framework prints it: `testOrder` for XCTest, `order(of:)` for Swift Testing.
+  /// As its framework prints it: `testOrder` in XCTest, `order(of:)` in Swift Testing.
   package var name: String
-  /// At most one, elsewhere: a run can have a million tests, most of which have none.
+  /// At most one; of a million tests most have none.
   private var arguments: [Argument] = []
 
-  /// The argument of a parameterised case.
   package var argument: Argument? {
     get { arguments.first }
     set { arguments = newValue.map { [$0] } ?? [] }
   }
 
-  /// Identifies a case of a parameterised test.
   package struct Argument: Hashable, Sendable, Decodable {
-    /// The number of earlier cases of the same test with an equal description; 0 unless descriptions repeat.
+    /// The number of earlier cases with an equal description.
     package var ordinal: Int
-    /// The arguments as Swift Testing prints them, joined by a comma and a space.
+    /// As Swift Testing prints them, joined by a comma and a space.
     package var description: String
 
-    /// The number among cases with equal descriptions, from 2; `nil` for the first one.
-    ///
-    /// It is unsigned, so that one more than the largest ordinal fits.
+    /// From 2; `nil` for the first case.
     package var repetition: UInt? { ordinal > 0 ? UInt(ordinal) + 1 : nil }
 
     package init(ordinal: Int = 0, description: String) {
@@ -56,14 +49,13 @@ package struct TestCaseID: Hashable, Sendable, Decodable {
       argument: try values.decodeIfPresent(Argument.self, forKey: .argument))
   }
 
-  /// The same test without its argument, as xunit files name it.
   package var function: TestCaseID {
     TestCaseID(module: module, suite: suite, name: name)
   }
 }
 
 extension TestCaseID: CustomStringConvertible {
-  /// `Module.Suite/Inner/name`, the form that `swift test --filter` matches, with the argument if there is one.
+  /// `Module.Suite/Inner/name`, as `swift test --filter` matches it, and the argument.
   package var description: String {
     var text = module.isEmpty ? "" : module + "."
     for suite in suite {
@@ -88,10 +80,10 @@ extension TestCaseID: Comparable {
 }
 
 extension String {
-  /// A name without the words by which Swift tells that a type is private or local: they have an address, which is another in
-  /// each process.
+  /// Without Swift's words for a private type, whose address each process changes.
   ///
-  /// Source: `_buildNameForMetadata` in the runtime, https://github.com/swiftlang/swift/blob/main/stdlib/public/runtime/Demangle.cpp
+  /// Source: `_buildNameForMetadata`,
+  /// https://github.com/swiftlang/swift/blob/main/stdlib/public/runtime/Demangle.cpp
   package var withoutUnknownContexts: String {
     guard utf8.contains(UInt8(ascii: "$")) else { return self }
     return replacing(/\(unknown context at \$[0-9a-f]+\)\.?/, with: "")

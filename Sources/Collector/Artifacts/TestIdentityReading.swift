@@ -1,7 +1,5 @@
 extension TestCaseID {
-  /// Reads an identity of the event stream: `Module.Suite/Inner/name()/File.swift:12:3`.
-  ///
-  /// Raw identifiers stand in backticks and may contain any separator. A suite has no source location.
+  /// Reads `Module.Suite/Inner/name()/File.swift:12:3`; raw identifiers in backticks may contain separators.
   package init?(eventStreamID text: String) {
     var parts = text.splitOutsideBackticks(at: "/")
     guard let first = parts.first else { return nil }
@@ -13,7 +11,7 @@ extension TestCaseID {
     self.init(module: head[0], suite: parts, name: name)
   }
 
-  /// Reads an xunit file's class name, `Module.Suite.Inner`, and name.
+  /// - Parameter className: `Module.Suite.Inner`, as in an xunit file.
   package init(className: String, name: String) {
     let parts = className.splitOutsideBackticks(at: ".")
     self.init(module: parts.first ?? "", suite: Array(parts.dropFirst()), name: name)
@@ -21,7 +19,6 @@ extension TestCaseID {
 }
 
 extension String {
-  /// Splits at separators outside backticks.
   fileprivate func splitOutsideBackticks(at separator: Unicode.Scalar, maximum: Int = .max) -> [String] {
     let separator = UInt8(ascii: separator)
     var parts: [String] = []
@@ -37,7 +34,6 @@ extension String {
     return parts + [String(self[start...])]
   }
 
-  /// True for a text such as `File.swift:12:3`.
   fileprivate var isSourceLocation: Bool {
     let parts = utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     return parts.count >= 3 && parts.suffix(2).allSatisfy { Int(Substring($0)) != nil }

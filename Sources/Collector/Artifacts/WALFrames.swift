@@ -1,13 +1,11 @@
 package import ExhibitSQLite
 
-/// Counts the frames of a WAL; each has one page of the database.
+/// Numbers of a WAL's frames, each of which is one page.
 package struct WALFrames: Sendable, Equatable, Codable {
   package var committed: Int
-  /// The number of transactions with committed frames.
   package var transactions: Int
-  /// Valid frames after the last commit, of a transaction that was open or that ended with its process.
   package var uncommitted: Int
-  /// True when an incomplete frame follows: cut off, damaged, or left over from a rolled back transaction.
+  /// An invalid frame follows: cut off, damaged, or left of a rollback.
   package var isBroken: Bool
 
   package init(committed: Int = 0, transactions: Int = 0, uncommitted: Int = 0, isBroken: Bool = false) {
@@ -17,7 +15,6 @@ package struct WALFrames: Sendable, Equatable, Codable {
     self.isBroken = isBroken
   }
 
-  /// The counts made when the WAL was read.
   package init(_ frames: WALIndex.Frames) {
     self.init(
       committed: frames.committed, transactions: frames.transactions, uncommitted: frames.uncommitted,

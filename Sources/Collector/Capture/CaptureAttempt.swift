@@ -3,12 +3,11 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// One capture: chooses a strategy and runs it, and chooses again when the file has changed meanwhile.
+/// One capture: runs a strategy, and chooses anew when the file changes meanwhile.
 struct CaptureAttempt {
   let context: CaptureContext
   let helper: (@Sendable (HelperRequest) throws -> DatabaseCaptureResult)?
   private var publisher: CapturePublisher
-  /// The last look at the file, and the plan made from it.
   private var latest: (look: DatabaseLook, plan: CapturePlan)?
   var result: DatabaseCaptureResult { publisher.result }
 
@@ -38,7 +37,7 @@ struct CaptureAttempt {
     }
   }
 
-  /// Captures the state that every other reader would see, and the failed test's uncommitted rows.
+  /// Captures the committed state, and uncommitted rows of the failed test.
   private mutating func capture(_ file: DatabaseFile) {
     do {
       try publishReading(file)
@@ -54,7 +53,6 @@ struct CaptureAttempt {
     captureUncommitted(file)
   }
 
-  /// Copies and publishes, again after a failed read; nobody sees the copy before it has its name.
   private mutating func publishReading(_ file: DatabaseFile) throws {
     do {
       try publisher.publish(try copy(file))
@@ -65,7 +63,6 @@ struct CaptureAttempt {
     }
   }
 
-  /// Plans and runs until a strategy has a copy, or the deadline has passed.
   private mutating func copy(_ file: DatabaseFile) throws -> PrivateCopy {
     var change: SituationChange?
     while true {
@@ -74,7 +71,6 @@ struct CaptureAttempt {
       case .copy(let copy): return copy
       case .changed(let new): found = new
       }
-      // A hot journal is handled at once, without waiting.
       let isAnswered = found == .hotJournal && change != .hotJournal
       guard isAnswered || ContinuousClock.now < context.deadline else { throw CaptureError.busy(file.name) }
       if !isAnswered { usleep(2000) }
@@ -82,7 +78,6 @@ struct CaptureAttempt {
     }
   }
 
-  /// Looks, plans and runs one strategy; a file that disappears meanwhile is no failure.
   private mutating func run(_ file: DatabaseFile, after change: SituationChange?) throws -> CaptureOutcome {
     do {
       let look = try DatabaseLook(at: file, context)
@@ -115,7 +110,6 @@ struct CaptureAttempt {
     }
   }
 
-  /// Keeps the bytes of a file that is no database, and the files that a missing database left.
   private mutating func keepInsteadOfDatabase(_ file: DatabaseFile, _ reason: CaptureFailure.Reason) {
     if reason == .missing { return publisher.keepLeftBehind(file) }
     guard reason == .notADatabase, let latest, latest.plan != .refused, latest.plan != .serialized else {
@@ -124,7 +118,6 @@ struct CaptureAttempt {
     publisher.keepRaw(latest.look.file)
   }
 
-  /// Captures the open write transactions of the failed test's connections.
   private mutating func captureUncommitted(_ file: DatabaseFile) {
     if result.files.contains(where: { $0.capture.method == .serialize }) { return }
     for connection in file.connectionsOfFailedTest {

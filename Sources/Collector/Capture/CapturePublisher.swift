@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Gives private copies their names in the evidence folder and collects the capture's result.
+/// Moves finished copies into the evidence folder and collects the result.
 struct CapturePublisher {
   let context: CaptureContext
   private(set) var result = DatabaseCaptureResult()
@@ -16,13 +16,11 @@ struct CapturePublisher {
     result.files.append(database)
   }
 
-  /// Adds the result of another process's capture.
   mutating func adopt(_ result: DatabaseCaptureResult) {
     self.result.files += result.files
     self.result.failures += result.failures
   }
 
-  /// Makes one verified file of a raw copy and publishes it.
   private func finish(_ copy: PrivateCopy, as file: String) throws -> CapturedFile {
     try copy.complete()
     try TableExclusion(tables: context.excludedTables).apply(to: copy)
@@ -36,14 +34,10 @@ struct CapturePublisher {
       duration: (ContinuousClock.now - context.start) / .seconds(1))
   }
 
-  /// Publishes a copy of the database as a connection sees it.
-  ///
-  /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
   mutating func publishSerialized(_ copy: PrivateCopy, ending: String = "") throws {
     keep(try finish(copy, as: name + ending + ".sqlite"))
   }
 
-  /// Publishes a copy of a database file, and the raw files that were kept with it.
   mutating func publish(_ copy: PrivateCopy) throws {
     if let raw = copy.raw, copy.capture.wal == .foreign { return try publishBothViews(copy, raw) }
     var captured = try finish(copy, as: "\(name).sqlite")
@@ -52,13 +46,12 @@ struct CapturePublisher {
         raw, as: copy.capture.walFrames == nil ? "\(name).raw" : "\(name).history")
     }
     if let failure = copy.rawFailure {
-      // The capture is complete without the raw files; a size above the limit is a note, anything else a failure.
+      // Raw files above the limit are a note, other losses a failure.
       if failure.reason == .overBudget { captured.capture.note = failure.message } else { fail(failure) }
     }
     keep(captured)
   }
 
-  /// - Returns: The name of the folder; `nil` when it could not be kept, which is recorded as a failure.
   private mutating func publish(_ raw: RawFiles, as folder: String) -> String? {
     do {
       try raw.publish(as: "\(context.folder)/\(folder)")
@@ -69,7 +62,7 @@ struct CapturePublisher {
     }
   }
 
-  /// Publishes the database alone, the database with the foreign WAL as SQLite reads it, and the raw files.
+  /// The database alone, with the foreign WAL, and the raw files.
   private mutating func publishBothViews(_ copy: PrivateCopy, _ raw: RawFiles) throws {
     var alone = try context.makeCopy(of: copy.original, method: copy.capture.method)
     alone.capture = copy.capture
@@ -116,15 +109,14 @@ struct CapturePublisher {
 
   // MARK: - What is no database
 
-  /// Keeps a file that could not be captured as a database, byte for byte.
+  /// Keeps the bytes of what is no readable database.
   mutating func keepRaw(_ file: DatabaseFile) {
-    // Its rows cannot be told apart, so excluded ones could not be left out.
     guard context.excludedTables.isEmpty else { return }
     do {
       var copy = try context.makeCopy(of: file.name, method: .raw)
       copy.capture.note = "The file as it lies on disk, byte for byte: SQLite cannot read it."
       let database = try SQLiteFile.database(of: try context.openImmutable(file))
-      // The size comes from the system, because SQLite takes a file of one byte for an empty one.
+      // SQLite takes a file of one byte for an empty one.
       copy.capture.databaseBytes = try FileStatus(path: file.path)?.bytes ?? 0
       try copy.checkBudget(copy.capture.databaseBytes)
       try RawFiles.copy(database, bytes: copy.capture.databaseBytes, to: copy.database)
@@ -134,7 +126,7 @@ struct CapturePublisher {
     }
   }
 
-  /// Publishes it as `<name>.raw`, or in a folder of that name together with a WAL or journal.
+  /// As `<name>.raw`, or a folder of that name with a WAL or journal.
   private mutating func publishRaw(_ copy: PrivateCopy, of file: DatabaseFile) throws {
     let sides = try sideFiles(of: file)
     var captured: CapturedFile
@@ -151,7 +143,7 @@ struct CapturePublisher {
     keep(captured)
   }
 
-  /// Keeps a WAL or journal whose database is gone; SQLite deletes it when a new database is made in its place.
+  /// Keeps a WAL or journal without its database, which SQLite would delete with the next one.
   mutating func keepLeftBehind(_ file: DatabaseFile) {
     guard context.excludedTables.isEmpty else { return }
     do {

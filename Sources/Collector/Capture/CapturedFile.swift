@@ -1,18 +1,14 @@
-/// A captured file in the evidence folder.
+/// A file that a capture made.
 package struct CapturedFile: Codable, Sendable, Equatable {
-  /// The file's name in the folder that it was captured into.
   package var file: String
   package var bytes: Int
-  /// True for a file that SQLite opens; a raw file may be anything.
+  /// False for a raw file.
   package var isDatabase = true
-  /// The method of the capture, and details of the content.
   package var capture: DatabaseCapture
-  /// Seconds from the beginning of the capture until the file was published.
   package var duration: Double
 }
 
 extension DatabaseCapture.View {
-  /// The ending of this view's file name, before the extension.
   var nameEnding: String {
     switch self {
     case .alone: ""
@@ -22,7 +18,6 @@ extension DatabaseCapture.View {
   }
 }
 
-/// The result of capturing one database: files, failures, or both.
 package struct DatabaseCaptureResult: Codable, Sendable, Equatable {
   package var files: [CapturedFile] = []
   package var failures: [CaptureError] = []

@@ -2,15 +2,13 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
 
-/// The content of a private copy, compared to find out whether a WAL belongs to its database.
+/// What a database has, to tell whether a WAL belongs to it.
 struct DatabaseContents {
-  /// The names of the app's tables; `nil` when the schema cannot be read.
+  /// `nil` when the schema cannot be read.
   private let tables: Set<String>?
-  /// True when `quick_check` finds nothing; `nil` when that is not known.
   private let isSound: Bool?
   private let schemaCookie: UInt32
 
-  /// The time that `quick_check` may take.
   private static let patience = Duration.milliseconds(300)
 
   init(of copy: PrivateCopy) throws {
@@ -34,16 +32,15 @@ struct DatabaseContents {
       try handle.standInForCollations(noting: guessed)
       let found = try handle.limited(to: patience) { try $0.text("PRAGMA quick_check(1)") } ?? "ok"
       if found != "ok", guessed.pointee { return nil }
-      // A page that could not be read is reported like a wrong one.
+      // An unreadable page is reported like a wrong one.
       return found.contains("error code") && !found.contains("error code=\(SQLITE_CORRUPT)")
         ? nil : found == "ok"
     } catch {
-      // After an interruption or a failed read nothing is known.
       return (error as? SQLiteError)?.isDamage == true ? false : nil
     }
   }
 
-  /// The signs that a WAL is foreign, if folding it in turns this content into `folded`.
+  /// Signs that a WAL is foreign which turns this content into `folded`.
   func signs(against folded: DatabaseContents) -> [ForeignWALSign] {
     var signs: [ForeignWALSign] = []
     if isAnotherSchema(folded) { signs.append(.noTableInCommon) }
@@ -51,7 +48,7 @@ struct DatabaseContents {
     return signs
   }
 
-  /// True when no table is the same although the schema has not changed often enough to drop and create all.
+  /// True when no table is the same, though the schema changed too few times for that.
   private func isAnotherSchema(_ folded: DatabaseContents) -> Bool {
     guard let tables, let others = folded.tables, !tables.isEmpty, !others.isEmpty else { return false }
     return tables.isDisjoint(with: others)

@@ -4,18 +4,14 @@ package import ExhibitSQLite
 /// A database in memory, as a connection saw it.
 package final class DatabaseImage: Sendable {
   private enum Content {
-    /// Memory from `sqlite3_serialize`, to be freed.
     case serialized(UnsafeMutablePointer<UInt8>)
-    /// A connection of ours with a copy, which nobody else uses.
     case copy(SQLiteConnection)
   }
 
   private nonisolated(unsafe) let content: Content
   package let count: Int
 
-  /// The outcome of reading a database.
   package enum Reading {
-    /// Nothing was ever written to it.
     case empty
     case image(DatabaseImage)
     case tooLarge(bytes: Int)
@@ -31,16 +27,12 @@ package final class DatabaseImage: Sendable {
     if case .serialized(let start) = content { sqlite3_free(start) }
   }
 
-  /// Reads a database of at most `limit` bytes through a connection that nobody else uses meanwhile.
-  ///
-  /// - Parameter isClosing: True when the connection will not be used again. A statement reads it then, which takes a
-  ///   third of the time; a passing test that closes a database in memory pays for it.
+  /// - Parameter isClosing: True before a close, when a statement may read in a third of the time.
   package static func read(
     _ schema: String, on db: OpaquePointer, limit: Int, isClosing: Bool = false, image: SQLiteImage
   ) -> Reading {
     let handle = SQLiteHandle(pointer: db, path: "")
-    // A close may be refused, and a statement in a transaction that has read nothing yet would keep it reading. The
-    // other ways below handle an empty database and errors.
+    // The close may be refused, and a deferred transaction would go on reading.
     if isClosing, !handle.isAboutToRead(schema),
       let (start, count) = try? handle.serialize(schema, image: image), count > 0
     {
@@ -72,9 +64,6 @@ package final class DatabaseImage: Sendable {
     return .image(DatabaseImage(.serialized(start), count: count))
   }
 
-  /// Every byte of the database.
-  ///
-  /// - Throws: `SQLiteError`.
   package func bytes() throws -> [UInt8] {
     switch content {
     case .serialized(let start): return Array(UnsafeBufferPointer(start: start, count: count))
@@ -85,7 +74,7 @@ package final class DatabaseImage: Sendable {
     }
   }
 
-  /// True when its schema is empty: the first page's b-tree is one leaf without cells.
+  /// True when the schema's b-tree is a leaf without cells.
   ///
   /// Source: https://sqlite.org/fileformat2.html#b_tree_pages.
   package func hasNoSchema() throws -> Bool {

@@ -2,13 +2,12 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// A look at a database file before it is captured.
+/// The state of a database file before its capture.
 package struct DatabaseLook {
-  /// The file with links resolved, because SQLite puts -wal and -journal beside that one.
+  /// Links resolved: SQLite puts -wal and -journal beside the real file.
   let file: DatabaseFile
   let situation: DatabaseSituation
 
-  /// - Throws: `SystemError`, and `SQLiteError` where the header cannot be read.
   init(at file: DatabaseFile, _ context: CaptureContext) throws {
     var situation = DatabaseSituation()
     situation.hasConnections = !file.connections.isEmpty
@@ -22,7 +21,7 @@ package struct DatabaseLook {
     situation.file = status.kind == .regular ? .file : .noRegularFile
     situation.bytes = status.bytes
     situation.isOpenHere = status.kind == .regular && OpenDescriptors.first(of: status.identity) != nil
-    // Only a file that this SQLite or nobody has open may be opened.
+    // A file that only another copy of SQLite has open must not be opened.
     let mayBeRead = situation.isOpenHere ? situation.hasConnections : !situation.hasConnectionsOfFailedTest
     if situation.file == .file, mayBeRead { try Self.lookInside(resolved, context, &situation) }
     (self.file, self.situation) = (resolved, situation)
@@ -42,9 +41,6 @@ package struct DatabaseLook {
     situation.journal = try journal(at: file.journal)
   }
 
-  /// The state of a rollback journal; `none` when it disappears before it is read.
-  ///
-  /// - Throws: `SystemError`.
   package static func journal(at path: String) throws -> DatabaseSituation.Journal {
     guard let status = try FileStatus(path: path) else { return .none }
     guard status.bytes > 0 else { return .spent }

@@ -2,7 +2,7 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// Copies the files of a database whose WAL nobody in this process uses, and creates nothing beside them.
+/// Copies the files of a database whose WAL this process does not use.
 struct FilesCapture {
   let context: CaptureContext
   let file: DatabaseFile
@@ -11,19 +11,18 @@ struct FilesCapture {
     let before = try mark()
     guard before.isSettled else { return .changed(.filesChanged) }
     let copy = before.hasWAL ? try copyRaw() : try copyImmutable()
-    // Without a lock, the database alone is not a consistent state after a reset.
+    // Without a lock, a reset makes the database alone inconsistent.
     guard copy.capture.wal != .reset, try mark() == before else { return .changed(.filesChanged) }
     return .copy(copy)
   }
 
-  /// Reads the database alone, because there is no WAL.
   private func copyImmutable() throws -> PrivateCopy {
     var copy = try context.makeCopy(of: file.name, method: .immutable)
     try copy.fill(from: try context.openImmutable(file))
     return copy
   }
 
-  /// Reads the database before the WAL, which then repairs what another process's checkpoint did meanwhile.
+  /// Reads the database first: the WAL has every page that a checkpoint writes meanwhile.
   private func copyRaw() throws -> PrivateCopy {
     guard try !OpenDescriptors.hold(file.wal) else { throw CaptureError.foreignHandle(file.wal) }
     let log = try InputFile(path: file.wal)
@@ -32,7 +31,7 @@ struct FilesCapture {
     let database = try context.openImmutable(file)
     try copy.checkBudget(log.status.bytes + (try FileStatus(path: file.path)?.bytes ?? 0))
     try copy.fill(from: database)
-    // A commit that another process makes meanwhile is in the WAL completely or not at all.
+    // A concurrent commit is in the WAL completely or not at all.
     let original = PrivateCopy.Original(file: try .database(of: database), path: file.name, isInUse: false)
     try copy.fold(log, bytes: try log.size(), since: header, onto: original)
     return copy
@@ -53,13 +52,10 @@ struct FilesCapture {
   }
 }
 
-/// Stays the same as long as copied files still give a consistent state.
+/// What stays the same as long as copied files are consistent.
 private enum FilesMark: Equatable {
-  /// In WAL mode: the WAL's header, which changes only with a reset.
-  ///
-  /// A checkpoint may write the database meanwhile, but the WAL, read after it, has the same pages.
+  /// The WAL's header changes only with a reset.
   case wal(FileIdentity, WALHeader)
-  /// In other modes: the files' status, which changes with each write.
   case times(database: FileStatus?, wal: FileStatus?)
 
   var hasWAL: Bool {
@@ -69,14 +65,13 @@ private enum FilesMark: Equatable {
     }
   }
 
-  /// True when the next write will show; file systems count time in steps of some milliseconds.
+  /// True when the next write will show: file times have steps of milliseconds.
   var isSettled: Bool {
     guard case .times(let database, let wal) = self else { return true }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     return [database, wal].allSatisfy { status in
-      // A time in the future is not recent.
       status.map { !(0..<20_000_000).contains(nanoseconds - $0.modified) } ?? true
     }
   }

@@ -1,32 +1,27 @@
 import ExhibitSystem
 import Glibc
 
-/// A regular file of somebody else, read while others in this process may have it open and locked.
+/// A regular file that others in this process may have open and locked.
 ///
-/// It is opened on a thread with its own table of descriptors. Where that is impossible, it is read through a
-/// descriptor that the process has of it. Only a file that the process has open nowhere is opened like any other.
+/// It is opened on a thread with its own descriptor table, or read through a descriptor of the process.
 final class ForeignFile {
   let path: String
-  /// The status when the file was opened.
   let status: FileStatus
   private let access: Access
 
   private enum Access {
     case separate(SeparateDescriptors, Int32)
-    /// A descriptor of somebody else, who may close it at any time, after which its number may be another file's.
+    /// Its owner may close it, and the number may then be another file's.
     case borrowed(Int32)
     case opened(InputFile)
   }
 
-  /// Opens a regular file only: no links, and no FIFOs, on which opening would block.
-  ///
-  /// - Parameter descriptors: The thread that opens it; `nil` where there is none.
-  /// - Throws: `SystemError`, or `CaptureError` for a file that cannot be read without harm.
+  /// Links are refused, and FIFOs, on which opening would block.
   convenience init(path: UnsafePointer<CChar>, in descriptors: SeparateDescriptors?) throws {
     try self.init(path, in: descriptors, followingLinks: false)
   }
 
-  /// Opens the regular file that a link of `/proc/self/fd` leads to, deleted or not.
+  /// Opens the file, maybe deleted, that a link of `/proc/self/fd` leads to.
   convenience init(link: UnsafePointer<CChar>, in descriptors: SeparateDescriptors?) throws {
     try self.init(link, in: descriptors, followingLinks: true)
   }
@@ -70,7 +65,6 @@ final class ForeignFile {
     }
   }
 
-  /// - Returns: `nil` when the process has the file open nowhere.
   private static func borrowed(
     _ path: UnsafePointer<CChar>, followingLinks: Bool
   ) throws -> (Access, FileStatus)? {
@@ -97,9 +91,6 @@ final class ForeignFile {
 
   // MARK: - Reading
 
-  /// The current status of the file.
-  ///
-  /// - Throws: `SystemError`.
   func currentStatus() throws -> FileStatus {
     let status =
       switch access {
@@ -114,24 +105,17 @@ final class ForeignFile {
     return status
   }
 
-  /// True when somebody has written it since it was opened.
   var hasChanged: Bool {
-    // A file without a readable status may have changed in any way.
     guard let now = try? currentStatus() else { return true }
     return now.bytes != status.bytes || now.modified != status.modified
   }
 
-  /// Fills `buffer` from `offset`.
-  ///
-  /// - Returns: The number of bytes read.
-  /// - Throws: `SystemError`.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
     switch access {
     case .separate(let descriptors, let descriptor): return try read(descriptors, descriptor, buffer, offset)
     case .opened(let file): return try file.read(into: buffer, at: offset)
     case .borrowed(let descriptor):
       let count = try InputFile.read(descriptor, into: buffer, at: offset, path: path)
-      // The descriptor's owner may have closed it meanwhile, and its number may be another file's now.
       _ = try currentStatus()
       return count
     }
@@ -153,9 +137,6 @@ final class ForeignFile {
     return length
   }
 
-  /// The first bytes, at most `count`.
-  ///
-  /// - Throws: `SystemError`.
   func prefix(_ count: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let length = try bytes.withUnsafeMutableBytes { try read(into: $0, at: 0) }

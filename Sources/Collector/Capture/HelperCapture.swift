@@ -1,21 +1,15 @@
 package import ExhibitSQLite
 import ExhibitSystem
 
-/// A request to a helper process to capture a database that only it may open.
-///
-/// Another copy of SQLite in the test process holds locks on the file, and closing any descriptor of it there would
-/// drop them.
+/// A request to a helper process to capture a file that another copy of SQLite has locked here.
 package struct HelperRequest: Codable, Sendable, Equatable {
-  /// An absolute path.
   package var path: String
-  /// An existing folder that nobody else writes to.
   package var folder: String
   package var name: String
   package var limits: CaptureLimits
   package var excludedTables: Set<String>
   package var keepsHistory: Bool
 
-  /// Captures in this process, which does nothing else.
   package func capture(image: SQLiteImage = .linked) -> DatabaseCaptureResult {
     DatabaseCapturer(
       image: image, limits: limits, excludedTables: excludedTables, keepsHistory: keepsHistory
@@ -23,12 +17,11 @@ package struct HelperRequest: Codable, Sendable, Equatable {
   }
 }
 
-/// Lets another process capture a file that only that may open.
 struct HelperCapture {
   let context: CaptureContext
   let helper: @Sendable (HelperRequest) throws -> DatabaseCaptureResult
 
-  /// Captures into a folder of its own, so that nothing incomplete stays if the helper is killed.
+  /// Into a folder of its own: a killed helper leaves nothing incomplete.
   func result(of file: DatabaseFile) -> DatabaseCaptureResult {
     do {
       let scratch = try ScratchFolder(in: context.folder)
@@ -50,7 +43,6 @@ struct HelperCapture {
 }
 
 extension DatabaseCaptureResult {
-  /// The files and folders that a capture made in its folder.
   fileprivate var entries: [String] {
     let paths = files.flatMap { [$0.file, $0.capture.history] }.compactMap { $0 }
     return Set(paths.map { String($0.prefix { $0 != "/" }) }).sorted()

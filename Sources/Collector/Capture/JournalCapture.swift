@@ -1,9 +1,7 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Copies a database with the journal of a process that died in a transaction, to roll back the copy alone.
-///
-/// Nothing locks these files; if somebody else repairs or writes them meanwhile, the copy is useless.
+/// Copies a database with a hot journal, which is rolled back in the copy alone.
 struct JournalCapture {
   let context: CaptureContext
   let file: DatabaseFile

@@ -2,17 +2,12 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// Copies of a dead process's database files, byte for byte, in a folder that `deinit` removes.
-///
-/// The originals are only read. No SQLite opens them, since that could repair, checkpoint or delete them.
+/// A copy of a dead process's database files, which SQLite could repair, checkpoint or delete.
 final class LeftFiles {
   private let folder: ScratchFolder
-  /// The absolute path of the copy; a WAL and a journal lie beside it.
   var database: String { folder.path + "/database" }
 
-  /// Copies a database with its WAL and journal, again when somebody else changes them meanwhile.
-  ///
-  /// - Throws: `SystemError`, or `CaptureError` above the limit or when the files keep changing.
+  /// Copies them again when they change meanwhile.
   init(of file: DatabaseFile, in folder: String, limits: CaptureLimits) throws {
     self.folder = try ScratchFolder(in: folder)
     let deadline = ContinuousClock.now + limits.wait
@@ -31,7 +26,7 @@ final class LeftFiles {
     }
   }
 
-  /// The -shm is left out, since SQLite makes it anew from the WAL.
+  /// Without -shm, which SQLite makes anew.
   private static let suffixes = [""] + SideFile.withRows.map(\.suffix)
 
   private static func status(of file: DatabaseFile) throws -> [FileStatus?] {
@@ -56,14 +51,11 @@ final class LeftFiles {
 
 extension DatabaseCapturer {
   /// Captures a dead process's database: every committed row, and the raw files.
-  ///
-  /// - Parameters: As for `capture(_:named:into:)`.
   package func captureLeft(
     at path: String, named name: String, into folder: String
   ) -> DatabaseCaptureResult {
     var result = DatabaseCaptureResult()
     do {
-      // -wal and -journal lie beside the real file.
       guard let real = FileSystem.realPath(path) else { throw CaptureError.missing(path) }
       let file = DatabaseFile(path: real)
       let copies = try LeftFiles(of: file, in: folder, limits: limits)

@@ -22,10 +22,10 @@ struct LiveCapture {
 
   /// Reads while no known connection of this process is used.
   ///
-  /// Otherwise a connection that meets our lock at its commit, and is not prepared to wait, would fail another test.
+  /// Otherwise a commit that meets our lock without a busy timeout would fail another test.
   private func copyWhileOthersWait() throws -> PrivateCopy {
     var connections = file.connections.filter { $0.isLendable || !$0.belongsToFailedTest }
-    // In WAL mode a commit does not wait for readers; only a reset of the WAL does.
+    // In WAL mode commits do not wait for readers; only a reset does.
     let limit = isWAL ? min(context.deadline, .now + .milliseconds(50)) : context.deadline
     while true {
       var result: Result<PrivateCopy, any Error>?
@@ -40,7 +40,7 @@ struct LiveCapture {
     }
   }
 
-  /// Runs `body` with all connections lent at once, if they are free now; the order is always the same.
+  /// Lends all connections, in an order that is always the same.
   private func lend(_ connections: ArraySlice<LiveConnection>, _ body: () -> Void) {
     guard let connection = connections.first else { return body() }
     let access = connection.borrow(min(context.deadline, .now + .milliseconds(5))) { _ in
@@ -49,7 +49,7 @@ struct LiveCapture {
     if access == .closed { lend(connections.dropFirst(), body) }
   }
 
-  /// Reads through the failed test's connection that keeps all others out, if there is one.
+  /// Reads through the failed test's connection that locks others out.
   private func copyThroughLockHolder() throws -> PrivateCopy? {
     for connection in file.connectionsOfFailedTest {
       let use = try connection.use(path: file.path, until: min(context.deadline, .now + .milliseconds(20))) {
@@ -74,9 +74,7 @@ struct LiveCapture {
     return copy
   }
 
-  /// True when a transaction is open that SQLite could not roll back.
   private func isWritingWithoutJournal(_ handle: SQLiteHandle, _ schema: String) throws -> Bool {
-    // A journal, if there is one, is opened before the first page changes.
     guard handle.isWriting(schema), SQLiteFile.journal(of: handle, schema: schema) == nil else {
       return false
     }

@@ -1,23 +1,18 @@
 import ExhibitSQLite
 
-/// An open connection of the test's process, lent for a moment at a time.
+/// A connection of the app, lent to a capture for a moment.
 package struct LiveConnection: Sendable {
-  /// The outcome of an attempt to use a connection.
   package enum Access: Sendable {
     case used, closed
-    /// Somebody else used it until the deadline.
     case busy
   }
 
-  /// The connection's name for the database: `main`, or the name given by `ATTACH`.
+  /// `main`, or the name given by `ATTACH`.
   package var schema: String
-  /// True when the failed test opened or used the connection.
   package var belongsToFailedTest: Bool
-  /// False for a connection without a mutex when its app's thread is unknown, so that it can never be lent.
+  /// False without a mutex and without a known thread of the app.
   package var isLendable = true
-  /// Runs a function with the handle, under the lock of the connection's end and the connection's own mutex.
-  ///
-  /// The result says why it was not run. The function is run at most once, before `borrow` returns.
+  /// Runs a function with the handle, at most once, under the connection's mutex.
   package var borrow:
     @Sendable (_ deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void) -> Access
 
@@ -35,7 +30,6 @@ package struct LiveConnection: Sendable {
     case closed, busy
   }
 
-  /// Lends the connection to `body` and returns or throws what `body` does.
   func use<T>(
     path: String, until deadline: ContinuousClock.Instant, _ body: (SQLiteHandle) throws -> T
   ) throws -> Use<T> {

@@ -3,28 +3,23 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// A database that is being made for the evidence folder: raw files in a private folder, to become one file.
+/// A captured database in the making: raw files in a private folder that become one file.
 struct PrivateCopy {
   let folder: ScratchFolder
-  /// The original's name in errors.
   let original: String
   let options: Options
   var capture: DatabaseCapture
-  /// The files as they were, when they are evidence too.
+  /// The unchanged files.
   var raw: RawFiles?
-  /// The reason why they could not be kept.
   var rawFailure: CaptureError?
 
   struct Options {
     var image: SQLiteImage
-    /// The most bytes of a database together with its WAL.
     var limit: Int
-    /// The database's name in a folder of raw files.
     var name: String
     var keepsHistory: Bool
   }
 
-  /// - Throws: `SystemError`.
   init(of original: String, in folder: String, method: DatabaseCapture.Method, options: Options) throws {
     self.folder = try ScratchFolder(in: folder)
     self.original = original
@@ -38,41 +33,37 @@ struct PrivateCopy {
   var wal: String { SideFile.wal.path(beside: database) }
   var journal: String { "\(folder.path)/\(Self.journalName)" }
 
-  /// Makes one file of the database and its journal, with every committed row and without other files.
-  ///
-  /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
+  /// Makes one file with every committed row.
   func complete() throws {
     guard try FileStatus(path: database) != nil else { throw SystemError("read", database, code: ENOENT) }
     let hasJournal = try FileStatus(path: journal) != nil
     if hasJournal { try recover() }
-    // If the first transaction of the database was rolled back, the file is empty.
+    // A rolled back first transaction leaves an empty file.
     if try FileStatus(path: database)?.bytes == 0 {
-      // An empty file stays empty until something writes its first page.
+      // VACUUM writes the first page.
       try open(SQLITE_OPEN_READWRITE).execute("PRAGMA synchronous=OFF; VACUUM")
     } else if !hasJournal {
       try leaveWALMode()
     }
   }
 
-  /// Lets SQLite roll the journal back.
   private func recover() throws {
     let copy = try open(SQLITE_OPEN_READWRITE)
-    // A damaged schema is evidence too, so it must be readable. EXCLUSIVE makes no -shm. Nobody needs the file
-    // synced.
+    // writable_schema makes a damaged schema readable; EXCLUSIVE makes no -shm.
     try copy.execute("PRAGMA writable_schema=ON; PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF")
     _ = try copy.integer("PRAGMA user_version")  // the first read rolls back
     guard try copy.text("PRAGMA journal_mode=DELETE") == "delete" else {
       throw SQLiteError(SQLITE_ERROR, "leave WAL mode in", path: copy.path)
     }
     guard try FileStatus(path: journal) != nil else { return }
-    // SQLite leaves a journal that has nothing to roll back: the database had not been written yet.
+    // SQLite leaves a journal that has nothing to roll back.
     guard try InputFile(path: journal).prefix(1) == [0] else {
       throw CaptureError(.io, "The journal of \(original) could not be rolled back in the copy.")
     }
     try folder.remove(Self.journalName)
   }
 
-  /// Sets the header to rollback mode, as `journal_mode=DELETE` does.
+  /// Does what `journal_mode=DELETE` does to the header.
   private func leaveWALMode() throws {
     guard DatabaseHeader(try InputFile(path: database).prefix(DatabaseHeader.byteCount))?.isWAL == true else {
       return
@@ -83,8 +74,6 @@ struct PrivateCopy {
   }
 
   /// Checks that the copy opens read-only and needs no other file.
-  ///
-  /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
   func verify() throws {
     let copy = try open(SQLITE_OPEN_READONLY)
     _ = try copy.integer("PRAGMA user_version")
@@ -100,17 +89,13 @@ struct PrivateCopy {
     }
   }
 
-  /// Gives the finished file its name.
-  ///
-  /// - Returns: The size in bytes.
-  /// - Throws: `SystemError`.
   func publish(as destination: String) throws -> Int {
     let bytes = try FileStatus(path: database)?.bytes ?? 0
     try folder.move(Self.name, to: destination)
     return bytes
   }
 
-  /// Opens the copy in SQLite's own VFS, because an app's default one may encrypt or do anything else.
+  /// In SQLite's own VFS: an app's default one may encrypt.
   func open(_ mode: Int32) throws -> SQLiteHandle {
     let vfs: String? = sqlite3_vfs_find("unix") == nil ? nil : "unix"
     let flags = mode | SQLITE_OPEN_NOMUTEX
@@ -119,7 +104,6 @@ struct PrivateCopy {
       .handle
   }
 
-  /// Opens it without looking for a WAL, whatever its header says.
   func openImmutable() throws -> SQLiteHandle {
     let vfs: String? = sqlite3_vfs_find("unix") == nil ? nil : "unix"
     return try SQLiteConnection(
@@ -129,12 +113,9 @@ struct PrivateCopy {
 
   // MARK: - Filling
 
-  /// Copies the database of `handle` with the commits in its WAL, and its rollback journal.
+  /// Copies a database with its WAL and journal.
   ///
-  /// The caller makes sure that no other connection can change the database meanwhile: with a read transaction, or
-  /// because `handle` itself keeps the others out.
-  ///
-  /// - Throws: `SQLiteError`, `SystemError` or, above the limit, `CaptureError`.
+  /// No other connection may change it meanwhile.
   mutating func fill(from handle: SQLiteHandle, schema: String = "main") throws {
     let file = try SQLiteFile.database(of: handle, schema: schema)
     let log = SQLiteFile.journal(of: handle, schema: schema)
@@ -153,15 +134,11 @@ struct PrivateCopy {
       try fold(log, bytes: logBytes, since: WALHeader(logStart), onto: original)
     } else {
       try RawFiles.copy(log, bytes: logBytes, to: journal)
-      // Its connection has the transaction open, so nothing of it is committed yet.
+      // The transaction is open, so nothing of it is committed.
       _ = try SuperJournal.forget(in: journal)
     }
   }
 
-  /// Adds the rollback journal that a process left; it is rolled back in the copy if its transaction was not
-  /// committed.
-  ///
-  /// - Throws: `SystemError`, and the errors of reading the file.
   mutating func addJournal(_ file: some ReadableFile, bytes: Int) throws {
     try RawFiles.copy(file, bytes: bytes, to: journal)
     capture.note =
@@ -187,24 +164,16 @@ struct PrivateCopy {
 
   // MARK: - WAL
 
-  /// The original of a copy, for another look.
   struct Original {
     var file: SQLiteFile
     var path: String
-    /// True when SQLite uses it with its WAL in this process, which proves that they belong together.
+    /// True when SQLite here uses the database with this WAL.
     var isInUse: Bool
   }
 
-  /// Folds the commits of a WAL into the copy of its database, unless another connection resets the WAL meanwhile.
+  /// Folds the commits of a WAL into the copy, unless the WAL was reset meanwhile, when the database has them.
   ///
-  /// A reset happens only when the database had all commits already; the database alone is then the state of the read
-  /// transaction.
-  ///
-  /// - Parameters:
-  ///   - log: The WAL, of which `bytes` count.
-  ///   - header: The WAL's header when the copy of the database was begun.
-  ///   - database: The original of the copy.
-  /// - Throws: `SystemError`, `CaptureError` above the limit, and the errors of reading the files.
+  /// - Parameter header: The WAL's before the database was copied.
   mutating func fold(
     _ log: some ReadableFile, bytes: Int, since header: WALHeader?, onto database: Original
   ) throws {
@@ -222,7 +191,6 @@ struct PrivateCopy {
     if try !index.header.begins(log) { try startAnew(from: database) }
   }
 
-  /// The state of a WAL with these frames, without regard to its database.
   private static func state(_ index: WALIndex?, bytes: Int) -> DatabaseCapture.WALState {
     guard bytes > 0 else { return .empty }
     guard let index else { return .torn }
@@ -231,7 +199,7 @@ struct PrivateCopy {
     return index.frames.isBroken ? .torn : .empty
   }
 
-  /// Handles a WAL without a transaction: it changes nothing, but beside some databases none may exist.
+  /// Without commits a WAL changes nothing, but it may still be foreign.
   private mutating func leaveOut(_ log: some ReadableFile) throws {
     let signs = ForeignWALSign.find(beside: try InputFile(path: database).prefix(DatabaseHeader.byteCount))
     guard !signs.isEmpty else { return }
@@ -243,7 +211,7 @@ struct PrivateCopy {
     let start = try InputFile(path: self.database).prefix(DatabaseHeader.byteCount)
     var signs = try ForeignWALSign.find(in: index, log, beside: start, at: database.path)
     let alone = database.isInUse || !signs.isEmpty || start.isEmpty ? nil : try DatabaseContents(of: self)
-    // A foreign WAL may be recognised only after it is folded in.
+    // A foreign WAL may show only after it is folded in.
     if !signs.isEmpty || options.keepsHistory || alone != nil {
       keepRaw(.wal, log, bytes: capture.walBytes)
     }
@@ -264,7 +232,6 @@ struct PrivateCopy {
     if raw == nil, let rawFailure { throw rawFailure }
   }
 
-  /// Makes the copy again, from the database alone.
   private mutating func startAnew(from database: Original) throws {
     capture.wal = .reset
     capture.walFrames = nil
@@ -276,10 +243,9 @@ struct PrivateCopy {
 
   // MARK: - Raw files
 
-  /// Keeps the copy as it is now and a file that belongs to it, within the limit; the copy is valid without them.
+  /// Keeps the unchanged copy and one file beside it.
   mutating func keepRaw(_ side: SideFile, _ file: some ReadableFile, bytes: Int) {
     do {
-      // The copy itself counts too, because a WAL may make it grow.
       try checkBudget(2 * capture.databaseBytes + (side == .wal ? 2 : 1) * bytes)
       let raw = try RawFiles(in: folder.parent, named: options.name, database: database)
       try raw.add(file, bytes: bytes, as: side)

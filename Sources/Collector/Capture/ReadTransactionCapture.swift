@@ -1,7 +1,7 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 
-/// Reads a database in a read transaction of a connection of our own, which does not wait for locks.
+/// Reads a database in a read transaction of our own, without waiting for locks.
 struct ReadTransactionCapture {
   let context: CaptureContext
   let file: DatabaseFile
@@ -16,13 +16,11 @@ struct ReadTransactionCapture {
     }
   }
 
-  /// - Throws: `SQLiteError`, also where somebody keeps readers out or a journal is hot, `SystemError`,
-  ///   `CaptureError`.
   func copy() throws -> PrivateCopy {
     do {
       return try copyOnce()
     } catch let error as SQLiteError where error.isDamage {
-      // SQLite reports this too where it could not read a journal's first byte, and forgets the `errno`.
+      // SQLite says the same when it cannot read a journal's first byte.
       guard try DatabaseLook.journal(at: file.journal) == .hot else { throw error }
       return try copyOnce()
     }

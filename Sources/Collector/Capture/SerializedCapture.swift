@@ -2,13 +2,11 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Copies databases from the memory of connections that have them open.
+/// Copies databases out of the memory of connections.
 struct SerializedCapture {
   let context: CaptureContext
 
-  /// Copies a connection's open write transaction with all earlier commits; `nil` when there is none.
-  ///
-  /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
+  /// Copies a connection's open write transaction; `nil` when there is none.
   func uncommitted(_ connection: LiveConnection, path: String) throws -> PrivateCopy? {
     let use = try connection.use(path: path, until: context.deadline) { handle in
       handle.isWriting(connection.schema) ? try serialize(handle, schema: connection.schema) : nil
@@ -24,9 +22,7 @@ struct SerializedCapture {
     }
   }
 
-  /// Copies a deleted or replaced file from memory, through the first connection that still works.
-  ///
-  /// - Throws: The error of `copy(_:path:)` for the first connection.
+  /// Copies a deleted or replaced file through the first connection that works.
   func copyLost(_ file: DatabaseFile) throws -> PrivateCopy {
     var failure: (any Error)?
     for connection in file.connectionsOfFailedTest {
@@ -35,9 +31,6 @@ struct SerializedCapture {
     throw failure ?? CaptureError.missing(file.name)
   }
 
-  /// Copies the database as its connection sees it, including uncommitted rows.
-  ///
-  /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
   func copy(_ connection: LiveConnection, path: String) throws -> PrivateCopy {
     let name = path.isEmpty ? "the in-memory database" : path
     switch try connection.use(
@@ -68,17 +61,16 @@ struct SerializedCapture {
     }
     copy.capture.databaseBytes = bytes
     _ = try OutputFile(creating: copy.database)
-    // An empty one is not read, because newer versions of SQLite would write its first page.
+    // Newer versions of SQLite would write an empty database's first page.
     if bytes > 0 { try write(schema, of: handle, to: copy) }
     return copy
   }
 
-  /// Writes the database as its connection sees it; only inside a transaction does it run statements on it.
+  /// Runs statements only inside of a transaction.
   private func write(_ schema: String, of handle: SQLiteHandle, to copy: PrivateCopy) throws {
     guard !handle.isOwnMemoryFile(schema) else { return try writeSerialized(schema, of: handle, to: copy) }
     do {
       let destination = try copy.open(SQLITE_OPEN_READWRITE)
-      // Nobody needs the file before it is finished.
       try destination.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
       _ = try DatabaseBackup(of: schema, on: handle, into: destination, limit: context.limits.serializedBytes)
     } catch let error as SQLiteError where error.isBusy {
@@ -96,10 +88,7 @@ struct SerializedCapture {
 }
 
 extension SQLiteHandle {
-  /// The size of the database as this connection sees it, including uncommitted rows.
-  ///
-  /// - Throws: `SQLiteError`, or `CaptureError` where only a statement could tell it and the app's callbacks would be
-  ///   called.
+  /// - Throws: `CaptureError` where a statement would call the app's callbacks, else `SQLiteError`.
   func imageBytes(_ schema: String, image: SQLiteImage) throws -> Int {
     if isOwnMemoryFile(schema) { return try SQLiteFile.database(of: self, schema: schema).size() }
     do {
@@ -112,34 +101,29 @@ extension SQLiteHandle {
     }
   }
 
-  /// True when it lies in a file of the VFS `memdb` that no other connection can open.
+  /// True for a file of the VFS `memdb` that no other connection can open, of which `sqlite3_serialize` gives only
+  /// written pages.
   ///
-  /// `sqlite3_serialize` copies such a file without a statement, as it is: without pages that the connection has
-  /// changed but not written yet. Source: https://sqlite.org/src/file/src/memdb.c.
+  /// Source: https://sqlite.org/src/file/src/memdb.c.
   func isOwnMemoryFile(_ schema: String) -> Bool {
     guard isMemoryVFS(of: schema, on: pointer) else { return false }
     return sqlite3_db_filename(pointer, schema).map { $0.pointee != UInt8(ascii: "/") } ?? true
   }
 
-  /// True when the connection has ever written pages before their transaction was committed.
+  /// True when the connection has ever written pages before their commit.
   var hasSpilled: Bool {
     var (spilled, highest): (Int32, Int32) = (0, 0)
     let code = sqlite3_db_status(pointer, SQLITE_DBSTATUS_CACHE_SPILL, &spilled, &highest, 0)
     return code != SQLITE_OK || spilled > 0
   }
 
-  /// Serializes the database with `sqlite3_serialize` without calling the app's callbacks; the caller frees the
-  /// memory.
-  ///
-  /// - Throws: `SQLiteError` or `CaptureError`.
+  /// Calls `sqlite3_serialize` without the app's callbacks; the caller frees the memory.
   func serialize(_ schema: String, image: SQLiteImage) throws -> (UnsafeMutablePointer<UInt8>, Int) {
     if isOwnMemoryFile(schema) { return try serializeAtOnce(schema) }
     return try image.undisturbed(self) { try $0.serializeAtOnce(schema) }
   }
 
-  /// Does the same by a statement that calls the connection's callbacks.
-  ///
-  /// - Throws: `SQLiteError`, also where a page cannot be read, which SQLite itself would fill with zeros.
+  /// - Throws: `SQLiteError`, also for an unreadable page, which SQLite would fill with zeros.
   func serializeAtOnce(_ schema: String) throws -> (UnsafeMutablePointer<UInt8>, Int) {
     var size: sqlite3_int64 = 0
     forgetReadFailures(schema)

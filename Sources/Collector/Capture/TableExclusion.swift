@@ -1,15 +1,11 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 
-/// Removes the rows of tables, so that no byte of them stays in a copy.
-///
-/// The file is rewritten, because its free pages may still have rows that the app itself had deleted.
+/// Removes all rows of tables from a copy, also from free pages.
 struct TableExclusion {
   let tables: Set<String>
 
-  /// Empties the tables that the copy has.
-  ///
-  /// - Throws: `SQLiteError`; nothing of the database may be kept then.
+  /// - Throws: `SQLiteError`; nothing may be kept then.
   func apply(to copy: PrivateCopy) throws {
     guard !tables.isEmpty else { return }
     let copy = try copy.open(SQLITE_OPEN_READWRITE)

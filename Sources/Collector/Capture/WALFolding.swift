@@ -1,18 +1,14 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Writes the committed frames of a WAL into a private copy of its database, each page once.
+/// Writes a WAL's committed frames into a copy of its database, each page once.
 struct WALFolding {
   private let database: OutputFile
   private let index: WALIndex
-  /// True as long as the database had every page already, with the same content.
+  /// True while the database had every page with the same content.
   private(set) var foundNothingNew = true
   private let page: UnsafeMutableRawBufferPointer
 
-  /// Folds `wal` into the file at `database`.
-  ///
-  /// - Returns: True when that changed the file.
-  /// - Throws: `SystemError`, and the errors of reading `wal`.
   static func fold(_ wal: some ReadableFile, _ index: WALIndex, into database: String) throws -> Bool {
     let page = UnsafeMutableRawBufferPointer.allocate(byteCount: index.header.pageSize, alignment: 4096)
     defer { page.deallocate() }
@@ -26,7 +22,7 @@ struct WALFolding {
     return try folding.setSize() || !folding.foundNothingNew
   }
 
-  /// Sets the size that the database had after the last commit; true when that changed it.
+  /// True when it changed.
   private func setSize() throws -> Bool {
     let bytes = Int(index.databasePages) * index.header.pageSize
     guard try FileStatus(path: database.path)?.bytes != bytes else { return false }
@@ -50,12 +46,10 @@ struct WALFolding {
     try write(run)
   }
 
-  /// True when the frame has the last committed content of a page that the database still has.
   private func isLast(_ frame: WALFrame, number: Int) -> Bool {
     frame.page <= index.databasePages && index.lastFrame[frame.page] == UInt32(truncatingIfNeeded: number)
   }
 
-  /// Compares a page with the database; after the first difference all pages are written without comparison.
   private mutating func isThere(_ bytes: UnsafeRawBufferPointer, as number: UInt32) throws -> Bool {
     guard foundNothingNew else { return false }
     let offset = Int(number - 1) * page.count
@@ -70,12 +64,10 @@ struct WALFolding {
   }
 }
 
-/// Consecutive pages of the database, to be written at once.
 private struct PageRun {
   private(set) var firstPage: UInt32 = 0
   private(set) var parts: [UnsafeRawBufferPointer] = []
 
-  /// Adds a page; false for one that does not follow the last one.
   mutating func append(_ bytes: UnsafeRawBufferPointer, as page: UInt32) -> Bool {
     if parts.isEmpty { firstPage = page }
     guard Int(page) == Int(firstPage) + parts.count else { return false }

@@ -1,18 +1,13 @@
-/// The description of a test in a passes file, before its part of the ring.
+/// What a passes file says of a test before its part of the ring.
 package struct PassHead: Sendable, Equatable {
   package var test: TestCaseID
-  /// Its serial in the process.
   package var serial: Int
-  /// The number of the last step before the test began.
   package var stepsBefore: UInt64
-  /// Seconds since 1970 when the test began.
   package var began: Double?
-  /// The reason why changes of rows are not told, in a sentence; `nil` when they are.
   package var withoutChanges: String?
-  /// Numbers of connections, as `TestSteps.Subject` has them.
+  /// As in `TestSteps.Subject`.
   package var ownConnections: [Int] = []
   package var sharedConnections: [Int] = []
-  /// The main databases of connections that may be the test's.
   package var databases: [RecordedStory.Database] = []
 
   package init(
@@ -22,7 +17,7 @@ package struct PassHead: Sendable, Equatable {
     (self.began, self.withoutChanges) = (began, withoutChanges)
   }
 
-  /// Lends it as one line of JSON, filled up with spaces to a multiple of 8 bytes.
+  /// Padded with spaces to a multiple of 8 bytes.
   package func withLine<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     var text = JSONText()
     text.object { text in
@@ -45,7 +40,6 @@ package struct PassHead: Sendable, Equatable {
     return text.withBytes(body)
   }
 
-  /// Reads a line; `nil` for one that lacks what is never absent.
   init?(_ line: UnsafeBufferPointer<UInt8>) {
     guard let json = JSONValue(line), let test = json["test"].flatMap({ TestCaseID(json: $0) }),
       let serial = json["serial"]?.integer, let before = json["stepsBefore"]?.integer, before >= 0
@@ -60,7 +54,6 @@ package struct PassHead: Sendable, Equatable {
     }
   }
 
-  /// The story that it begins.
   var story: TestStory {
     TestStory(
       test,

@@ -1,16 +1,12 @@
 import ExhibitCSystem
 package import ExhibitSystem
 
-/// The file of a process with what its tests did that passed: docs/artifacts-format.md, "passes/".
-///
-/// It is hostile like every file. Entries are whole or are not read: each has a sum.
+/// A process's file of passed tests, maybe hostile: docs/artifacts-format.md, "passes/".
 package enum PassesFile {
   static let magic = Array("Exhibit pass 1\n\0".utf8)
-  /// Bytes of an entry before its line.
   package static let headerSize = 40
-  /// Bytes of the ring's header in an entry; the others of a ring's are zeros.
+  /// Of the ring's header an entry has these bytes; the others are zero.
   static let ringHeader = 96
-  /// The most bytes of an entry, and of the line in it.
   private static let largest = 1 << 30
   private static let largestLine = 1 << 24
 
@@ -18,24 +14,20 @@ package enum PassesFile {
     "\(process.pid)-\(process.startTicks).passes"
   }
 
-  /// The process of a file's name; `nil` for any other name.
   package static func process(ofFile name: String) -> ProcessIdentity? {
     ProcessIdentity(fileName: name, ending: ".passes")
   }
 
-  /// One test that passed.
+  /// One passed test.
   package struct Entry: Sendable, Equatable {
     package var test: TestCaseID { head.test }
-    /// Seconds since 1970 when the test began; `nil` where that is not known.
     package var began: Double? { head.began }
-    /// The place in the file where it begins, and the number of its bytes.
     package var place: Int
     package var size: Int
     fileprivate var head: PassHead
     fileprivate var lineSize: Int
   }
 
-  /// The reason why an entry has no story, as a sentence.
   package enum Fault: Error, Equatable, CustomStringConvertible {
     case notAPass
     case changed
@@ -56,9 +48,7 @@ package enum PassesFile {
     }
   }
 
-  /// The entries before the first place where none can be read.
-  ///
-  /// - Returns: And a sentence on that place, `nil` where the file ends with an entry.
+  /// The entries up to the first unreadable place, with a sentence on that.
   package static func entries(in bytes: UnsafeRawBufferPointer) -> (entries: [Entry], damage: String?) {
     var entries: [Entry] = []
     var place = 0
@@ -92,15 +82,12 @@ package enum PassesFile {
     return Entry(place: place, size: size, head: head, lineSize: lineSize)
   }
 
-  /// The sum of what stands behind it in an entry.
   private static func sum(of entry: UnsafeRawBufferPointer, size: Int) -> UInt64 {
     guard let start = entry.baseAddress else { return 0 }
     return exhibit_sum((start + 24).assumingMemoryBound(to: UInt8.self), size - 24)
   }
 
-  /// Makes an entry of a line and a part of a ring.
-  ///
-  /// - Parameter bytes: The part of the ring, with room for the header and the line before it.
+  /// - Parameter bytes: A part of the ring, behind room for header and line.
   package static func seal(
     _ bytes: UnsafeMutableRawBufferPointer, line: UnsafeBufferPointer<UInt8>
   ) {
@@ -117,10 +104,7 @@ package enum PassesFile {
 extension PassesFile.Entry {
   /// The lines of its `story.jsonl`.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes of this entry.
-  ///   - process: The process whose file it is; `nil` for one that nobody knows any more.
-  /// - Throws: `Fault`.
+  /// - Parameter process: The file's process, if known.
   package func lines(
     in bytes: UnsafeRawBufferPointer, of process: ProcessIdentity?
   ) throws(PassesFile.Fault) -> [UInt8] {
@@ -142,15 +126,11 @@ extension PassesFile.Entry {
     return lines
   }
 
-  /// Adds the addresses on the stacks of its steps, without looking at anything else.
-  ///
-  /// - Parameter bytes: The bytes of this entry.
   package func add(to addresses: StackAddresses, from bytes: UnsafeRawBufferPointer) {
     let start = PassesFile.headerSize + lineSize + PassesFile.ringHeader
     if start < bytes.count { addresses.add(UnsafeRawBufferPointer(rebasing: bytes[start...])) }
   }
 
-  /// The part of the ring, with a header of the size that a ring has.
   private func image(in bytes: UnsafeRawBufferPointer) throws(PassesFile.Fault) -> TraceImage {
     let start = PassesFile.headerSize + lineSize
     let records = start + PassesFile.ringHeader

@@ -1,20 +1,15 @@
 package import ExhibitSQLite
 
-/// The contents of `story.jsonl`, unjudged; docs/artifacts-format.md describes the file.
-///
-/// A value that was not told is `nil`.
+/// What `story.jsonl` has (docs/artifacts-format.md); what it leaves out is `nil`.
 package struct RecordedStory: Sendable {
-  /// The test whose story it is; `nil` where the first line does not say.
   package var test: TestCaseID?
-  /// The number of steps of the test that are known to be missing at the beginning, at least.
+  /// At least so many steps are missing at the beginning.
   package var missing = 0
-  /// The reason why rows are not told, in a sentence; `nil` when they are.
+  /// Why rows are missing, in a sentence.
   package var withoutChanges: String?
-  /// The reason why steps are not told, in a sentence; `nil` when they are.
+  /// Why steps are missing, in a sentence.
   package var withoutSteps: String?
-  /// In the order of the file.
   package var databases: [Database] = []
-  /// In the order of the file.
   package var steps: [Step] = []
   /// Steps that are missing at the beginning, as far as they are counted, in the order of their first ones.
   package var overwritten: [Overwritten] = []
@@ -25,20 +20,19 @@ package struct RecordedStory: Sendable {
   package var baselines: [Baseline] = []
   package var opened: [Opened] = []
   package var closed: [Closed] = []
-  /// True when the test's end was seen.
+  /// True when the test's end was recorded.
   package var isWhole = false
 
   package init() {}
 
-  /// A file that a connection has open under one name of a schema.
+  /// A file that a connection has open under a schema name.
   package struct Database: Sendable, Equatable {
-    /// The connection's number in its process.
     package var connection = 0
-    /// `main`, or the name under which it was attached.
+    /// `main`, or the name given by `ATTACH`.
     package var schema = "main"
     /// `nil` in memory.
     package var path: String?
-    /// The step behind which it was opened or attached.
+    /// The step after which it was opened or attached.
     package var after = 0
 
     package init(connection: Int, schema: String = "main", path: String?, after: Int = 0) {
@@ -51,13 +45,13 @@ package struct RecordedStory: Sendable {
     package var operation = RowOperation.insert
     package var schema = "main"
     package var table = ""
-    /// 0 for what the statement itself did, more for what triggers and cascades did.
+    /// 0 for the statement's own change, more for triggers and cascades.
     package var depth = 0
-    /// The rowid, before an update the old one; `nil` where the table has none.
+    /// The rowid, before an update the old one.
     package var key: Int64?
     /// The rowid after an update that changed it.
     package var newKey: Int64?
-    /// The column that was written through a blob handle, whose new value is not told.
+    /// Written through a blob handle; the new value is missing.
     package var blobColumn: Int?
     /// Empty for an insert.
     package var old: [DatabaseValue?] = []
@@ -74,15 +68,12 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// A file whose code is on a stack, as it was when its process ran.
+  /// A file with code on a stack, as it was then.
   package struct Code: Sendable, Equatable {
-    /// By which stacks name it.
     package var number = 0
     package var path = ""
-    /// Bytes, and nanoseconds since 1970 of the last change; 0 where they were not known.
     package var size = 0
     package var changedAt: Int64 = 0
-    /// In hexadecimal; `nil` for a file without one.
     package var buildID: String?
 
     package init(
@@ -93,11 +84,10 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// The calls that led to steps.
+  /// The calls that led to a step.
   package struct Stack: Sendable, Equatable {
-    /// By which steps name it.
     package var number = 0
-    /// Innermost first: the number of a file and the offset in it of what lies behind the call, in turns.
+    /// Innermost first: a file's number and the return address's offset in it, alternating.
     package var frames: [Int] = []
 
     package init(number: Int = 0, frames: [Int] = []) {
@@ -111,9 +101,7 @@ package struct RecordedStory: Sendable {
     package var stack: Int?
     package var connection = 0
     package var steps = 0
-    /// Rows that they changed.
     package var rows = 0
-    /// Numbers of steps.
     package var first = 0
     package var last = 0
 
@@ -126,12 +114,11 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// The steps that work of another test made while this one ran, and that are none of this one's.
+  /// Steps by another test's work while this one ran.
   package struct Left: Sendable, Equatable {
-    /// The test, which had ended.
     package var test: TestCaseID?
     package var steps = 0
-    /// The statement of the latest one.
+    /// The latest statement.
     package var sql = ""
 
     package init(test: TestCaseID? = nil, steps: Int = 0, sql: String = "") {
@@ -139,10 +126,9 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// An issue of the test, behind a step.
+  /// The test's issue after a step.
   package struct Issue: Sendable, Equatable {
     package var after = 0
-    /// Its place among the issues of the test.
     package var ordinal = 0
 
     package init(after: Int = 0, ordinal: Int = 0) {
@@ -150,7 +136,7 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// The moment from which the test says that it starts.
+  /// The moment at which the test marked its start.
   package struct Baseline: Sendable, Equatable {
     package var after = 0
 
@@ -159,7 +145,7 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// A connection of the test, before its first step.
+  /// A connection that the test opened before its first step.
   package struct Opened: Sendable, Equatable {
     package var connection = 0
     package var after = 0

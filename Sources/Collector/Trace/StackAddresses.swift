@@ -1,12 +1,9 @@
 import ExhibitCSystem
 
-/// The addresses on the stacks of one process, each once, and the files that have them.
-///
-/// A run can have a million of them, most of them the same: they are gathered in C, so that a build for debugging is fast too.
+/// The distinct addresses on a process's stacks, maybe a million, collected in C for debug builds.
 package final class StackAddresses {
   private var gathered = exhibit_addresses()
   private var files: Set<TraceCode> = []
-  /// The names of files that are known.
   private var names: Set<UInt64> = []
 
   /// The kind of a record with a file.
@@ -16,7 +13,6 @@ package final class StackAddresses {
 
   deinit { exhibit_addresses_free(&gathered) }
 
-  /// Adds what a part of a ring names; what is no record is passed over, and without memory some are missing.
   func add(_ records: UnsafeRawBufferPointer) {
     let memory = records.assumingMemoryBound(to: UInt8.self)
     guard let first = memory.baseAddress else { return }
@@ -32,7 +28,6 @@ package final class StackAddresses {
   private func addFile(in records: UnsafeRawBufferPointer, at place: Int, _ size: Int) {
     let payload = place + TraceImage.recordHeader
     guard size >= TraceImage.recordHeader + 16 else { return }
-    // Each test names the same few.
     let name = UInt64(littleEndian: records.loadUnaligned(fromByteOffset: payload, as: UInt64.self))
     if names.contains(name) { return }
     var reader = TraceBytes(records, in: place..<place + size - TraceSum.size)
@@ -41,7 +36,7 @@ package final class StackAddresses {
     files.insert(file)
   }
 
-  /// The files, and for each the offsets of the addresses in it; what is in no file, or in two, is left out.
+  /// Addresses in no file or in two are left out.
   package var offsets: [(file: RecordedStory.Code, offsets: [UInt64])] {
     var found: [TraceCode: [UInt64]] = [:]
     for address in UnsafeBufferPointer(start: gathered.list, count: gathered.count) {

@@ -1,8 +1,7 @@
 import ExhibitSQLite
 
-// The lines of `story.jsonl`: each kind names its keys once, in a function that both writing and reading call.
+// Each kind of line names its keys once, for writing and for reading.
 
-/// The first line.
 package struct StoryHead: StoryLineContent {
   package static let kind = "story"
   package static let blank = StoryHead()
@@ -111,7 +110,7 @@ extension RecordedStory.Left: StoryLineContent {
   }
 }
 
-/// The line of something beside statements, behind a step.
+/// A line about an event after a step.
 package protocol MarkBetweenSteps: StoryLineContent, Sendable {
   var after: Int { get set }
   var stack: Int? { get }
@@ -162,7 +161,6 @@ extension RecordedStory.Closed: MarkBetweenSteps {
   }
 }
 
-/// The last line, once the test has ended.
 package struct StoryEnd: StoryLineContent {
   package static let kind = "end"
   package static let blank = StoryEnd()

@@ -1,20 +1,18 @@
 package import ExhibitSQLite
 import ExhibitSystem
 
-/// The contents of one kind of line of `story.jsonl`.
+/// What one kind of line of `story.jsonl` has.
 package protocol StoryLineContent {
   static var kind: String { get }
-  /// The content of a line without members.
   static var blank: Self { get }
 
   mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line)
 }
 
-/// A line that is written from the values that it is handed, or read into them; one that it does not have is `nil`, or
-/// empty.
+/// A line that members are written to, or read from; an absent one is `nil` or empty.
 package protocol StoryLineMembers: ~Copyable {
   mutating func text(_ key: String, _ value: inout String?)
-  /// A number that is not negative, and so small that those of all steps can be added up.
+  /// Not negative, and small enough to be summed.
   mutating func number(_ key: String, _ value: inout Int?)
   mutating func number(_ key: String, _ value: inout Int64?)
   mutating func seconds(_ key: String, _ value: inout Double?)
@@ -25,7 +23,6 @@ package protocol StoryLineMembers: ~Copyable {
   mutating func rows(_ key: String, _ value: inout [[DatabaseValue?]])
   mutating func test(_ key: String, _ value: inout TestCaseID?)
   mutating func object(_ key: String, isThere: Bool, _ members: (inout Self) -> Void)
-  /// Says that a line cannot be read.
   mutating func fail()
 }
 
@@ -42,7 +39,6 @@ extension StoryLineMembers where Self: ~Copyable {
     if let told = told ?? other { value = told } else { fail() }
   }
 
-  /// A number that is absent for 0.
   mutating func tally(_ key: String, _ value: inout Int) {
     var told = value == 0 ? nil : value
     number(key, &told)
@@ -61,14 +57,13 @@ extension StoryLineMembers where Self: ~Copyable {
     value = told ?? other
   }
 
-  /// `true`, or absent.
   mutating func flag(_ key: String, _ value: inout Bool) {
     var told = value ? true : nil
     truth(key, &told)
     value = told ?? false
   }
 
-  /// - Parameter other: Stands for a word that is not known.
+  /// - Parameter other: Replaces an unknown word.
   mutating func word<Word: RawRepresentable<String>>(_ key: String, _ value: inout Word?, orElse other: Word?)
   {
     let word = value?.rawValue
@@ -80,7 +75,6 @@ extension StoryLineMembers where Self: ~Copyable {
 
 // MARK: - Writing
 
-/// Writes lines one behind the other.
 struct StoryLineWriter: ~Copyable, StoryLineMembers {
   private var json = JSONText()
 
@@ -175,12 +169,11 @@ extension JSONText {
 
 // MARK: - Reading
 
-/// A line that was read, of any kind.
+/// A line of any kind.
 package struct StoryLine {
   package let kind: String
   private let members: [JSONValue.Member]
 
-  /// - Returns: `nil` for what is no JSON object with a kind.
   package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let json = JSONValue(bytes), case .object(let members) = json, let kind = json["kind"]?.string
     else {
@@ -189,10 +182,7 @@ package struct StoryLine {
     (self.kind, self.members) = (kind, members)
   }
 
-  /// Reads a line of this kind.
-  ///
-  /// - Parameter columns: Values of a row that are read.
-  /// - Returns: `nil` where a member is missing that has to be there.
+  /// - Parameter columns: The most values of a row to read.
   package func content<Content: StoryLineContent>(columns: Int = .max) -> Content? {
     var content = Content.blank
     var reader = StoryLineReader(members, columns: columns)
@@ -204,9 +194,8 @@ package struct StoryLine {
 private struct StoryLineReader: StoryLineMembers {
   private var members: [JSONValue.Member]
   private let columns: Int
-  /// Behind the member that was found last: the next one asked for mostly stands there.
+  /// Where the next member mostly is.
   private var place: Int
-  /// True when members before `place` were passed over and not asked for yet.
   private var hasPassed = false
   private(set) var isReadable = true
 
@@ -215,7 +204,7 @@ private struct StoryLineReader: StoryLineMembers {
     place = members.first?.key == "kind" ? 1 : 0
   }
 
-  /// Rows of a result that a story can have; ten are written.
+  /// Most result rows that are read; ten are written.
   private static let mostResults = 1000
 
   private mutating func found(_ key: String) -> JSONValue? {
@@ -224,7 +213,7 @@ private struct StoryLineReader: StoryLineMembers {
     let found = members.withUnsafeBufferPointer { members -> (Int, JSONValue)? in
       guard let first = members.baseAddress else { return nil }
       var index = start
-      // A debug build copies a whole member where it is asked for in another way.
+      // Otherwise a debug build copies whole members.
       while index < members.count, first[index].key != key { index += 1 }
       if index == members.count {
         if !hasPassed { return nil }
@@ -257,7 +246,6 @@ private struct StoryLineReader: StoryLineMembers {
     value = found(key)?.array?.prefix(columns).map { $0.string ?? "" } ?? []
   }
 
-  /// Leaves all out where one is none.
   mutating func numbers(_ key: String, _ value: inout [Int]) {
     let told = found(key)?.array ?? []
     value = told.compactMap(\.count)
@@ -297,7 +285,6 @@ extension JSONValue {
 }
 
 extension DatabaseValue {
-  /// Reads a value; `nil` for JSON that is none, as for a value that was not told.
   fileprivate init?(json: JSONValue) {
     switch json {
     case .null: self = .null
@@ -320,7 +307,6 @@ extension DatabaseValue {
 }
 
 extension TestCaseID {
-  /// Reads an identity as the log has it.
   package init?(json: JSONValue) {
     guard let module = json["module"]?.string, let name = json["name"]?.string else { return nil }
     let argument = json["argument"].flatMap { argument in

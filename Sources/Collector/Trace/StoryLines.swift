@@ -1,37 +1,25 @@
-/// Writes the lines of `story.jsonl`: docs/artifacts-format.md, "story.jsonl".
-///
-/// A story counts the steps of its test from 1, those that are missing too; the ring counts those of the process.
+/// Writes `story.jsonl`, whose steps are numbered in their test; a ring numbers those of its process.
 package struct StoryLines: ~Copyable {
-  /// The last step of a file.
   package struct End: Sendable, Equatable {
-    /// Its number in the process; 0 for none.
+    /// In the process; 0 for none.
     package var step = 0
-    /// Its number in the story.
     package var number = 0
 
     package init() {}
   }
 
-  /// Readers of JSON elsewhere know numbers up to here exactly.
+  /// JSON readers elsewhere know integers exactly up to here.
   private static let largestNumber = 1 << 53
 
   private var writer = StoryLineWriter()
-  /// The last step that was written.
   package private(set) var end: End
 
-  /// Begins without lines.
-  ///
-  /// - Parameter end: The last step that the file has already.
   package init(after end: End = End()) {
     self.end = end
   }
 
-  /// The lines so far.
   package var bytes: [UInt8] { writer.bytes }
 
-  /// Writes the first line.
-  ///
-  /// - Parameter withoutChanges: The reason why changes of rows are not told, in a sentence.
   package mutating func begin(
     _ test: TestCaseID, missing: UInt64, withoutChanges: String?, withoutSteps: String? = nil
   ) {
@@ -46,7 +34,7 @@ package struct StoryLines: ~Copyable {
     for database in databases { writer.write(database) }
   }
 
-  /// Adds the steps that are not in the file yet, with what stands between them.
+  /// Adds the steps behind `end`, and what is between them.
   package mutating func add(_ story: TestSteps) {
     let known = end.step
     if known == 0 { add(story.overwritten, before: story.steps.first?.number) }
@@ -67,10 +55,8 @@ package struct StoryLines: ~Copyable {
     for mark in marks { add(mark) }
   }
 
-  /// Writes a line of any kind.
   package mutating func write<Content: StoryLineContent>(_ content: Content) { writer.write(content) }
 
-  /// Writes the last line, once the test has ended.
   package mutating func finish() { writer.write(StoryEnd()) }
 
   /// Adds counts of missing steps.

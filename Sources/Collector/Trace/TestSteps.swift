@@ -1,16 +1,14 @@
-/// The steps of one test, taken out of the ring of its process: in their order, with their results, changes and errors.
+/// One test's steps from its process's ring.
 package struct TestSteps: Sendable {
   /// The test whose steps are wanted.
   package struct Subject: Sendable {
-    /// The serial of the test in its process.
     package var test: Int
-    /// Connections that nobody but the test uses: what unknown threads do on them is the test's.
+    /// Connections of this test only, even for unknown threads.
     package var ownConnections: Set<Int>
-    /// Connections that it shares: what unknown threads do on them is told, and of nobody.
+    /// Connections shared with others, on which unknown threads belong to nobody.
     package var sharedConnections: Set<Int>
-    /// The number of the last step before the test began; `nil` when that is not known.
     package var stepsBefore: UInt64?
-    /// Tests that have ended, by their serials, whose work may have gone on meanwhile.
+    /// Ended tests by number, whose work may have gone on.
     package var ended: [Int: TestCaseID] = [:]
 
     package init(
@@ -27,18 +25,16 @@ package struct TestSteps: Sendable {
   package private(set) var marks: [any MarkBetweenSteps] = []
   /// Steps that are known to be missing at the beginning.
   package private(set) var missing: UInt64 = 0
-  /// The reason why everything before a moment is gone; `nil` when nothing was cleared.
   package private(set) var cleared: String?
 
-  /// The stacks of the steps and of those that are missing, and the files with their code.
+  /// Of present and missing steps.
   package private(set) var stacks: [RecordedStory.Stack] = []
   package private(set) var code: [RecordedStory.Code] = []
-  /// The steps of tests that had ended, as far as they are in the ring.
+  /// Steps by work of ended tests.
   package private(set) var left: [RecordedStory.Left] = []
   /// The missing steps, as far as they are counted.
   package private(set) var overwritten: [RecordedStory.Overwritten] = []
 
-  /// Takes the steps of a test out of a ring.
   package init(of subject: Subject, in image: TraceImage) {
     var overwritten = OverwrittenSteps(of: subject, in: image)
     var sorting = Sorting(subject: subject, texts: image.texts, isWhole: image.overwrittenSteps == 0)
@@ -72,10 +68,9 @@ private struct OverwrittenSteps {
   private var counts: [Kind: TraceRecord.Overwritten] = [:]
   /// The last step that is missing, where that is known; what is in the ring of earlier ones is on the way out.
   private var last: UInt64 = 0
-  /// The steps of the test before the first that is told, where that is known.
+  /// How many of the test's steps came before the first present one.
   private var before: UInt64?
 
-  /// Takes the latest counts.
   init(of subject: TestSteps.Subject, in image: TraceImage) {
     test = subject.test
     for record in image.overwritten {
@@ -91,7 +86,7 @@ private struct OverwrittenSteps {
     if image.damage == nil { noteGap(in: image) }
   }
 
-  /// Takes what is before a gap as missing: a process died before it had counted all that it passed over.
+  /// A dying process had not counted the steps before a gap.
   private mutating func noteGap(in image: TraceImage) {
     var next: UInt64?
     for record in image.records.reversed() where record.test == test {
@@ -105,7 +100,6 @@ private struct OverwrittenSteps {
     }
   }
 
-  /// Counts a step that is missing although it is in the ring yet.
   mutating func take(_ record: TraceRecord) -> Bool {
     guard record.test == test, case .step(let step) = record.content, step.number <= last
     else { return false }
@@ -119,7 +113,7 @@ private struct OverwrittenSteps {
     return true
   }
 
-  /// Those of nobody are counted, the test's own known by the first that is told.
+  /// Steps without an owner are counted, the test's own known by the first present one.
   var count: UInt64 {
     counts.reduce(before ?? 0) { sum, overwritten in
       guard overwritten.key.test == 0 || before == nil else { return sum }
@@ -140,7 +134,7 @@ private struct OverwrittenSteps {
 }
 
 extension TestSteps {
-  /// By test, with the text of the latest one.
+  /// By test, with the latest text.
   private static func left(by subject: Subject, in image: TraceImage) -> [RecordedStory.Left] {
     guard !subject.ended.isEmpty else { return [] }
     var left: [Int: RecordedStory.Left] = [:]
@@ -155,7 +149,6 @@ extension TestSteps {
     return left.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// A frame in no file, or in two at different times, is left out.
   private mutating func addStacks(of image: TraceImage) {
     let numbers = Set((steps.map(\.stack) + overwritten.map(\.stack) + marks.map(\.stack)).compactMap { $0 })
     var used: Set<UInt64> = []
@@ -185,26 +178,20 @@ extension RecordedStory.Code {
 private struct Sorting {
   let subject: TestSteps.Subject
   let texts: [UInt64: TraceText]
-  /// True when nothing was overwritten: a test without a beginning in the ring then began before its first statement.
+  /// Nothing was overwritten, so a test without a beginning began before its first statement.
   let isWhole: Bool
   private(set) var steps: [RecordedStory.Step] = []
-  /// The times of the steps, in nanoseconds since the ring was made.
   private var times: [UInt64] = []
-  /// Positions in the ring of long texts that a step has whole.
+  /// Long texts that a step has in full.
   private var longTexts: Set<UInt64> = []
   var marks: [any MarkBetweenSteps] = []
-  /// Nanoseconds since the ring was made, when the test began.
   private(set) var start: UInt64?
   var cleared: String?
-  /// The number of the last step, of any test.
   var lastNumber: UInt64?
-  /// The connections of the steps.
   private var connections: Set<Int> = []
-  /// The stacks on which connections were opened of which no step was seen yet.
+  /// Stacks of openings whose connection has no step yet.
   private var openings: [Int: UInt64] = [:]
-  /// Triggers that are kept of one step.
   private static let mostTriggers = 1000
-  /// Places of steps, by their numbers.
   private var places: [UInt64: Int] = [:]
 
   init(subject: TestSteps.Subject, texts: [UInt64: TraceText], isWhole: Bool) {
@@ -273,7 +260,7 @@ private struct Sorting {
 
   private var last: Int { Int(clamping: lastNumber ?? 0) }
 
-  /// A text of more bytes is told once, and only so many bytes of it for the steps that follow.
+  /// A longer text is in full at its first step only.
   private static let longestRepeated = 4096
 
   private mutating func sql(of step: TraceRecord.Step) -> String {
@@ -285,7 +272,7 @@ private struct Sorting {
     return TraceText(beginning, size: text.size).told
   }
 
-  /// Sets the times of the steps, which count from the test's beginning, or from the first thing known of it.
+  /// Times count from the test's beginning, or from its first step.
   mutating func setTimes() {
     let start = start ?? times.first ?? 0
     for (place, time) in times.enumerated() where time > start {
@@ -295,7 +282,6 @@ private struct Sorting {
 }
 
 extension TraceText {
-  /// The text, with what is left out of it said.
   fileprivate var told: String {
     text.utf8.count < size ? "\(text)\n-- \(size - text.utf8.count) more bytes" : text
   }

@@ -1,9 +1,9 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// The bytes of a ring, read one after the other; each function returns `nil` where they end too early.
+/// Reads a ring's bytes in order; functions return `nil` where these end too early.
 ///
-/// The buffer lives as long as the closure that was lent it.
+/// It must not outlive the buffer.
 struct TraceBytes {
   private let bytes: UnsafeRawBufferPointer
   private var place: Int
@@ -15,7 +15,6 @@ struct TraceBytes {
     limit = min(bytes.count, range.upperBound)
   }
 
-  /// The header before each payload.
   struct Header {
     var size: UInt32
     var kind: UInt16
@@ -26,10 +25,9 @@ struct TraceBytes {
     var connection: UInt32
   }
 
-  /// The number of bytes that are left.
   var count: Int { limit - place }
 
-  /// Little endian, as the machines are on which rings are made.
+  /// Little endian, as the machine of a ring is.
   mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(_ type: Integer.Type) -> Integer? {
     let count = MemoryLayout<Integer>.size
     guard limit - place >= count else { return nil }
@@ -43,7 +41,6 @@ struct TraceBytes {
     return bytes[place..<place + count]
   }
 
-  /// A text; what is no UTF-8 is replaced.
   mutating func string() -> String? {
     guard let count = integer(UInt32.self), let bytes = bytes(Int(count)) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
@@ -59,12 +56,9 @@ struct TraceBytes {
     )
   }
 
-  /// Added to the kind of a record that is written again.
+  /// Added to the kind of a rewritten record.
   private static let again: UInt16 = 0x8000
 
-  /// The payload of a record.
-  ///
-  /// - Parameter header: That of one that is written again becomes what it was first.
   mutating func content(of header: inout Header) -> TraceRecord.Content? {
     if header.kind & Self.again != 0 {
       guard let position = integer(UInt64.self), position < header.position else { return nil }
@@ -126,7 +120,6 @@ struct TraceBytes {
         buildID: hexadecimal(id), path: String(decoding: path, as: UTF8.self)))
   }
 
-  /// The name of the stack of an opening or a closing, if it has one.
   private mutating func opening() -> UInt64?? {
     integer(UInt64.self).map { $0 == .max ? nil : $0 }
   }
@@ -143,10 +136,10 @@ struct TraceBytes {
     return .step(step)
   }
 
-  /// The bytes of how a step ended in the record of its beginning.
+  /// The bytes of a step's end within its first record.
   private static let shortEnd = 24
 
-  /// Passes over what fills up a record, so that so many bytes are left.
+  /// Skips padding, so that so many bytes are left.
   private mutating func skip(to rest: Int) -> Bool {
     guard (rest..<rest + 8).contains(count) else { return false }
     place = limit - rest
@@ -252,7 +245,7 @@ struct TraceBytes {
     return .error(step: step, .init(code: Int(Int32(bitPattern: code)), message: message))
   }
 
-  /// A value that SQLite would not tell is `nil`.
+  /// `nil` for a value that SQLite did not give.
   private mutating func values(_ count: Int) -> [DatabaseValue?]? {
     var values: [DatabaseValue?] = []
     for _ in 0..<count {
@@ -262,7 +255,7 @@ struct TraceBytes {
     return values
   }
 
-  /// The first byte is SQLite's code of a type, or 0.
+  /// The first byte is SQLite's type code, or 0.
   private mutating func value() -> DatabaseValue?? {
     switch integer(UInt8.self) {
     case 0: .some(nil)
@@ -282,7 +275,7 @@ struct TraceBytes {
     return (Int(size), bytes)
   }
 
-  /// Decodes a text; bytes that are no UTF-8 are replaced, by more bytes.
+  /// Invalid UTF-8 is replaced, by more bytes.
   private static func text(size: Int, bytes: UnsafeRawBufferPointer.SubSequence) -> DatabaseValue {
     bytes.count == size
       ? .text(String(decoding: bytes, as: UTF8.self))

@@ -1,12 +1,10 @@
-/// The contents of a ring, as a process left it: hostile like every file.
+/// The readable contents of a ring; the file may be hostile.
 package struct TraceImage: Sendable {
-  /// The reason why a file is no ring, or not one that this version reads.
   package enum Fault: Error, Equatable, CustomStringConvertible {
     case notARing
     /// It is of an earlier version, or of a later one.
     case older(version: UInt32)
     case newer(version: UInt32)
-    /// The header contradicts itself or the file's size.
     case damaged
 
     package var description: String {
@@ -27,31 +25,24 @@ package struct TraceImage: Sendable {
   /// Bytes before a record's payload.
   static let recordHeader = 32
 
-  /// The id of the process, and the clock ticks after boot at which it started.
+  /// And its start in clock ticks after boot.
   package let pid: UInt64
   package let startTicks: UInt64
-  /// Microseconds since 1970 when the ring was made.
+  /// When the ring was made, in microseconds since 1970.
   package let madeAt: UInt64
-  /// Steps whose beginning was overwritten.
+  /// Steps whose first record was overwritten.
   package let overwrittenSteps: UInt64
   /// True when changes of rows were told.
   package let tellsChanges: Bool
-  /// Oldest first.
   package let records: [TraceRecord]
-  /// Set when records are missing, or may be; `nil` when all could be read.
+  /// `nil` when all records could be read.
   package let damage: TraceDamage?
-  /// The texts and stacks that the records' steps name.
   package let texts: [UInt64: TraceText]
   package let stacks: [UInt64: TraceStack]
-  /// The files of which code was in memory.
   package let code: [TraceCode]
   /// Steps whose records were overwritten, as far as they are counted.
   package let overwritten: [TraceRecord]
 
-  /// Reads a ring.
-  ///
-  /// - Parameter start: The position of the first record that is wanted, if that is known.
-  /// - Throws: `Fault`. Damaged records are no error: what is whole is read.
   package init(_ bytes: UnsafeRawBufferPointer, from start: UInt64 = 0) throws(Fault) {
     guard bytes.count >= Self.headerSize, bytes.starts(with: Self.magic) else { throw .notARing }
     var header = TraceBytes(bytes, in: 16..<Self.headerSize)
@@ -84,14 +75,12 @@ package struct TraceImage: Sendable {
 
 /// The parts of a ring that could not be read.
 package struct TraceDamage: Sendable, Equatable {
-  /// The place in the file where they begin; `nil` where only the header does not fit the records.
+  /// An offset in the file; `nil` when only the header does not fit.
   package internal(set) var place: Int?
-  /// Bytes, in all such places together.
   package internal(set) var bytes: UInt64 = 0
-  /// The last step before it, of any test of the process.
+  /// The last step before, of any test.
   package internal(set) var step: UInt64?
 
-  /// A sentence on the ring.
   package var sentence: String {
     let behind = step.map { "what came after step \($0) of the process" } ?? "any step"
     guard let place else { return "Its header does not fit its records, so that \(behind) may be missing." }

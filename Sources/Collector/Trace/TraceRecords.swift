@@ -1,4 +1,4 @@
-/// The records of a ring, as far as they are whole.
+/// Reads the undamaged records of a ring.
 ///
 /// Each says where it stands, and ends with a sum of what decides whose it is: so what is whole behind a damaged place is
 /// found, and so is what the header leaves out. Of a record that is written again a process which dies may leave both.
@@ -10,15 +10,13 @@ struct TraceRecords {
   /// Bytes of damaged records that are looked into; who makes records inside of records gets no further.
   private var patience: UInt64
 
-  /// Oldest first.
   private(set) var records: [TraceRecord] = []
   private var isInOrder = true
   private(set) var damage: TraceDamage?
   private(set) var hasChanges = false
-  /// Steps that are known to be overwritten by the numbers of those that are not.
+  /// Steps overwritten at least, by the numbers of the others.
   private(set) var leastOverwritten: UInt64 = 0
   private var lastStep: UInt64?
-  /// The position of the oldest record.
   private var begun: UInt64 = 0
 
   init(bytes: UnsafeRawBufferPointer, room: UInt64, first: UInt64, end: UInt64) {
@@ -29,7 +27,6 @@ struct TraceRecords {
     patience = 8 * room
   }
 
-  /// Reads all, or what follows a position.
   mutating func read(from start: UInt64) {
     var position = begin()
     begun = position
@@ -41,13 +38,13 @@ struct TraceRecords {
     if !isPart, first > 0, !isCleared { leastOverwritten = records.lazy.compactMap(\.stepsBefore).min() ?? 0 }
   }
 
-  /// Puts what is written again at its place.
+  /// Puts rewritten records at their first position.
   private mutating func sort() {
     records.sort { $0.position < $1.position }
     var kept: [TraceRecord] = []
     kept.reserveCapacity(records.count)
     for record in records {
-      // What comes later was written later, and knows how its step ended.
+      // The later copy knows how its step ended.
       if kept.last?.position == record.position { kept.removeLast() }
       kept.append(record)
     }
@@ -58,7 +55,6 @@ struct TraceRecords {
     records.contains { if case .cleared = $0.content { true } else { false } }
   }
 
-  /// The position of the oldest record.
   private mutating func begin() -> UInt64 {
     let oldest = end > room ? end - room : 0
     // The writer passes over a little more than it overwrites.
@@ -75,10 +71,9 @@ struct TraceRecords {
 
   private func isClearing(_ position: UInt64) -> Bool { header(at: position)?.kind == 24 }
 
-  /// Reads a record, or passes over what is damaged; returns where the next one begins.
+  /// Reads a record or skips damage; returns the next position.
   private mutating func readNext(at position: UInt64, until limit: UInt64) -> UInt64 {
     let rest = room - position % room
-    // Nothing fits there, not even padding.
     if rest < UInt64(TraceImage.recordHeader) { return position + rest }
     if var header = header(at: position) {
       let (size, content) = (UInt64(header.size), content(at: position, of: &header))
@@ -94,9 +89,7 @@ struct TraceRecords {
     return next
   }
 
-  /// A process that died had maybe written a record that its header does not have yet.
-  ///
-  /// More of them were left out.
+  /// A dying process had written one record more than the header says.
   private mutating func readBehindEnd(from position: UInt64) {
     var (position, count) = (position, 0)
     while position - first < room {
@@ -140,7 +133,6 @@ struct TraceRecords {
 
   // MARK: - One record
 
-  /// The header of the record at a position; `nil` when there is none.
   private func header(at position: UInt64) -> TraceBytes.Header? {
     let start = TraceImage.headerSize + Int(position % room)
     let rest = room - position % room
@@ -162,12 +154,11 @@ struct TraceRecords {
     let count = Int(header.size) - TraceImage.recordHeader - TraceSum.size
     var reader = TraceBytes(bytes, in: start..<start + max(0, count))
     guard let content = reader.content(of: &header) else { return nil }
-    // Only what fills up the last 8 bytes follows.
     if case .unknown = content { return content }
     return reader.count < 8 ? content : nil
   }
 
-  /// True when a record ends with its sum, or is padding that has no room for one.
+  /// True when the checksum is right, or for padding without room for one.
   private static func hasSum(at place: UInt64, of room: UInt64, in bytes: UnsafeRawBufferPointer) -> Bool {
     let start = TraceImage.headerSize + Int(place)
     guard room - place >= UInt64(TraceImage.recordHeader) else { return false }
@@ -180,7 +171,7 @@ struct TraceRecords {
 
   // MARK: - What records name
 
-  /// The texts, stacks and code that other records name, and the counts of overwritten steps.
+  /// What other records refer to, and counts of overwritten steps.
   struct Named {
     fileprivate(set) var texts: [UInt64: TraceText] = [:]
     fileprivate(set) var stacks: [UInt64: TraceStack] = [:]
@@ -198,10 +189,9 @@ struct TraceRecords {
     }
   }
 
-  /// The kinds of records that `Named` holds.
   private static let namedKinds: Set<UInt16> = [1, 4, 5, 18]
 
-  /// Finds these in the whole ring, also where the records were read from a position on.
+  /// Also before the position from which records are read.
   func named(before start: UInt64) -> Named {
     var named = Named()
     // Each record is looked at, and few are read.
@@ -231,15 +221,12 @@ struct TraceRecords {
   }
 }
 
-/// The sum at the end of a record: docs/artifacts-format.md, "The trace".
+/// A record's checksum: docs/artifacts-format.md, "The trace".
 struct TraceSum {
-  /// Bytes.
   static let size = 4
 
-  /// True when the record ends with its right sum.
   let isRight: Bool
 
-  /// - Parameter record: All of it: at least 40 bytes.
   init(of record: UnsafeRawBufferPointer) {
     var sum: UInt64 = 0x9E37_79B9_7F4A_7C15
     let last = record.count - Self.size
@@ -251,7 +238,6 @@ struct TraceSum {
     isRight = written == UInt32(truncatingIfNeeded: sum)
   }
 
-  /// 8 bytes, zeros instead of those behind the end.
   private static func word(at place: Int, of record: UnsafeRawBufferPointer, until end: Int) -> UInt64 {
     if place + 8 <= end {
       return UInt64(littleEndian: record.loadUnaligned(fromByteOffset: place, as: UInt64.self))
@@ -261,7 +247,6 @@ struct TraceSum {
 }
 
 extension TraceRecord {
-  /// The number of steps of the process before the one that begins here; they are counted from 1.
   fileprivate var stepsBefore: UInt64? {
     if case .step(let step) = content { step.number - min(1, step.number) } else { nil }
   }

@@ -1,14 +1,12 @@
 package import ExhibitSystem
 
-/// A connection has attached another database file.
+/// A connection attached another database file.
 package struct DatabaseAttaching: LogPayload {
   package static let kind = "databaseAttached"
 
-  /// The number of the connection in its process, from 1.
   package var connection: Int
-  /// The absolute path of the file.
   package var path: String
-  /// Identifies the file, so that another one in its place is not mistaken for it.
+  /// Distinguishes the file from a later one at its path.
   package var device: UInt64?
   package var inode: UInt64?
 
@@ -19,7 +17,6 @@ package struct DatabaseAttaching: LogPayload {
     inode = file?.inode
   }
 
-  /// The file that was attached, when that is known.
   package var file: FileIdentity? {
     guard let device, let inode else { return nil }
     return FileIdentity(device: device, inode: inode)

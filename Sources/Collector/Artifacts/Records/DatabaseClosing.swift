@@ -1,8 +1,7 @@
-/// A connection was closed that the log has named.
+/// A connection that the log has named was closed.
 package struct DatabaseClosing: LogPayload {
   package static let kind = "databaseClosed"
 
-  /// The number of the connection in its process, from 1.
   package var connection: Int
 
   package init(connection: Int) {

@@ -4,12 +4,10 @@ package import ExhibitSystem
 package struct DatabaseOpening: LogPayload {
   package static let kind = "databaseOpened"
 
-  /// The number of the connection in its process, from 1.
+  /// Its number in the process, from 1.
   package var connection: Int
-  /// The absolute path of the file; `nil` for in-memory and temporary databases, of which a log has only the first
-  /// used.
+  /// `nil` for in-memory and temporary databases, of which the log has only the first used.
   package var path: String?
-  /// Identifies the file, so that another one in its place is not mistaken for it.
   package var device: UInt64?
   package var inode: UInt64?
 
@@ -20,7 +18,6 @@ package struct DatabaseOpening: LogPayload {
     inode = file?.inode
   }
 
-  /// The file that was opened, when that is known.
   package var file: FileIdentity? {
     guard let device, let inode else { return nil }
     return FileIdentity(device: device, inode: inode)

@@ -1,8 +1,7 @@
-/// A test ran its first statement on a connection that it had not opened itself.
+/// A test first used a connection that it had not opened.
 package struct DatabaseUse: LogPayload {
   package static let kind = "databaseUsed"
 
-  /// The number of the connection in its process, from 1.
   package var connection: Int
 
   package init(connection: Int) {

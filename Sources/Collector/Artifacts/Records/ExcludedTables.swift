@@ -1,4 +1,4 @@
-/// Tables whose rows must not be in any capture for this test.
+/// Tables whose rows no capture for this test may have.
 package struct ExcludedTables: LogPayload {
   package static let kind = "tablesExcluded"
 

@@ -1,8 +1,7 @@
-/// A parameterised function of Swift Testing began; the log has its cases from their first statement or issue on.
+/// A parameterised function of Swift Testing began; its cases appear with their first statement or issue.
 package struct FunctionStart: LogPayload {
   package static let kind = "functionStarted"
 
-  /// The name given in `@Test("…")`.
   package var displayName: String?
   package var file: String?
   package var line: Int?
@@ -20,7 +19,7 @@ package struct FunctionStart: LogPayload {
   }
 }
 
-/// A parameterised function of Swift Testing ended, and all of its cases with it.
+/// The function and all of its cases ended.
 package struct FunctionEnd: LogPayload {
   package static let kind = "functionFinished"
 

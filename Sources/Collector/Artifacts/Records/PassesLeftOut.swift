@@ -1,6 +1,4 @@
-/// The passing tests that were to be recorded, and were not.
-///
-/// A later record of a process counts all that an earlier one does.
+/// Passing tests were not recorded; a process's last record has the total.
 package struct PassesLeftOut: LogPayload, Equatable {
   package static let kind = "passesLeftOut"
 
@@ -8,11 +6,8 @@ package struct PassesLeftOut: LogPayload, Equatable {
     case overBudget, tooLittleFree, io
   }
 
-  /// The number of tests so far.
   package var tests: Int
-  /// The first obstacle.
   package var reason: Reason
-  /// The obstacle, in a sentence.
   package var message: String
 
   package init(tests: Int, reason: Reason, message: String) {

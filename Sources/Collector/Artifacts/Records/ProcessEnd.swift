@@ -1,10 +1,8 @@
-/// The process ended in order.
-///
-/// It is the last line of a log; a log without it belongs to a process that died.
+/// The last line of a log, missing when the process died.
 package struct ProcessEnd: LogPayload {
   package static let kind = "processFinished"
 
-  /// Test cases that were started and that failed in this process.
+  /// Test cases of this process.
   package var tests: Int
   package var failed: Int
 

@@ -1,15 +1,12 @@
-/// The first line of a log, with its process and its format.
+/// The first line of a log.
 package struct ProcessHeader: LogPayload {
   package static let kind = "process"
 
-  /// The artifacts format, `major.minor`.
   package var format: String
   package var pid: Int32
-  /// Clock ticks after boot at which the process started (field 22 of `/proc/PID/stat`).
+  /// Clock ticks after boot (field 22 of `/proc/PID/stat`).
   package var startTicks: UInt64
-  /// The file name of the test executable.
   package var executable: String
-  /// The machine's boot id, which identifies its processes and files.
   package var boot: String?
   /// The frameworks whose tests are all in the log.
   package var frameworks: [TestFramework]

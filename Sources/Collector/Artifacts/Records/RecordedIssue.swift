@@ -10,7 +10,6 @@ package struct RecordedIssue: LogPayload {
   /// True when `withKnownIssue` expected it.
   package var known: Bool
   package var message: String
-  /// The absolute path of the source file, when the framework told it.
   package var file: String?
   package var line: Int?
 

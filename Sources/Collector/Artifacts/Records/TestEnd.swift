@@ -6,9 +6,8 @@ package struct TestEnd: LogPayload {
     case passed, failed, skipped
   }
 
-  /// The outcome as far as the test process knew it; other inputs tell what came after, such as a time limit.
+  /// As the test process knew it; other inputs tell of a later time limit.
   package var outcome: Outcome
-  /// Seconds; `nil` where its beginning or end is unknown.
   package var duration: Double?
 
   package init(outcome: Outcome, duration: Double?) {

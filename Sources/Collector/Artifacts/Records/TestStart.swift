@@ -30,7 +30,6 @@ package struct TestStart: LogPayload {
   }
 }
 
-/// The test library that ran a test.
 package enum TestFramework: String, Sendable, Codable, CaseIterable {
   case xctest
   case swiftTesting = "swift-testing"

@@ -1,4 +1,4 @@
-/// The steps of a process were kept only in its memory, so a crash leaves none of them.
+/// The process kept its steps in memory only, so a crash loses them.
 package struct TraceInMemory: LogPayload, Equatable {
   package static let kind = "traceInMemory"
 
@@ -7,7 +7,6 @@ package struct TraceInMemory: LogPayload, Equatable {
   }
 
   package var reason: Reason
-  /// The obstacle, in a sentence.
   package var message: String
 
   package init(reason: Reason, message: String) {
