@@ -2,21 +2,17 @@ package import Collector
 package import ExhibitSystem
 package import Foundation
 
-/// A regular file that was opened below a folder without following any link on the way.
+/// A regular file below a folder, opened without following a link on the way.
 package final class ContainedFile {
   package enum OpeningError: Error, Equatable {
-    /// There is nothing at the path.
     case missing
-    /// The path leaves its folder, goes through a link, or leads to something other than a regular file.
+    /// The path leaves its folder, goes through a link, or names no regular file.
     case outside
-    /// The operating system refused.
     case unreadable(SystemError)
 
-    /// The meaning of `outside` for a file of a run, as the end of a sentence that begins with the file's name.
     package static let outsideMeaning =
       "a link or no file where a run has one; it was not followed, and nothing was read from it"
 
-    /// Says in a sentence what is wrong with a file of a run.
     package func sentence(on name: String) -> String {
       switch self {
       case .missing: "There is no \(name)."
@@ -27,14 +23,10 @@ package final class ContainedFile {
   }
 
   package let descriptor: Int32
-  /// The path as an input gave it.
   private let path: String
-  /// The size in bytes when it was opened.
   package let size: Int
-  /// Identifies the file, whatever its path.
   package let identity: FileIdentity
 
-  /// Opens the regular file at a path.
   package static func open(_ path: ContainedPath) -> Result<ContainedFile, OpeningError> {
     Result { () throws(OpeningError) in try ContainedFile(path) }
   }
@@ -61,23 +53,19 @@ package final class ContainedFile {
     close(descriptor)
   }
 
-  /// Bytes from which a file is mapped, so that its size does not limit what can be read.
   package static let mappedSize = 64 << 20
 
-  /// All its bytes.
-  ///
-  /// - Throws: The errors of Foundation for a file that cannot be read.
   package func contents() throws -> Data {
     let opened = URL(fileURLWithPath: "/proc/self/fd/\(descriptor)")
     return try Data(contentsOf: opened, options: size >= Self.mappedSize ? .alwaysMapped : [])
   }
 
-  /// Reads bytes from an offset on; fewer only at the end of the file.
+  /// Fewer bytes only at the end of the file.
   package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     try InputFile.bytes(of: descriptor, at: offset, count: count, path: path)
   }
 
-  /// Recognises the file by its first bytes; only what SQLite would accept is a database.
+  /// Only what SQLite would accept is a database.
   package func recognisedKind() throws(SystemError) -> EvidenceKind {
     let head = try bytes(at: 0, count: 4096)
     if head.starts(with: "SQLite format 3\0".utf8) { return .database }
@@ -85,15 +73,12 @@ package final class ContainedFile {
     return isText && Self.isUTF8(head, isWhole: head.count == size) ? .text : .file
   }
 
-  /// True when bytes are UTF-8; a cut last character is allowed unless `isWhole`.
   private static func isUTF8(_ bytes: [UInt8], isWhole: Bool) -> Bool {
     let cuts = isWhole ? 0...0 : 0...3
     return cuts.contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
   }
 
-  /// The names in a folder below another, sorted, without following any link on the way.
-  ///
-  /// An empty path gives the names in the outer folder itself.
+  /// The sorted names in a folder, which may be the outer one (an empty path).
   package static func entries(of folder: ContainedPath) throws(OpeningError) -> [String] {
     let descriptor = try open(folder, flags: O_RDONLY | O_DIRECTORY)
     do throws(SystemError) {
@@ -108,12 +93,9 @@ package final class ContainedFile {
     !part.isEmpty && part != "." && part != ".." && !part.utf8.contains(0)
   }
 
-  /// `O_PATH`, which Glibc's module does not export; with it a folder on the way need not be readable.
-  ///
-  /// Source: asm-generic/fcntl.h, which x86-64 and arm64 share.
+  /// `O_PATH`, which Glibc's module does not export (asm-generic/fcntl.h of x86-64 and arm64).
   private static let onlyAsPlace: Int32 = 0o10_000_000
 
-  /// - Parameter flags: The flags for opening the last part.
   private static func open(_ contained: ContainedPath, flags: Int32) throws(OpeningError) -> Int32 {
     let parts =
       contained.path.isEmpty

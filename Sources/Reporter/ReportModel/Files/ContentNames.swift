@@ -1,32 +1,24 @@
 import ExhibitSystem
 import Foundation
 
-/// Names files by their content; identical ones have one name.
+/// Names files by their content.
 package struct ContentNames: Sendable {
   package struct Name: Sendable {
-    /// Letters and digits.
     package var text: String
-    /// The first file of that name.
     package var path: String
   }
 
-  /// Bytes at the beginning, in the middle and at the end that are compared first.
-  ///
-  /// Most different databases differ there, because the header counts transactions.
+  /// Compared first at the beginning, in the middle and at the end, where most databases differ.
   private static let glanceBytes = 4096
 
   private let folder: String
-  /// Files that differ only elsewhere, by the hash of these parts.
   private var known: [String: [Name]] = [:]
 
-  /// - Parameter folder: The absolute path of the files' folder.
   package init(folder: String) {
     self.folder = folder
   }
 
-  /// Names a file; where these parts are equal and the rest differs, the later file gets a number.
-  ///
-  /// - Throws: `SystemError`, or an error for something that is no file of the folder.
+  /// A file that differs elsewhere gets a number.
   package mutating func name(_ path: String, _ file: ContainedFile) throws -> Name {
     let glance = try Self.glance(at: file)
     let alike = known[glance] ?? []

@@ -1,13 +1,13 @@
 package import ExhibitSystem
 import Glibc
 
-/// Copies a file without writing its bytes again, where the file system allows that.
+/// Copies a file without copying its bytes, where the file system can.
 package enum FileTransfer {
-  /// Makes a hard link, or else shares the blocks, or else copies.
+  /// Makes a hard link, a reflink or a copy.
   ///
-  /// - Parameter path: The new path, where nothing may exist yet.
+  /// - Parameter path: Where nothing exists yet.
   package static func bring(_ file: ContainedFile, to path: String) throws(SystemError) {
-    // The link is made to the checked file, whatever its name leads to by now.
+    // Through the descriptor of the checked file, not its name.
     if linkat(AT_FDCWD, "/proc/self/fd/\(file.descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return }
     guard errno != ENOSPC && errno != EDQUOT else { throw SystemError("link", path) }
     let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -22,7 +22,7 @@ package enum FileTransfer {
     guard close(target) == 0 else { throw SystemError("write", path) }
   }
 
-  /// Shares the blocks with `FICLONE`, which is `_IOW(0x94, 9, int)`.
+  /// `FICLONE`, which is `_IOW(0x94, 9, int)`.
   ///
   /// Source: ioctl_ficlone(2) and linux/fs.h.
   private static func clone(_ source: Int32, to target: Int32) -> Bool {

@@ -5,7 +5,6 @@ extension RunManifest: RunFile {
   package static let name = "run.json"
   package static let loss = "start, commit and package folder of the run are not known."
 
-  /// Reads `run.json` of a run that may be anybody's.
   package init(of run: RunFolder) throws(ReadingError) {
     let bytes = try Self.contents(of: run)
     self = try Self.read(bytes) { (_) throws(ReadingError) in

@@ -1,12 +1,12 @@
 import ExhibitSystem
 package import Foundation
 
-/// A file that is mapped, so that it takes no memory where it is not being read.
+/// A memory-mapped file.
 package struct MappedFile: Sendable {
   package let bytes: Data
   private let address: UInt
 
-  /// - Returns: `nil` for a file that is empty or cannot be mapped.
+  /// `nil` for a file that is empty or cannot be mapped.
   package init?(path: String) {
     guard let file = try? InputFile(link: path), file.status.bytes > 0 else { return nil }
     let size = file.status.bytes
@@ -16,10 +16,9 @@ package struct MappedFile: Sendable {
     bytes = Data(bytesNoCopy: start, count: size, deallocator: .unmap)
   }
 
-  /// Frees the memory of what was read; who reads it again waits for it again.
+  /// Frees the memory of bytes that were read; they can be read again.
   package func leave(upTo end: Int) {
     guard let start = UnsafeMutableRawPointer(bitPattern: address) else { return }
-    // Pages that are not changed lose nothing. What cannot be freed stays.
     _ = withExtendedLifetime(bytes) { madvise(start, min(end, bytes.count) & ~4095, MADV_DONTNEED) }
   }
 }

@@ -2,14 +2,14 @@ package import Collector
 package import ExhibitSystem
 import Glibc
 
-/// A file that a run has by one name.
+/// A file of a run with a fixed name.
 package protocol RunFile {
   static var name: String { get }
-  /// Says what is not known without it, as the end of a sentence.
+  /// What is unknown without it, as the end of a sentence.
   static var loss: String { get }
 }
 
-/// The reason why a file of a run cannot be used.
+/// Why a run's file cannot be used.
 package enum RunFileError<File: RunFile>: Error, Equatable, CustomStringConvertible {
   case unopened(ContainedFile.OpeningError)
   case tooLarge
@@ -32,10 +32,9 @@ package enum RunFileError<File: RunFile>: Error, Equatable, CustomStringConverti
 extension RunFile {
   package typealias ReadingError = RunFileError<Self>
 
-  /// The most bytes that are read.
   package static var mostBytes: Int { 64 << 20 }
 
-  /// Writes the file into a run's folder in one step, in the place of an earlier one.
+  /// Replaces the file in one step.
   package static func write(_ bytes: [UInt8], to run: RunFolder) throws(SystemError) {
     let draft = "\(run.path)/.\(getpid())-\(name)"
     try FileSystem.remove(draft)
@@ -68,7 +67,6 @@ extension RunFile {
     }
   }
 
-  /// Reads the file of a run that may be anybody's.
   package static func contents(of run: RunFolder) throws(ReadingError) -> [UInt8] {
     let path = ContainedPath(folder: run.path, path: name)
     let file = try ContainedFile.open(path).mapError(ReadingError.unopened).get()

@@ -2,25 +2,21 @@ package import ExhibitSystem
 import Glibc
 internal import Synchronization
 
-/// A file without a name for parts of the report that wait to be written, so that they take no memory.
+/// A temporary file without a name, for parts of a report that would take memory.
 package final class SetAside: Sendable {
-  /// Bytes that were written at once.
   package struct Piece: Sendable {
     fileprivate let file: SetAside
     fileprivate let offset: Int
     fileprivate let count: Int
 
-    /// - Throws: `SystemError`.
     package func bytes() throws(SystemError) -> [UInt8] { try file.read(count, at: offset) }
   }
 
   private let descriptor: Int32
-  /// The path in errors.
   private let path: String
   private let end = Mutex(0)
 
-  /// - Parameter folder: A folder of the file system to use.
-  /// - Throws: `SystemError`.
+  /// - Parameter folder: Decides the file system.
   package init(in folder: String) throws(SystemError) {
     path = folder + "/.aside"
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -36,7 +32,6 @@ package final class SetAside: Sendable {
     close(descriptor)
   }
 
-  /// - Throws: `SystemError`.
   package func put(_ bytes: UnsafeBufferPointer<UInt8>) throws(SystemError) -> Piece {
     try end.withLock { end throws(SystemError) in
       let start = end

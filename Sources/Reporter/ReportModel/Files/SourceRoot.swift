@@ -1,10 +1,9 @@
 import Foundation
 
-/// The folder that shown paths are relative to, so that they lead to the sources wherever the report is read.
+/// The folder that shown paths are relative to.
 package struct SourceRoot: Sendable, Equatable {
-  /// The absolute path without a slash at its end.
   package let path: String
-  /// True when files below it may be shown; false where a run names a folder that is no package.
+  /// False when a run names a folder that is no package.
   package var mayBeRead = true
 
   package init(path: String) {
@@ -13,11 +12,7 @@ package struct SourceRoot: Sendable, Equatable {
     self.path = path
   }
 
-  /// The package folder that a run names, which may be anything.
-  ///
-  /// Files are read only if it has a package, or if `reporter` was started in it.
-  ///
-  /// - Parameter current: The absolute path of the folder in which `reporter` was started.
+  /// The package folder named by a run, maybe hostile: it must have a package, or be where `reporter` was started.
   package init(ofRun package: String, current: String) {
     self.init(path: package)
     mayBeRead = Self.isPackage(package, current: current)
@@ -26,18 +21,18 @@ package struct SourceRoot: Sendable, Equatable {
   private static func isPackage(_ folder: String, current: String) -> Bool {
     guard folder.hasPrefix("/"), let real = realPath(folder), real != "/" else { return false }
     if real == realPath(current) { return true }
-    // The name tells nothing of a file's content, so links to one do no harm.
+    // Existence tells nothing of a file's content.
     return FileManager.default.fileExists(atPath: real + "/Package.swift")
   }
 
-  /// The path below the root, or the unchanged path of a file elsewhere.
+  /// The path below the root, or an unchanged path elsewhere.
   package func relative(_ file: String) -> String {
     let prefix = path == "/" ? path : path + "/"
     return file.hasPrefix(prefix) && file.count > prefix.count ? String(file.dropFirst(prefix.count)) : file
   }
 }
 
-/// The path without links, `.` and `..`; `nil` where nothing exists.
+/// The path without links, `.` and `..`; `nil` when nothing is there.
 package func realPath(_ path: String) -> String? {
   guard !path.isEmpty, !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }

@@ -1,8 +1,7 @@
-/// The end of a dead process's output, for the page of the test that ran.
+/// The end of a crashed process's output.
 package struct CrashOutput: Sendable, Equatable {
-  /// The last lines before the backtrace, which may come from other tests.
+  /// The last lines before the backtrace, maybe of other tests.
   package var lastLines: [String]
-  /// The threads' stacks, including the crashed one, without registers and loaded images.
   package var backtrace: [String]
 
   package init(lastLines: [String], backtrace: [String]) {
@@ -10,7 +9,7 @@ package struct CrashOutput: Sendable, Equatable {
     self.backtrace = backtrace
   }
 
-  /// The problem and its place in a few lines: the last printed ones, and the first frames outside of Swift.
+  /// The last printed lines and the first frames of the tests.
   package var brief: [String] {
     let thread = backtrace.drop { !($0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:")) }.dropFirst(2)
     let frames = thread.prefix { !$0.isEmpty && !$0.hasPrefix("...") }

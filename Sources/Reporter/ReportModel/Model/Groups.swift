@@ -1,5 +1,5 @@
 extension Sequence {
-  /// Elements with one key together, in the order of the first ones.
+  /// Groups elements by key, in the order of their first ones.
   @inlinable package func groups<Key: Hashable>(_ key: (Element) -> Key) -> [[Element]] {
     var (groups, places): ([[Element]], [Key: Int]) = ([], [:])
     for element in self {
@@ -16,7 +16,7 @@ extension Sequence {
 }
 
 extension RandomAccessCollection {
-  /// Goes through the stretches of elements that each belong to the first one of theirs.
+  /// Calls `body` with each run of elements that belong to its first one.
   @inlinable package func forEachStretch(
     _ belongs: (_ first: Element, _ other: Element) -> Bool, _ body: (SubSequence) -> Void
   ) {
@@ -29,7 +29,7 @@ extension RandomAccessCollection {
   }
 }
 
-/// Numbers for keys, from 0 in the order in which they are asked for.
+/// Numbers keys from 0 as they come.
 package struct Numbering<Key: Hashable & Sendable>: Sendable {
   package private(set) var numbers: [Key: Int] = [:]
 

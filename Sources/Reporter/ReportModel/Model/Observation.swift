@@ -1,27 +1,23 @@
 package import Collector
 
-/// One test case according to one input; paths are as the input gave them.
+/// One test case according to one input.
 package typealias Observation = TestRecord
 
-/// The kind of an input; where two have the same test, the first kind is trusted most.
+/// The kind of an input, the most trusted first.
 package enum InputKind: Sendable, Comparable {
   case eventStream, log, xunit, console
 }
 
-/// Evidence that an input names, before its file was read.
+/// Evidence that an input names, whose file is not read yet.
 package struct ObservedEvidence: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
-    /// A file below a folder that the input may refer to.
     case file(ContainedPath)
-    /// The reason why nothing was captured.
     case failure(String)
   }
 
-  /// The way in which an input came to name it.
+  /// How the input came to name it.
   package enum Origin: Sendable, Equatable {
-    /// Attach captured it, or tried to.
     case captured
-    /// The test attached it.
     case attached
     /// The test printed its name; the file may never have existed.
     case printed
@@ -31,11 +27,10 @@ package struct ObservedEvidence: Sendable, Equatable {
   package var name: String
   package var content: Content
   package var origin: Origin
-  /// The run, where tests have attempts in several.
+  /// Among several runs.
   package var run: RunID?
-  /// True when the test process may have dropped it on purpose, since its test had passed as far as that knew.
+  /// Its process may have removed it, as the test had passed so far.
   package var mayBeDropped: Bool
-  /// The absolute path of the original.
   package var source: String?
   package var database: DatabaseCapture?
   package var archive: DirectoryArchive?

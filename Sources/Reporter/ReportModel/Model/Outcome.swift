@@ -1,14 +1,13 @@
-/// The end of a test case; the cases are in order of severity, worst first.
+/// How a test case ended, worst first.
 package enum Outcome: String, Sendable, CaseIterable, Codable {
   case crashed
   case failed
-  /// It was running when its process died, or never ended.
+  /// Running when its process died, or never ended.
   case unfinished
   case knownIssue
   case skipped
   case passed
 
-  /// True when the report leads with it.
   package var isFailure: Bool {
     switch self {
     case .crashed, .failed, .unfinished: true
@@ -16,7 +15,7 @@ package enum Outcome: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The rank in the order of severity; 0 is the worst.
+  /// 0 is the worst.
   package var severity: Int {
     switch self {
     case .crashed: 0

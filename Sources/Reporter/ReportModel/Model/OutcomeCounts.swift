@@ -1,17 +1,15 @@
-/// Counts tests by outcome in one pass.
+/// The numbers of tests by outcome.
 package struct OutcomeCounts: Sendable, Equatable {
   private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
-  /// The number of tests.
   package private(set) var total = 0
-  /// Tests that failed in one attempt and not in the deciding one.
+  /// Failed in an attempt and not in the deciding one.
   package private(set) var flaky = 0
-  /// The seconds of all tests together; `nil` when no input has a duration.
   package private(set) var duration: Double?
 
   package init(_ tests: [TestResult]) { self.init(tests[...]) }
 
   package init(_ tests: ArraySlice<TestResult>) {
-    // By index, since a loop over the elements would copy each.
+    // A loop over the elements would copy each.
     for index in tests.indices {
       counts[tests[index].outcome.severity] += 1
       if !tests[index].isPlain && tests[index].isFlaky { flaky += 1 }
@@ -22,6 +20,5 @@ package struct OutcomeCounts: Sendable, Equatable {
 
   package subscript(outcome: Outcome) -> Int { counts[outcome.severity] }
 
-  /// Crashed, failed and unfinished tests.
   package var failures: Int { self[.crashed] + self[.failed] + self[.unfinished] }
 }

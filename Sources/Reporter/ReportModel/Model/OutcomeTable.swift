@@ -1,13 +1,15 @@
 package import Collector
 
-/// Decides the outcome of tests; no other place does.
+/// Decides the outcome of tests; nothing else does.
 ///
-/// The limits of each input were measured with Swift 6.3. Xunit shows skipped XCTests, known issues, warnings and
-/// cancelled tests as passed. A log ends before a time limit is noticed. An event stream has nothing but issues.
+/// Measured with Swift 6.3: xunit shows skipped XCTests, known issues, warnings and cancelled tests as passed; a
+/// log ends before a time limit is noticed; an event stream has nothing but issues.
 package enum OutcomeTable {
   // MARK: - One input
 
-  /// The outcome of a test that ended according to a log, or is only named there (`end` is `nil`).
+  /// For a test in a log.
+  ///
+  /// - Parameter end: `nil` for a test that is only named there.
   package static func ofLoggedEnd(_ end: TestEnd.Outcome?, issues: [TestIssue]) -> Outcome {
     if end == .failed || issues.contains(where: \.isFailure) { return .failed }
     if end == .skipped { return .skipped }
@@ -15,44 +17,40 @@ package enum OutcomeTable {
     return end == nil ? .unfinished : .passed
   }
 
-  /// The outcome of a test in an event stream that ended, was cancelled or was skipped.
+  /// For a test that an event stream says ended, was cancelled or was skipped.
   package static func ofStreamedEnd(isSkipped: Bool, issues: [TestIssue]) -> Outcome {
     if issues.contains(where: \.isFailure) { return .failed }
     if isSkipped { return .skipped }
     return issues.contains(where: \.isKnown) ? .knownIssue : .passed
   }
 
-  /// The outcome of tests that started and never ended.
+  /// For tests that started and never ended.
   ///
   /// - Parameters:
-  ///   - count: The number of the process's tests that were open at the end of its record.
+  ///   - count: The process's tests that were still running.
   ///   - hasEnded: True when the process ended in order all the same.
   package static func ofOpenTest(among count: Int, hasEnded: Bool) -> Outcome {
     count == 1 && !hasEnded ? .crashed : .unfinished
   }
 
-  /// The outcome of one of these tests: what it had recorded counts, whoever ended its process.
-  ///
-  /// - Parameter outcome: That of all of them.
+  /// A recorded failure of one such test counts.
   package static func ofOpenTest(_ outcome: Outcome, issues: [TestIssue]) -> Outcome {
     outcome == .unfinished && issues.contains(where: \.isFailure) ? .failed : outcome
   }
 
-  /// The outcome of an open test that a backtrace names.
+  /// For a running test that a backtrace names.
   package static func ofNamedInBacktrace(_ outcome: Outcome) -> Outcome {
     outcome.isFailure ? .crashed : outcome
   }
 
-  /// The outcome when a signal from outside ended `swift test`, so that nothing crashed.
+  /// For tests of a `swift test` that a signal from outside ended.
   package static func ofInterrupted(_ outcome: Outcome, issues: [TestIssue]) -> Outcome {
     ofOpenTest(outcome == .crashed ? .unfinished : outcome, issues: issues)
   }
 
-  /// The outcome of a `<testcase>` in an xunit file.
-  ///
   /// - Parameters:
-  ///   - isComplete: False when the file stops in the middle of it.
-  ///   - isExpectedFailure: True when it is reported as skipped because it failed as it should.
+  ///   - isComplete: False when the file stops in it.
+  ///   - isExpectedFailure: True when it is called skipped because it failed as expected.
   package static func ofXUnit(hasFailed: Bool, isComplete: Bool, isSkipped: Bool, isExpectedFailure: Bool)
     -> Outcome
   {
@@ -64,21 +62,19 @@ package enum OutcomeTable {
 
   // MARK: - Several inputs
 
-  /// The outcome according to one input.
   package typealias Claim = (kind: InputKind, outcome: Outcome)
 
-  /// The joined outcome; `isContradictory` is true when the inputs differ in a way that no ordinary run explains.
+  /// `isContradictory` is true when no ordinary run explains the inputs.
   package struct Decision: Sendable, Equatable {
     package var outcome: Outcome
     package var isContradictory: Bool
   }
 
-  /// Joins the outcomes of one test in several inputs; `nil` without any.
+  /// Joins one test's outcomes in several inputs.
   ///
-  /// The most trusted input decides where the others may know less. Where they contradict each other, the worse
-  /// outcome counts.
+  /// The most trusted input decides where others may know less; in a contradiction the worse outcome counts.
   package static func join(_ claims: [Claim]) -> Decision? {
-    // Inputs of one kind describe different runs of the test, so they do not contradict each other.
+    // Inputs of one kind are of different runs, which cannot contradict each other.
     let kinds = Dictionary(claims.map { ($0.kind, $0.outcome) }, uniquingKeysWith: worse)
     let sorted: [Claim] = kinds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     guard let first = sorted.first else { return nil }
@@ -98,23 +94,20 @@ package enum OutcomeTable {
     return decision
   }
 
-  /// True when an input's outcome of a whole parameterised test contradicts other inputs' outcomes of its cases.
-  ///
-  /// A failure in an event stream does not: a time limit ends the test after the logs of its cases say passed.
+  /// A failure in an event stream contradicts no case: a time limit comes after the cases' logs.
   package static func contradicts(whole: Claim, casesFail: Bool) -> Bool {
     if whole.outcome == .unfinished || whole.outcome.isFailure == casesFail { return false }
     return whole.kind != .eventStream || casesFail
   }
 
-  /// The worse of two outcomes.
   package static func worse(_ left: Outcome, _ right: Outcome) -> Outcome {
     left.severity <= right.severity ? left : right
   }
 
   private enum Relation {
-    /// The claim says the same, or less than it could know.
+    /// The same, or less than it could know.
     case agrees
-    /// The claim knows something that the more trusted input could not know.
+    /// Something that the more trusted input could not know.
     case knowsMore
     case contradicts
   }
@@ -122,7 +115,6 @@ package enum OutcomeTable {
   private static func relation(_ trusted: Claim, _ claim: Claim) -> Relation {
     if trusted.outcome == claim.outcome { return .agrees }
     return switch claim.kind {
-    // The most trusted one comes first and is compared with nothing.
     case .eventStream: .agrees
     case .log: relation(ofStream: trusted.outcome, log: claim.outcome)
     case .xunit: relation(of: trusted.outcome, xunit: claim.outcome)
@@ -139,14 +131,14 @@ package enum OutcomeTable {
     case (.unfinished, .passed), (.unfinished, .failed), (.unfinished, .skipped), (.unfinished, .knownIssue),
       (.crashed, .failed):
       .knowsMore
-    // Time limits and issues from detached tasks come after the trait's scope or outside of it.
+    // Time limits and issues of detached tasks come after the trait's scope.
     case (.failed, .passed), (.failed, .knownIssue), (.failed, .skipped): .agrees
     case (.knownIssue, .passed), (.skipped, .passed), (.passed, .knownIssue): .agrees
     default: .contradicts
     }
   }
 
-  /// A console tells what was printed until it was cut off; with `--parallel` it does not tell who was skipped.
+  /// A console may be cut off; with `--parallel` it does not tell who was skipped.
   private static func relation(of trusted: Outcome, console: Outcome) -> Relation {
     switch (trusted, console) {
     case (.unfinished, _), (.passed, .skipped), (.passed, .knownIssue): .knowsMore
@@ -160,7 +152,6 @@ package enum OutcomeTable {
     switch (trusted, xunit) {
     case (.skipped, .passed), (.knownIssue, .passed): .agrees
     case (.crashed, .failed), (.unfinished, .failed): .agrees
-    // The file stops in the middle of the test.
     case (_, .unfinished): .agrees
     default: .contradicts
     }

@@ -1,16 +1,15 @@
 package import Collector
 
-/// A run of a test that passed, with the steps that it recorded.
+/// A run in which a test passed, with its recorded steps.
 package struct PassedRun: Sendable {
   package var origin: PassOrigin
-  /// Seconds since 1970 when the test began; `nil` where that is not known.
+  /// Seconds since 1970.
   package var began: Double?
-  /// The run whose folder has it, or what stands for one of a history; its addresses are of the code that ran there.
+  /// The run's folder, or a name for one of a history.
   package var folder: String
-  /// Its story, as `story.jsonl` has those of failed tests; of a history maybe packed as it has it.
+  /// Its `story.jsonl`, of a history maybe packed.
   package var lines: [UInt8]
   package var isPacked = false
-  /// The known differences between passes of the test.
   package var varied: Set<PassVariation> = []
 
   package init(origin: PassOrigin, began: Double?, folder: String, lines: [UInt8]) {
@@ -18,14 +17,13 @@ package struct PassedRun: Sendable {
   }
 }
 
-/// Something that is not the same in each pass of a test; it has no values.
+/// Something that varies between passes of a test, without values.
 package struct PassVariation: Hashable, Comparable, Sendable, Codable {
-  /// The statement on one line, with marks in the place of literals, cut at `mostBytes`.
+  /// On one line, with marks for literals, cut at `mostBytes`.
   package var statement: String
-  /// The kind of difference, such as `rows read`.
+  /// Such as `rows read`.
   package var kind: String
 
-  /// The most bytes of a statement.
   package static let mostBytes = 1000
 
   package init(statement: String, kind: String) {
@@ -38,24 +36,23 @@ package struct PassVariation: Hashable, Comparable, Sendable, Codable {
   }
 }
 
-/// The source of a pass.
+/// Where a pass comes from.
 package enum PassOrigin: Sendable, Equatable {
   /// The same code, run again.
   case rerun
   /// Other code.
   case commit(ComparedCommit)
-  /// Another run, by its name.
+  /// Another run, by name.
   case run(String)
   /// An earlier run of the history.
   case history(EarlierRun)
   /// Another test of the same run.
   case sibling(TestCaseID)
-  /// The same code with one thing changed.
+  /// The same code with one change.
   case experiment
 
   package var commit: ComparedCommit? { if case .commit(let commit) = self { commit } else { nil } }
 
-  /// The changes in the package since.
   package var changes: [ChangedLines] {
     switch self {
     case .rerun, .run, .sibling, .experiment: []
@@ -66,13 +63,13 @@ package enum PassOrigin: Sendable, Equatable {
 
   package var isHistory: Bool { if case .history = self { true } else { false } }
 
-  /// True when two passes are known to be of the same code, so that what differs between them varies anyway.
+  /// True when both surely had the same code.
   package func hasCode(of other: PassOrigin) -> Bool {
     if case .history(let run) = self, case .history(let earlier) = other { return run.hasCode(of: earlier) }
     return self == other
   }
 
-  /// `it passed when it ran again`, or `it passed at 3f2c1a9, Tidy bins`.
+  /// `it passed when it ran again`, `it passed at 3f2c1a9, Tidy bins`.
   package var passWords: String {
     switch self {
     case .rerun: "it passed when it ran again"
@@ -82,15 +79,15 @@ package enum PassOrigin: Sendable, Equatable {
     }
   }
 
-  /// `since`, or `since 3f2c1a9, maybe before it passed`.
+  /// `since`, `since 3f2c1a9, maybe before it passed`.
   package var sinceWords: String {
     guard case .history(let run) = self, run.isDirty, let commit = run.commit else { return "since" }
     return "since \(shortCommit(commit)), maybe before it passed"
   }
 
-  /// `run again`, or `at 3f2c1a9, Tidy bins`.
+  /// `run again`, `at 3f2c1a9, Tidy bins`.
   ///
-  /// - Parameter longest: Characters of a run's name or a commit's subject.
+  /// - Parameter longest: Characters of a name or subject.
   package func words(longest: Int = 50) -> String {
     switch self {
     case .rerun: "run again"
@@ -103,17 +100,15 @@ package enum PassOrigin: Sendable, Equatable {
   }
 }
 
-/// An earlier run in which a test passed.
+/// An earlier run of the history in which a test passed.
 package struct EarlierRun: Sendable, Equatable {
-  /// The full hash of its commit.
   package var commit: String?
-  /// True when files had changed since that commit, or nobody knows.
+  /// Files had changed since that commit, or nobody knows.
   package var isDirty: Bool
-  /// Seconds since 1970 when it began.
+  /// Its start in seconds since 1970.
   package var date: Double
-  /// What the history calls its machine, if that is another one.
   package var label: String?
-  /// What changed in the package since its commit, as far as git tells it.
+  /// Changes in the package since its commit.
   package var changes: [ChangedLines]
 
   package init(
@@ -129,23 +124,19 @@ package struct EarlierRun: Sendable, Equatable {
     return "in the run of \(dayText(date))\(code)\(label.map { " on \(shortened($0, to: longest))" } ?? "")"
   }
 
-  /// True when both were runs of one commit and nothing else, on machines of one label.
+  /// Of one commit without changes, on machines of one label.
   fileprivate func hasCode(of other: EarlierRun) -> Bool {
     commit != nil && commit == other.commit && !isDirty && !other.isDirty && label == other.label
   }
 }
 
-/// A commit with which a run is compared.
+/// A commit that a run is compared with.
 package struct ComparedCommit: Sendable, Equatable, Codable {
-  /// The user's name for it.
   package var name: String
-  /// The full hash.
   package var hash: String
-  /// The first line of its message.
   package var subject: String
-  /// Seconds since 1970 when it was made.
+  /// Seconds since 1970.
   package var date: Double
-  /// The changes in the package since, as `git diff` tells them.
   package var changes: [ChangedLines]
 
   package init(name: String, hash: String, subject: String, date: Double, changes: [ChangedLines]) {
@@ -156,21 +147,18 @@ package struct ComparedCommit: Sendable, Equatable, Codable {
   package var shortHash: String { shortCommit(hash) }
 }
 
-/// Lines of a file that have changed since a commit: a hunk.
+/// A hunk: changed lines of a file.
 package struct ChangedLines: Sendable, Equatable, Codable {
-  /// The path of the file as it is now, or was where it is gone, relative to the package's folder.
+  /// Relative to the package's folder.
   package var path: String
-  /// The number of the first line and how many there are, as they were and as they are.
   package var oldStart: Int
   package var oldCount: Int
   package var newStart: Int
   package var newCount: Int
-  /// The hunk's lines, each with its `-`, `+` or space.
   package var lines: [String]
-  /// The last commit that changed them; `nil` where they are not committed or that is not known.
+  /// `nil` for uncommitted lines.
   package var lastCommit: LastCommit?
 
-  /// The numbers of the lines that were added.
   package var added: [Int] {
     var (line, added): (Int, [Int]) = (newStart, [])
     for text in lines {
@@ -180,7 +168,7 @@ package struct ChangedLines: Sendable, Equatable, Codable {
     return added
   }
 
-  /// The lines that were added, without those around them; of lines that are gone the place where they stood.
+  /// Where the added lines are, or where removed ones were.
   package var linesText: String {
     let added = self.added
     guard let first = added.first, let last = added.last else {
@@ -192,7 +180,6 @@ package struct ChangedLines: Sendable, Equatable, Codable {
   package struct LastCommit: Sendable, Equatable, Codable {
     package var hash: String
     package var subject: String
-    /// Seconds since 1970.
     package var date: Double
 
     package init(hash: String, subject: String, date: Double) {
@@ -210,11 +197,10 @@ package struct ChangedLines: Sendable, Equatable, Codable {
   }
 }
 
-/// The beginning of a commit's hash, by which people call it.
 package func shortCommit(_ hash: String) -> String { String(hash.prefix(7)) }
 
 extension TestCaseID {
-  /// The name of a function with the arguments of a case.
+  /// A function's name with the case's arguments.
   package func caseName(longest: Int) -> String {
     shortened(argument.map { "\(name) with \($0.description)" } ?? name, to: longest)
   }

@@ -1,23 +1,20 @@
-/// The content of a report before rendering: values only, without paths of this machine.
+/// A report before rendering, without paths of this machine.
 package struct Report: Sendable, Equatable {
-  /// The page's heading, which is the package's name.
   package var title: String
-  /// The runs, oldest first.
+  /// Oldest first.
   package var runs: [Run]
-  /// Tests sorted by identity.
+  /// By identity.
   package var tests: [TestResult]
   package var faults: [Remark]
   package var notices: [Remark]
 
-  /// - Parameters:
-  ///   - tests: Tests sorted by identity. Control sequences of terminals are removed from their texts and from
-  ///     remarks.
+  /// - Parameter tests: Sorted by identity; terminal sequences are removed.
   package init(
     title: String, runs: [Run], tests: consuming [TestResult], faults: [Remark] = [], notices: [Remark] = []
   ) {
     self.title = title
     self.runs = runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) }
-    // In place, since there can be a million tests.
+    // In place: there can be a million.
     self.tests = consume tests
     for index in self.tests.detailed {
       self.tests[index].removeTerminalSequences()
@@ -31,39 +28,32 @@ package struct Report: Sendable, Equatable {
     notices += remarks.notices
   }
 
-  /// True when something was lost, guessed or contradictory.
   package var isDegraded: Bool { !faults.isEmpty }
 
-  /// The version of report.json's format, `major.minor`.
   package static let format = "1.0"
 
-  /// One `swift test`, as the page shows it.
+  /// One `swift test`.
   package struct Run: Sendable, Equatable {
-    /// The name on pages: its place, where another run has its name.
+    /// On pages; its path when another run has its name.
     package var name: String
-    /// Its name in its manifest, wherever it lies.
     package let ownName: String
     /// Seconds since 1970.
     package var start: Double?
     package var toolchain: String?
     package var commit: String?
-    /// True when files that git tracks had changed since that commit; `nil` where that is not known.
+    /// Tracked files had changed since that commit.
     package var isDirty: Bool?
     package var branch: String?
-    /// The address of the CI job's page.
     package var link: String?
-    /// The CI service's name for the job.
     package var job: String?
-    /// The name of the machine.
     package var host: String?
-    /// The user's name for the machines that run the tests.
+    /// The user's name for the machines.
     package var label: String?
-    /// `nil` for a run that is not known to be one.
+    /// `nil` for no known shard.
     package var shard: Shard?
-    /// Its counts and times, where the report is on several runs.
     package var overview: RunOverview?
 
-    /// Seconds that a run may begin ahead of the reader's clock; beyond them its machine's clock is wrong.
+    /// Seconds by which a run may start ahead of the reader's clock.
     package static let mostAhead = 86_400.0
 
     package init(
@@ -95,7 +85,6 @@ extension Remark {
 }
 
 extension TestResult {
-  /// Removes them from everything that a test or its framework printed.
   fileprivate mutating func removeTerminalSequences() {
     changeIssues { $0.message = withoutTerminalSequences($0.message) }
     for index in self.attempts.indices {

@@ -1,8 +1,7 @@
-/// Identifies a run; runs of two shards or machines can have the same name.
+/// Identifies a run; shards or machines can have the same name.
 package struct RunID: Sendable, Hashable {
-  /// The name on pages.
   package var name: String
-  /// The absolute path of its folder, which no page shows.
+  /// Absolute, and on no page.
   package var folder: String
 
   package init(name: String, folder: String = "") {

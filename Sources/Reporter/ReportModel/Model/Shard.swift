@@ -1,30 +1,27 @@
 package import Collector
 
-/// The part of a package's tests that one machine runs, as `shard.json` of its run has it.
+/// The part of a package's tests that one machine runs, from `shard.json`.
 package struct Shard: Sendable, Hashable, Codable {
   var format = ArtifactsFormat.current
   /// From 1.
   package var number: Int
   package var count: Int
-  /// The hash of what is in which shard; equal for shards that belong together.
+  /// A hash of the split, equal for shards that belong together.
   package var split: String
-  /// The tests that it is to run.
+  /// How many it is to run.
   package var tests: Int
 
-  /// More of them are taken for a mistake.
   package static let most = 10_000
 
   package init(number: Int, count: Int, split: String, tests: Int) {
     (self.number, self.count, self.split, self.tests) = (number, count, split, tests)
   }
 
-  /// Such as `shard 2 of 4`.
   package var name: String { "shard \(number) of \(count)" }
 }
 
-/// The counts, times and slowest tests of one of several runs of a report.
+/// One run among several in a report.
 package struct RunOverview: Sendable, Equatable {
-  /// A test with its seconds.
   package struct Timed: Sendable, Equatable {
     package var test: TestCaseID
     package var duration: Double
@@ -32,9 +29,9 @@ package struct RunOverview: Sendable, Equatable {
 
   package private(set) var tests = 0
   package private(set) var failures = 0
-  /// The seconds of all tests together; `nil` where none is known.
+  /// Seconds of all tests.
   package private(set) var duration: Double?
-  /// Seconds from the first test's start to the last one's end, by the clock of its machine.
+  /// Seconds from the first test's start to the last one's end.
   package private(set) var wallTime: Double?
   /// Longest first.
   package private(set) var slowest: [Timed] = []
@@ -57,7 +54,7 @@ package struct RunOverview: Sendable, Equatable {
   }
 }
 
-/// The outcome of a test on the machines of one label.
+/// A test's outcome on the machines of one label.
 package struct LabelledOutcome: Sendable, Equatable {
   package var label: String
   package var outcome: Outcome
@@ -68,13 +65,13 @@ package struct LabelledOutcome: Sendable, Equatable {
 }
 
 extension Report.Run {
-  /// The name of its machines and toolchain: outcomes under two names are those of different things.
+  /// Machines and toolchain, whose outcomes are comparable.
   package var machines: String {
-    // The machines of a CI service have another name each time.
+    // A CI service's machines have new names each time.
     machines(at: job ?? host)
   }
 
-  /// The name by which a later run is of the same machines and toolchain: each container has another host's name.
+  /// For later runs: a container has a new host name each time.
   package var lastingMachines: String { machines(at: job) }
 
   private func machines(at place: String?) -> String {

@@ -2,19 +2,15 @@ package import Collector
 
 /// One test case according to one input, or to all of them joined.
 ///
-/// Details that most tests lack take no room in those, since a run can have a million of them. With the details in
-/// each record, a report of 100,000 tests took 1.4 times the processor time and a peak of 109 MB instead of 65 MB. It is
-/// one type for both, since records of two would be copied from one to the other.
+/// Details are separate, since a run can have a million tests without any.
 package struct TestRecord: Sendable, Equatable {
   package var id: TestCaseID
-  /// At most one element.
   @usableFromInline var details: [TestDetails] = []
-  /// Seconds; `nil` when no input has it.
+  /// Seconds.
   package var duration: Double?
-  /// `nil` when only an xunit file of unknown origin has the test.
+  /// `nil` when only an xunit file of unknown origin has it.
   package var framework: TestFramework?
   package var outcome: Outcome
-  /// True when only xunit files have it.
   package var isOfXUnitAlone = false
 
   package init(
@@ -32,7 +28,6 @@ package struct TestRecord: Sendable, Equatable {
     if details != .none { self.details = [details] }
   }
 
-  /// Makes one without details.
   package init(id: TestCaseID, framework: TestFramework?, outcome: Outcome, duration: Double?) {
     self.id = id
     self.framework = framework
@@ -40,12 +35,10 @@ package struct TestRecord: Sendable, Equatable {
     self.duration = duration
   }
 
-  /// True when it has only a name, an outcome and a duration.
-  ///
-  /// Inlinable, because a call copies all of the record, and this is asked often of each of a million.
+  /// Inlinable, because a call would copy the record.
   @inlinable package var isPlain: Bool { details.isEmpty }
 
-  /// Changes the details in place: a setter would copy an array for each element that is set.
+  /// In place, since a setter would copy arrays.
   private var changed: TestDetails {
     get { details.first ?? .none }
     _modify {
@@ -61,7 +54,6 @@ package struct TestRecord: Sendable, Equatable {
     _modify { yield &changed.displayName }
   }
 
-  /// The place of the test's declaration.
   package var location: SourceReference? {
     get { isPlain ? nil : details[0].location }
     _modify { yield &changed.location }
@@ -72,7 +64,7 @@ package struct TestRecord: Sendable, Equatable {
     _modify { yield &changed.issues }
   }
 
-  /// The evidence that inputs name, until its files are in the report folder.
+  /// Until its files are in the report folder.
   package var observed: [ObservedEvidence] {
     get { isPlain ? [] : details[0].observed }
     _modify { yield &changed.observed }
@@ -83,61 +75,57 @@ package struct TestRecord: Sendable, Equatable {
     _modify { yield &changed.evidence }
   }
 
-  /// The tags of the test and its suites as its source names them, without the leading dot.
+  /// Of the test and its suites, without the leading dot.
   package var tags: [String] {
     get { isPlain ? [] : details[0].tags }
     _modify { yield &changed.tags }
   }
 
-  /// The reason why it was skipped.
   package var skipReason: String? {
     get { isPlain ? nil : details[0].skipReason }
     _modify { yield &changed.skipReason }
   }
 
-  /// The other attempts, oldest first; `outcome` is that of the deciding attempt.
+  /// All but the deciding one, oldest first.
   package var attempts: [TestAttempt] {
     get { isPlain ? [] : details[0].attempts }
     _modify { yield &changed.attempts }
   }
 
-  /// The output, if an input has it: standard output, then standard error.
+  /// Standard output, then standard error.
   package var output: String? {
     get { isPlain ? nil : details[0].output }
     _modify { yield &changed.output }
   }
 
-  /// The end of the process that died while it ran, if `reporter test` kept the output.
+  /// When `reporter test` kept the output.
   package var crash: CrashOutput? {
     get { isPlain ? nil : details[0].crash }
     _modify { yield &changed.crash }
   }
 
-  /// The properties that it recorded, in the order of the input.
+  /// In the order of the input.
   package var properties: [TestProperty] {
     get { isPlain ? [] : details[0].properties }
     _modify { yield &changed.properties }
   }
 
-  /// Its outcome under each label, in the order of their runs; empty where it ran under one.
+  /// In the order of their runs; empty for one label.
   package var labels: [LabelledOutcome] {
     get { isPlain ? [] : details[0].labels }
     _modify { yield &changed.labels }
   }
 
-  /// Its time and process in the newest run.
   package var span: TestSpan? {
     get { isPlain ? nil : details[0].span }
     _modify { yield &changed.span }
   }
 
-  /// Changes the places that it and its issues name.
   package mutating func mapLocations(_ change: (SourceReference) -> SourceReference) {
     if let location { self.location = change(location) }
     changeIssues { $0.location = $0.location.map(change) }
   }
 
-  /// Changes the issues of all attempts where they stand.
   mutating func changeIssues(_ change: (inout TestIssue) -> Void) {
     for index in issues.indices { change(&issues[index]) }
     for attempt in attempts.indices {
@@ -146,28 +134,25 @@ package struct TestRecord: Sendable, Equatable {
   }
 }
 
-/// Questions to all tests of a run. A loop over `indices` copies each test that it looks at, and these copy none.
+/// These copy no test, as a loop over `indices` would.
 extension [TestRecord] {
-  /// The places by identity.
-  ///
-  /// The first of two with the same identity stays first. Places are moved faster than tests.
+  /// Indices by identity, stable; indices move faster than tests.
   package var sortedPlaces: [Int] {
     withUnsafeBufferPointer { tests in tests.indices.sorted { tests[$0].id < tests[$1].id } }
   }
 
-  /// The places of tests with more than a name, an outcome and a duration.
   package var detailed: [Int] {
     withUnsafeBufferPointer { tests in tests.indices.filter { !tests[$0].isPlain } }
   }
 
-  /// The places of tests that failed or have more than a name, an outcome and a duration.
+  /// Indices of tests that failed or have details.
   package var telling: [Int] {
     withUnsafeBufferPointer { tests in
       tests.indices.filter { !tests[$0].isPlain || tests[$0].outcome.isFailure }
     }
   }
 
-  /// The places of the tests that took longest, the slowest first; none that took no time.
+  /// Indices of the slowest tests, longest first.
   package func slowest(_ most: Int) -> [Int] {
     withUnsafeBufferPointer { tests in
       var slowest: [(place: Int, seconds: Double)] = []
@@ -182,7 +167,6 @@ extension [TestRecord] {
   }
 }
 
-/// Details that few tests have.
 @usableFromInline struct TestDetails: Sendable, Equatable {
   static let none = TestDetails()
 

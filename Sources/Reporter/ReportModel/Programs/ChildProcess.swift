@@ -1,8 +1,6 @@
 package import Glibc
 
-/// A program that runs in a process group of its own, with its output and errors in pipes.
-///
-/// Because of the group, each signal reaches it once: the terminal's signals come only to us, and we pass them on.
+/// A program in a process group of its own, so that it gets each signal once, from us.
 package final class ChildProcess: Sendable {
   package enum End: Sendable, Equatable {
     case exited(Int32)
@@ -17,7 +15,6 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// A system call that failed while the program was started.
   package struct StartingError: Error, CustomStringConvertible {
     package var program: String
     package var code: Int32
@@ -26,15 +23,12 @@ package final class ChildProcess: Sendable {
   }
 
   package let pid: pid_t
-  /// The descriptor to read the program's output from.
   package let output: Int32
   package let errors: Int32
 
-  /// Starts a program.
-  ///
   /// - Parameters:
-  ///   - program: A path, or a name to look up in `PATH`.
-  ///   - input: The descriptor of its standard input; `nil` for ours.
+  ///   - program: A path, or a name in `PATH`.
+  ///   - input: Its standard input; `nil` for ours.
   package init(
     _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil
   ) throws(StartingError) {
@@ -70,19 +64,18 @@ package final class ChildProcess: Sendable {
     close(errors)
   }
 
-  /// Sends a signal to the program and everything it started.
   package func send(_ signal: Int32) {
     kill(-pid, signal)
   }
 
-  /// True when it has ended; its process number stays taken until `reap()`.
+  /// Its number stays taken until `reap()`.
   package var hasEnded: Bool {
     var information = siginfo_t()
     let result = waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
     return result == 0 && information.si_signo == SIGCHLD
   }
 
-  /// Waits for its end and returns how it ended; called once.
+  /// Waits for the end; called once.
   package func reap() -> End {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
@@ -96,7 +89,7 @@ package final class ChildProcess: Sendable {
   }
 
   private static func setSignalsAndGroup(_ attributes: inout posix_spawnattr_t) -> Int32 {
-    // The program receives every signal, whatever we ignore.
+    // It receives every signal, whatever we ignore.
     var (all, none) = (sigset_t(), sigset_t())
     sigfillset(&all)
     sigemptyset(&none)
@@ -110,9 +103,6 @@ package final class ChildProcess: Sendable {
     return 0
   }
 
-  /// Calls `posix_spawnp`.
-  ///
-  /// - Returns: What it returns, 0 where the program was started.
   package static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String],
     _ actions: inout posix_spawn_file_actions_t, _ attributes: inout posix_spawnattr_t, _ pid: inout pid_t

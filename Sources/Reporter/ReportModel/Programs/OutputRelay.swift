@@ -1,14 +1,12 @@
 import ExhibitSystem
 import Glibc
 
-/// Passes on a program's output unchanged while it runs, and keeps it up to a limit.
+/// Passes on a program's output and keeps it up to a limit.
 package struct OutputRelay {
   private var kept: BoundedOutput
-  /// True to keep output and errors apart without printing them.
   private let isSilent: Bool
-  /// The errors of a silent one.
   package private(set) var errors = BoundedOutput(limit: 1 << 16)
-  /// Streams whose reader has gone, such as `head`.
+  /// Streams without a reader, as after `head`.
   private var closed: Set<Int32> = []
 
   package init(keeping limit: Int, isSilent: Bool = false) {
@@ -16,11 +14,9 @@ package struct OutputRelay {
     kept = BoundedOutput(limit: limit)
   }
 
-  /// Passes on the output until the program has ended.
+  /// Passes on the output until a second after the program's end.
   ///
-  /// Processes that it left running may keep its pipes open; one second after its end nobody waits for them.
-  ///
-  /// - Parameter deadline: The time at which the program is ended if it still runs.
+  /// - Parameter deadline: When the program is killed.
   package mutating func relay(
     _ child: ChildProcess, until deadline: ContinuousClock.Instant? = nil
   ) -> BoundedOutput {
@@ -37,7 +33,6 @@ package struct OutputRelay {
       if quietRounds == 10 { break }
       guard let deadline, ContinuousClock.now > deadline else { continue }
       child.send(SIGKILL)
-      // A process in another group may go on writing.
       if ContinuousClock.now > deadline + .seconds(1) { break }
     }
     return kept
@@ -54,21 +49,20 @@ package struct OutputRelay {
     do throws(SystemError) {
       try FileSystem.write(bytes, to: target, path: "the terminal")
     } catch {
-      // The reader of our output has gone; the tests go on and are reported.
       closed.insert(target)
     }
     return true
   }
 }
 
-/// The beginning and the end of an output that is too long to keep.
+/// The beginning and the end of a long output.
 package struct BoundedOutput: Sendable {
   private let limit: Int
   private var head: [UInt8] = []
   private var tail: [UInt8] = []
   private var omitted = 0
 
-  /// - Parameter limit: The bytes to keep; half of them from the beginning.
+  /// - Parameter limit: Bytes, half of them from the beginning.
   package init(limit: Int) {
     self.limit = limit
   }
@@ -77,14 +71,12 @@ package struct BoundedOutput: Sendable {
     let room = max(0, limit / 2 - head.count)
     head.append(contentsOf: bytes.prefix(room))
     tail.append(contentsOf: bytes.dropFirst(room))
-    // Waiting for twice the size before bytes are removed keeps the cost of appending constant.
+    // Waiting for twice the size keeps appending in constant time.
     if tail.count > limit { dropFromTail(tail.count - limit / 2) }
   }
 
-  /// False when bytes were left out.
   package var isWhole: Bool { omitted == 0 && tail.count <= limit / 2 }
 
-  /// The kept bytes, with a line in place of the others.
   package var bytes: [UInt8] {
     var whole = self
     whole.dropFromTail(max(0, tail.count - limit / 2))

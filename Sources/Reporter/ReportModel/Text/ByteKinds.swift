@@ -1,22 +1,22 @@
 extension UInt8 {
   @inlinable package var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 
-  /// White space of JSON and XML.
+  /// In JSON and XML.
   @inlinable package var isSpace: Bool { self == 0x20 || self == 0x9 || self == 0xA || self == 0xD }
 
-  /// True for a letter of ASCII.
+  /// In ASCII.
   @inlinable package var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
   @inlinable package var isHexadecimal: Bool {
     isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20
   }
 
-  /// True when it can stand in a word of code or prose: what is not ASCII counts as letters.
+  /// Part of a word of code or prose; bytes beyond ASCII count as letters.
   @inlinable package var isWord: Bool { isDigit || isLetter || self == UInt8(ascii: "_") || self >= 0x80 }
 }
 
 extension [UInt8] {
-  /// The number that some digits say; `nil` where they are not all there.
+  /// The number of these digits; `nil` when they are not all there.
   package func number(at start: Int, digits: Int) -> Int? {
     guard start >= 0, start + digits <= count else { return nil }
     var number = 0
@@ -27,9 +27,8 @@ extension [UInt8] {
     return number
   }
 
-  /// The end of a UUID as RFC 9562 writes it, in `8-4-4-4-12` hexadecimal digits.
+  /// The end of a UUID as in RFC 9562.
   package func endOfUUID(at start: Int) -> Int? {
-    // Most words have no dash there, and all words of a message are asked.
     guard start + 8 < count, self[start + 8] == UInt8(ascii: "-") else { return nil }
     var place = start
     for (index, digits) in [8, 4, 4, 4, 12].enumerated() {

@@ -1,6 +1,5 @@
 package import ExhibitSystem
 
-/// Escapes a text for HTML, as text or as the value of a quoted attribute.
 package func htmlEscaped(_ text: String) -> String {
   var bytes: [UInt8] = []
   bytes.append(escapingForHTML: text)
@@ -8,14 +7,14 @@ package func htmlEscaped(_ text: String) -> String {
 }
 
 extension [UInt8] {
-  /// Appends a text escaped for HTML, as text or as the value of a quoted attribute; nothing else escapes for HTML.
+  /// Appends a text escaped for HTML, also in a quoted attribute.
   ///
-  /// It works byte by byte on UTF-8, so that a combining mark cannot hide the quote or angle bracket before it.
+  /// By bytes: a combining mark cannot hide a quote.
   package mutating func append(escapingForHTML text: String) {
     append(visible(text), replacing: bytesOfHTML, by: htmlEntity)
   }
 
-  /// Appends a text with bytes of a set replaced, unless `entity` has no replacement for them.
+  /// Replaces bytes of the set for which `entity` returns something.
   package mutating func append(
     _ text: String, replacing set: ByteSet, by entity: (UInt8) -> StaticString?
   ) {

@@ -1,9 +1,6 @@
 import Foundation
 
-/// Lays out a JSON text with a line for every member and element.
-///
-/// `nil` for a text that is no JSON or is laid out already. Only white space changes: numbers, escapes and the order
-/// of members stay.
+/// Lays out JSON of one line with a line for every member and element; `nil` for other texts.
 package func laidOutJSON(_ text: String) -> String? {
   let bytes = Array(text.utf8)
   let first = bytes.first { !$0.isSpace }
@@ -21,7 +18,6 @@ private struct JSONLayout {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// True after the bracket of an object or array that is still empty.
   private var isOpened = false
 
   mutating func add(_ byte: UInt8) {
@@ -56,7 +52,6 @@ private struct JSONLayout {
 
   private mutating func breakLine() {
     bytes.append(UInt8(ascii: "\n"))
-    // More white space does not make deeper nesting easier to read.
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * min(max(depth, 0), 40)))
   }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Writes a count with its noun: `1 test`, `1,234 tests`.
+/// `1 test`, `1,234 tests`.
 package func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
   "\(grouped(count)) \(count == 1 ? singular : plural ?? singular + "s")"
 }
 
-/// Writes the first names of a list, and how many more there are: `a, b and 3 more`.
+/// `a, b and 3 more`.
 ///
-/// - Parameter noun: The noun for the others, in the singular: `a, b and 3 others`.
+/// - Parameter noun: In the singular, for `a, b and 3 others`.
 package func listed(_ names: some Collection<String>, most: Int = 10, rest noun: String? = nil) -> String {
   let (first, rest) = (names.prefix(most).joined(separator: ", "), names.count - most)
   return rest > 0 ? "\(first) and \(noun.map { counted(rest, $0) } ?? "\(grouped(rest)) more")" : first
 }
 
-/// Writes decimal digits in groups of three, whatever the locale.
+/// Digits in groups of three in any locale.
 package func grouped(_ number: Int) -> String {
   var digits = String(number.magnitude)
   var groups: [String] = []
@@ -24,7 +24,7 @@ package func grouped(_ number: Int) -> String {
   return (number < 0 ? "−" : "") + ([digits] + groups).joined(separator: ",")
 }
 
-/// Writes a size in decimal units with one digit after the point: `812 bytes`, `24.6 kB`, `93.1 MB`.
+/// In decimal units: `812 bytes`, `24.6 kB`, `93.1 MB`.
 package func sizeText(_ bytes: Int) -> String {
   var value = Double(bytes)
   guard value >= 1000 else { return counted(bytes, "byte") }
@@ -36,7 +36,7 @@ package func sizeText(_ bytes: Int) -> String {
   return counted(bytes, "byte")
 }
 
-/// Writes a duration: `0.4 ms`, `234 ms`, `12.3 s`, `2 min 3 s`; `nil` for an invalid one.
+/// `0.4 ms`, `234 ms`, `12.3 s`, `2 min 3 s`; `nil` for an invalid duration.
 package func durationText(_ seconds: Double) -> String? {
   guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return nil }
   if seconds < 0.00995 { return "\(fixed(seconds * 1000, digits: 1)) ms" }
@@ -47,7 +47,7 @@ package func durationText(_ seconds: Double) -> String? {
   return (hours > 0 ? "\(hours) h " : "") + "\(whole / 60 % 60) min \(whole % 60) s"
 }
 
-/// Writes a time as `2026-11-21 07:36:28 UTC`; `nil` for a time that no calendar has.
+/// `2026-11-21 07:36:28 UTC`; `nil` for an invalid time.
 package func timeText(_ secondsSince1970: Double) -> String? {
   guard secondsSince1970.isFinite, abs(secondsSince1970) < 1e11 else { return nil }
   let style = Date.ISO8601FormatStyle().year().month().day().dateSeparator(.dash)
@@ -55,7 +55,6 @@ package func timeText(_ secondsSince1970: Double) -> String? {
   return Date(timeIntervalSince1970: secondsSince1970).formatted(style) + " UTC"
 }
 
-/// Writes a number that is not negative with this many digits after the point.
 private func fixed(_ value: Double, digits: Int) -> String {
   guard digits > 0 else { return String(Int(value.rounded())) }
   let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }

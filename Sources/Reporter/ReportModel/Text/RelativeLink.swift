@@ -1,12 +1,11 @@
-/// The reference of a link to a file of the report; `nil` when the path leaves the report folder.
+/// A link to a file of the report; `nil` when the path leaves the report folder.
 ///
-/// Every byte of a segment that is not unreserved in RFC 3986 is percent-encoded, so no scheme, query or fragment can
-/// come from a name.
+/// Percent-encoding keeps a name from being a scheme, query or fragment.
 ///
 /// - Parameters:
-///   - path: The path relative to the report folder.
-///   - base: The way from the page to the report folder, such as `../`.
-/// - Returns: The reference, not yet escaped for HTML.
+///   - path: Relative to the report folder.
+///   - base: From the page to the report folder, such as `../`.
+/// - Returns: The reference, not escaped for HTML.
 package func relativeLink(to path: String, from base: String = "") -> String? {
   let segments = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
   guard segments.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
@@ -14,21 +13,17 @@ package func relativeLink(to path: String, from base: String = "") -> String? {
   return base + encodedPath(path)
 }
 
-/// The address of a file on this machine.
-///
-/// Source: RFC 8089.
-///
-/// - Parameter path: The absolute path.
+/// A `file:` address (RFC 8089) of an absolute path.
 package func fileAddress(of path: String) -> String {
   "file://" + encodedPath(path)
 }
 
-/// A path as an address has it: all but its slashes and what is unreserved in RFC 3986 is percent-encoded.
+/// Percent-encodes all but slashes and RFC 3986's unreserved characters.
 package func encodedPath(_ path: String) -> String { encoded(path) { isUnreserved($0) || $0 == slash } }
 
 private let slash = UInt8(ascii: "/")
 
-/// A link to a page of the web; `nil` for anything but `https` and `http`.
+/// A web link; `nil` for anything but `https` and `http`.
 package func webLink(_ address: String) -> String? {
   for scheme in ["https://", "http://"] where address.utf8.starts(with: scheme.utf8) {
     let rest = address.utf8.dropFirst(scheme.utf8.count)
@@ -38,7 +33,6 @@ package func webLink(_ address: String) -> String? {
   return nil
 }
 
-/// RFC 3986's reserved characters and the percent sign, which stay in a whole address.
 private let addressSigns = Set("%:/?#[]@!$&'()*+,;=".utf8)
 
 private func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
@@ -54,7 +48,6 @@ private func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String 
   return result
 }
 
-/// RFC 3986's unreserved characters.
 package func isUnreserved(_ byte: UInt8) -> Bool {
   byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")

@@ -1,18 +1,17 @@
-/// A word, a sign, a quoted name or a text of a statement; comments, numbers and blobs are none.
+/// A word, sign, quoted name or text of a statement; not a comment, number or blob.
 package struct SQLToken {
   package var text: Substring
-  /// True for a token in quotes, which includes texts.
+  /// Texts included.
   package var isQuoted: Bool
 
   private var isText: Bool { text.utf8.first == UInt8(ascii: "'") }
 
-  /// True when it can name something.
   package var isName: Bool { isQuoted && !isText || text.utf8.first.map(isWordByte) ?? false }
 
-  /// The keyword in capitals; empty for a quoted name.
+  /// The keyword in capitals; empty for a quoted token.
   package var folded: String { isQuoted ? "" : text.uppercased() }
 
-  /// The name without its quotes; SQLite accepts a text where it needs a name.
+  /// Without quotes; SQLite accepts a text as a name.
   package var name: String? {
     guard isName || isText else { return nil }
     guard isQuoted, text.utf8.count >= 2 else { return String(text) }
@@ -22,12 +21,11 @@ package struct SQLToken {
 
   package static func all(in sql: String) -> [SQLToken] { scan(sql).tokens }
 
-  /// The literals and comments of a statement, in order.
+  /// A statement's literals and comments in order.
   ///
-  /// SQLite takes a double-quoted token for a text when it is no known name and could be something other than a name
-  /// there.
+  /// SQLite takes an unknown double-quoted name for a text where a text can be.
   ///
-  /// - Parameter names: Names of tables, columns and the like, in lower case.
+  /// - Parameter names: Known names in lower case.
   package static func literals(in sql: String, names: Set<String>) -> [Literal] {
     let scan = scan(sql)
     let unknown = scan.tokens.indices.filter { index in
@@ -41,7 +39,6 @@ package struct SQLToken {
     return (scan.literals + unknown).sorted { $0.place.lowerBound < $1.place.lowerBound }
   }
 
-  /// A literal or a comment, which contains no name.
   package struct Literal {
     package var place: Range<String.Index>
     package var isComment = false
@@ -87,7 +84,6 @@ package struct SQLToken {
     return (tokens, literals)
   }
 
-  /// The index after a number, with its point and its exponent.
   private static func numberEnd(_ utf8: String.UTF8View, from start: String.Index) -> String.Index {
     var (place, before) = (start, UInt8(0))
     while place < utf8.endIndex {
@@ -102,7 +98,7 @@ package struct SQLToken {
     return place
   }
 
-  /// The index after the closing quote; a doubled quote does not close.
+  /// A doubled quote does not close.
   private static func quotedEnd(
     _ utf8: String.UTF8View, from start: String.Index, _ quote: UInt8
   ) -> String.Index {
@@ -119,7 +115,6 @@ package struct SQLToken {
 private func isWordByte(_ byte: UInt8) -> Bool { byte.isWord || byte == UInt8(ascii: "$") }
 
 extension [SQLToken] {
-  /// The tokens that stand in no parentheses.
   package var outside: [SQLToken] {
     var depth = 0
     return filter { token in

@@ -1,9 +1,9 @@
-/// Quotes a text as one word of a POSIX shell, in single quotes.
+/// Quotes a text as one word of a POSIX shell.
 package func shellQuoted(_ text: String) -> String {
   "'" + text.pieces(separatedBy: "'").joined(separator: #"'\''"#) + "'"
 }
 
-/// A text as a word of a command, quoted only where a shell would take it otherwise.
+/// Quotes a text only when a shell needs it.
 package func shellWord(_ text: String) -> String {
   let isPlain = text.utf8.allSatisfy { $0.isDigit || $0.isLetter || "-_./~".utf8.contains($0) }
   return isPlain && !text.isEmpty && !text.hasPrefix("~") ? text : shellQuoted(text)

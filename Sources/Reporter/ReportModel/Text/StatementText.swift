@@ -1,4 +1,4 @@
-/// The facts about a statement that its text alone tells.
+/// What a statement's text alone tells.
 package struct StatementText: Sendable {
   package enum Kind: Sendable, Equatable {
     case begin, commit, rollback
@@ -6,61 +6,52 @@ package struct StatementText: Sendable {
     case rollbackTo(String)
     case release(String)
     case select, insert, update, delete
-    /// CREATE, of a `TABLE`, a `TRIGGER` and so on, with its name.
+    /// `what` is `TABLE`, `TRIGGER` and so on.
     case create(what: String, name: String)
     case drop(what: String, name: String)
     case alter(table: String)
-    /// Also one that writes another file.
     case vacuum
-    /// PRAGMA, ATTACH and all else.
     case other
   }
 
   package private(set) var kind = Kind.other
   /// The table that it writes.
   package private(set) var target: String?
-  /// All names in it, folded to lower case.
+  /// All names, in lower case.
   package private(set) var names: Set<String> = []
   /// The schemas that it names, folded to lower case.
   package private(set) var qualifiers: Set<String> = []
-  /// True when it may change no row: it has WHERE or, as an INSERT, also CONFLICT, IGNORE or FROM.
+  /// It may change no row.
   package private(set) var isConditional = false
-  /// True when it names a table to read from.
   package private(set) var readsTable = false
-  /// True when it asks for the schema itself, as libraries do.
+  /// It reads the schema, as libraries do.
   package private(set) var readsSchema = false
-  /// True when libraries ask so for what they have to know of a database, or set how they use it.
+  /// Libraries ask so about a database, or configure their use of it.
   package private(set) var isHousekeeping = false
-  /// True of a PRAGMA.
   package private(set) var isPragma = false
-  /// True when what it returns is what it was made for: of a SELECT, and of a PRAGMA that sets nothing.
+  /// Its result is its purpose: a SELECT, or a PRAGMA that sets nothing.
   package private(set) var isRead = false
-  /// True when it makes a virtual table.
   package private(set) var isVirtual = false
-  /// The columns that a CREATE TABLE or ALTER TABLE … ADD names.
+  /// Of CREATE TABLE or ALTER TABLE … ADD.
   package private(set) var columns: [String] = []
-  /// The schema that a change of the schema names, or VACUUM does.
   package private(set) var schema: String?
   package private(set) var isTemporary = false
-  /// True when it says IF EXISTS or IF NOT EXISTS.
+  /// IF EXISTS or IF NOT EXISTS.
   package private(set) var isTentative = false
-  /// True when it is a CREATE TABLE … AS, whose rows are a query's.
+  /// CREATE TABLE … AS.
   package private(set) var hasRows = false
-  /// The new name in an ALTER TABLE … RENAME TO.
   package private(set) var newName: String?
-  /// The table that a CREATE TRIGGER or CREATE INDEX is for.
+  /// The table of a CREATE TRIGGER or CREATE INDEX.
   package private(set) var subject: String?
-  /// True when it is a VACUUM INTO.
+  /// VACUUM INTO.
   package private(set) var writesFile = false
-  /// True when its text is the one by which `sqlite3_deserialize` announces itself.
-  ///
-  /// The schema `main` is always there, so that nobody else can say this.
+  /// The text by which `sqlite3_deserialize` shows; an app cannot attach `main`.
   package private(set) var isDeserialization = false
-  /// True when it is an INSERT or UPDATE whose rows stay when a later one fails.
+  /// An INSERT or UPDATE OR FAIL, which keeps earlier rows.
   package private(set) var keepsRowsOfFailure = false
   package private(set) var trigger: TriggerProgram?
 
-  /// What a write does to which table: `UPDATE invoice`.
+  /// `UPDATE invoice`.
   package var name: String {
     let verb =
       switch kind {
@@ -119,7 +110,6 @@ package struct StatementText: Sendable {
     while let name = tableName(tokens, at: place), tokens[safe: place]?.isName == true {
       tables.append(name.lowercased())
       place += tokens[safe: place + 1]?.text == "." ? 3 : 1
-      // An alias may stand between, with or without AS.
       guard let comma = (place...place + 2).first(where: { tokens[safe: $0]?.text == "," }),
         tokens[place..<comma].allSatisfy(\.isName)
       else { break }
@@ -128,7 +118,6 @@ package struct StatementText: Sendable {
     return tables
   }
 
-  /// Reads what surrounds the name of the object that a schema's change is about.
   private mutating func noteObject(_ tokens: [SQLToken]) {
     switch kind {
     case .create, .drop, .alter: break
@@ -146,7 +135,7 @@ package struct StatementText: Sendable {
     let end = object.index + (isQualified ? 3 : 1)
     hasRows = object.what == "TABLE" && tokens[safe: end]?.folded == "AS"
     if case .create(let what, _) = kind, what == "TRIGGER" || what == "INDEX" {
-      // A text that was cut may end before.
+      // A cut text may end before it.
       subject = tokens.dropFirst(end).firstIndex { $0.folded == "ON" }
         .flatMap { Self.tableName(tokens, at: $0 + 1) }
     }
@@ -155,7 +144,6 @@ package struct StatementText: Sendable {
     }
   }
 
-  /// The same text is taken apart once.
   package static func all(of statements: some Sequence<String>) -> [StatementText] {
     var known: [String: StatementText] = [:]
     return statements.map { sql in
@@ -166,10 +154,8 @@ package struct StatementText: Sendable {
     }
   }
 
-  /// True when it changes rows.
   package var isWrite: Bool { kind == .insert || kind == .update || kind == .delete }
 
-  /// True of CREATE, DROP and ALTER.
   package var changesSchema: Bool {
     switch kind {
     case .create, .drop, .alter: true
@@ -177,7 +163,6 @@ package struct StatementText: Sendable {
     }
   }
 
-  /// True when it begins or ends a transaction or a savepoint.
   package var controlsTransaction: Bool {
     switch kind {
     case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release: true
@@ -208,7 +193,6 @@ package struct StatementText: Sendable {
 
   private static let constraints: Set = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"]
 
-  /// The first names behind the parenthesis and behind each comma in it.
   private static func columns(_ tokens: [SQLToken]) -> [String] {
     guard let start = tokens.firstIndex(where: { $0.text == "(" }),
       !tokens[..<start].contains(where: { $0.folded == "AS" })
@@ -226,7 +210,6 @@ package struct StatementText: Sendable {
     return columns
   }
 
-  /// The column of an `ALTER TABLE … ADD COLUMN`.
   private static func addedColumn(_ tokens: [SQLToken]) -> String? {
     guard let add = tokens.prefix(6).firstIndex(where: { $0.folded == "ADD" }) else { return nil }
     return tokens[safe: tokens[safe: add + 1]?.folded == "COLUMN" ? add + 2 : add + 1]?.name
@@ -238,14 +221,14 @@ package struct StatementText: Sendable {
     "TABLE_INFO", "TABLE_LIST", "TABLE_XINFO",
   ]
 
-  /// The look-ups that GRDB makes; an app's own question for the schema may be what its test is about.
+  /// GRDB's look-ups; an app's own may be what its test is about.
   private static let schemaLookups: Set = [
     "SELECT * FROM SQLITE_MASTER LIMIT", "SELECT TYPE , NAME , TBL_NAME , SQL FROM SQLITE_MASTER",
     "SELECT TYPE , NAME , TBL_NAME , SQL FROM SQLITE_TEMP_MASTER",
   ]
 
   private static func isHousekeeping(_ tokens: [SQLToken], isSelect: Bool) -> Bool {
-    // Modules such as FTS5 write the schema so in what they ask for themselves, and nobody else does.
+    // Modules such as FTS5 quote the schema so in their own statements.
     let isOfModule = zip(tokens, tokens.dropFirst()).contains { $0.text.hasPrefix("'") && $1.text == "." }
     if isOfModule, isSelect || tokens.first?.folded == "PRAGMA" { return true }
     if tokens.first?.folded == "PRAGMA" {
@@ -278,7 +261,6 @@ package struct StatementText: Sendable {
     }
   }
 
-  /// A name, without the schema before it.
   private static func tableName(_ tokens: [SQLToken], at index: Int) -> String? {
     tokens[safe: index + 1]?.text == "." ? tokens[safe: index + 2]?.name : tokens[safe: index]?.name
   }
@@ -290,7 +272,7 @@ package struct StatementText: Sendable {
       ? .create(what: object.what, name: name) : .drop(what: object.what, name: name)
   }
 
-  /// The kind of object that a CREATE, DROP or ALTER is about, and the index of its name.
+  /// The object of a CREATE, DROP or ALTER, and its name's index.
   private static func object(
     _ tokens: [SQLToken]
   ) -> (what: String, isTemporary: Bool, isTentative: Bool, index: Int) {
@@ -307,18 +289,16 @@ package struct StatementText: Sendable {
     return (what, isTemporary, isTentative, index)
   }
 
-  /// The trace's name for a write through `sqlite3_blob`, which no statement makes.
+  /// Stands in the trace for a write through `sqlite3_blob`.
   private static let blobWrite = "-- sqlite3_blob_write"
 
-  /// The statement with a `?` in the place of every literal, and without comments.
+  /// With a `?` for every literal, and without comments.
   ///
-  /// - Parameter names: The names of tables, columns and the like in lower case; SQLite takes anything else in double
-  ///   quotes for a text.
+  /// - Parameter names: Known names in lower case; others in double quotes are texts.
   package static func withoutLiterals(_ sql: String, names: Set<String>) -> String {
     sql == blobWrite ? sql : without(SQLToken.literals(in: sql, names: names), in: sql)
   }
 
-  /// The statement without comments.
   package static func withoutComments(_ sql: String) -> String {
     without(SQLToken.literals(in: sql, names: []).filter(\.isComment), in: sql)
   }
@@ -344,6 +324,5 @@ extension Array {
 }
 
 extension [String] {
-  /// The name of a column, or its place where the names are not known.
   package func columnName(_ index: Int) -> String { self[safe: index] ?? "column \(index + 1)" }
 }

@@ -1,6 +1,6 @@
-/// Removes a terminal's control sequences (ECMA-48): colours, cursor movements, titles, links.
+/// Removes control sequences of terminals (ECMA-48): colours, cursor movements, titles, links.
 ///
-/// An escape character that begins nothing complete stays, to be shown as a sign.
+/// An incomplete one stays, to be shown.
 package func withoutTerminalSequences(_ text: String) -> String {
   guard text.utf8.contains(escape) else { return text }
   return text.replacingParts { bytes, start, _ in sequenceEnd(in: bytes, from: start).map { ($0, []) } }
@@ -8,7 +8,7 @@ package func withoutTerminalSequences(_ text: String) -> String {
 
 private let escape: UInt8 = 0x1B
 
-/// The index after the complete sequence that begins at another index; `nil` where none does.
+/// The end of the complete sequence that begins here, if any.
 ///
 /// Source: ECMA-48, 5.4 (control sequences) and 5.6 (control strings), and ECMA-35, 13 (other escape sequences).
 private func sequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
@@ -21,19 +21,17 @@ private func sequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
   }
 }
 
-/// The end of parameter bytes, intermediate bytes and one final byte.
 private func controlSequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
   let end = bytes[start...].firstIndex { !(0x30...0x3F).contains($0) } ?? bytes.count
   return endOfIntermediates(in: bytes, from: end, finals: 0x40...0x7E)
 }
 
-/// The end of intermediate bytes and one final byte.
 private func endOfIntermediates(in bytes: [UInt8], from start: Int, finals: ClosedRange<UInt8>) -> Int? {
   let end = bytes[start...].firstIndex { !(0x20...0x2F).contains($0) }
   return end.flatMap { finals.contains(bytes[$0]) ? $0 + 1 : nil }
 }
 
-/// The index after the bell or string terminator that ends a control string on the same line.
+/// Ends with a bell or string terminator on the same line.
 private func controlStringEnd(in bytes: [UInt8], from start: Int) -> Int? {
   var index = start
   while index < bytes.count, bytes[index] != UInt8(ascii: "\n") {

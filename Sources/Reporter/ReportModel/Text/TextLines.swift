@@ -1,6 +1,4 @@
-/// The lines of a text between its line feeds; a carriage return before one stays with its line.
-///
-/// It splits by bytes, because to Swift a carriage return and a line feed are one `Character`.
+/// Splits at line feeds, by bytes: with a carriage return they are one `Character`.
 package func textLines(of text: String) -> [Substring] {
   text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Substring($0) }
 }
@@ -17,9 +15,9 @@ package func firstLine(_ text: String) -> String {
   return text
 }
 
-/// Cuts a text after this many Unicode scalars, and adds a sign if there were more.
+/// Cuts a text after so many scalars, adding `…`.
 package func shortened(_ text: String, to length: Int) -> String {
-  // Scalars, because one character can be megabytes of combining marks.
+  // One character can be megabytes of combining marks.
   guard text.utf8.count > length else { return text }
   let scalars = text.unicodeScalars
   guard let end = scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex),
@@ -28,7 +26,7 @@ package func shortened(_ text: String, to length: Int) -> String {
   return String(scalars[..<end]) + "…"
 }
 
-/// Leaves out the middle of a long text, as the end of a statement tells as much as its beginning.
+/// Leaves out the middle of a long text.
 ///
 /// - Parameter length: In scalars.
 package func shortenedInside(_ text: String, to length: Int) -> String {
@@ -39,12 +37,9 @@ package func shortenedInside(_ text: String, to length: Int) -> String {
 }
 
 extension String {
-  /// The text with parts of it replaced.
-  ///
   /// - Parameters:
-  ///   - longest: The bytes that are looked at; what follows is left out.
-  ///   - part: Gets all bytes, a place in them, and the byte before it in the result. Where something begins that is replaced, it
-  ///     says where that ends and what stands for it.
+  ///   - longest: Bytes to keep.
+  ///   - part: Returns the end and the replacement of a part that begins at `start`, if one does.
   package func replacingParts(
     longest: Int = .max,
     _ part: (_ bytes: [UInt8], _ start: Int, _ previous: UInt8?) -> (end: Int, sign: [UInt8])?
@@ -65,7 +60,6 @@ extension String {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The text without white space and line feeds at both ends.
   package var trimmed: String {
     let start = drop(while: \.isWhitespace)
     guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

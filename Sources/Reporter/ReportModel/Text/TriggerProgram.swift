@@ -1,21 +1,20 @@
 package import ExhibitSQLite
 
-/// The event of a trigger and the writes of its program, from the text of its CREATE TRIGGER.
+/// What the text of a CREATE TRIGGER says of its event and its writes.
 package struct TriggerProgram: Sendable {
-  /// `BEFORE`, `AFTER` or `INSTEAD`; `BEFORE` when the text says none.
+  /// `BEFORE` (the default), `AFTER` or `INSTEAD`.
   package private(set) var time = "BEFORE"
   /// `INSERT`, `UPDATE` or `DELETE`.
   package private(set) var event = ""
-  /// The columns of UPDATE OF, in lower case; empty for any column.
+  /// Of UPDATE OF, in lower case; empty for any column.
   package private(set) var watched: Set<String> = []
   package private(set) var isConditional = false
   package private(set) var writes: [Write] = []
 
-  /// One statement of the program that inserts, updates or deletes rows.
   package struct Write: Sendable {
     package var operation: RowOperation
     package var table: String
-    /// The columns that an update sets, in lower case.
+    /// Set by an update, in lower case.
     package var columns: Set<String> = []
   }
 
@@ -56,7 +55,6 @@ package struct TriggerProgram: Sendable {
     }
   }
 
-  /// Names before `=`, at the beginning and behind commas; lists in parentheses too.
   private static func columns(setBy tokens: ArraySlice<SQLToken>) -> Set<String> {
     var columns: Set<String> = []
     var (depth, isTarget) = (0, true)

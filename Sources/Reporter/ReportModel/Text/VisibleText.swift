@@ -1,9 +1,9 @@
 import ExhibitSystem
 
-/// Replaces every character that hides, moves or controls other text with a visible sign.
+/// Replaces characters that hide, move or control other text by signs.
 ///
-/// Control characters become their names (`⟨ESC⟩`); bidirectional controls, zero-width characters and line separators
-/// become their code points (`⟨U+202E⟩`). Line feeds and tabs stay.
+/// Control characters become names (`⟨ESC⟩`); bidirectional controls, zero-width characters and line separators
+/// become code points (`⟨U+202E⟩`). Line feeds and tabs stay.
 package func visible(_ text: String) -> String {
   if !text.holds(hiddenBytes) { return text }
   var result: [UInt8] = []
@@ -25,7 +25,7 @@ package func visible(_ text: String) -> String {
   return String(decoding: result, as: UTF8.self)
 }
 
-/// Does the same on one line: line feeds and tabs become signs too.
+/// Replaces line feeds and tabs too.
 package func visibleOnOneLine(_ text: String) -> String {
   if !text.holds(bytesNotOnALine) { return text }
   var result = ""
@@ -39,7 +39,7 @@ package func visibleOnOneLine(_ text: String) -> String {
   return result
 }
 
-/// Bytes that can begin a character that `visibleSign` replaces.
+/// First bytes of characters that `visibleSign` replaces.
 private let hiddenBytes = ByteSet { byte in
   switch byte {
   case 0x09, 0x0A: false
@@ -62,14 +62,12 @@ private func visibleSign(of scalar: Unicode.Scalar) -> String? {
   }
 }
 
-/// ASCII's names of its control characters, in their order.
 private let controlNames = [
   "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR", "SO", "SI",
   "DLE",
   "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
 ]
 
-/// Puts signs before the text until it has the length.
 package func padded(_ text: String, to length: Int, with sign: Character) -> String {
   String(repeating: sign, count: max(0, length - text.count)) + text
 }

@@ -1,12 +1,11 @@
-/// The operands of an assertion as its source line writes them.
+/// An assertion's operands as the source has them.
 package struct AssertionCall: Equatable {
   package var left: String
   package var right: String
 
-  /// Reads the call of `XCTAssertEqual` that begins in the first of some lines of Swift.
+  /// Reads the `XCTAssertEqual` that begins in the first of some source lines.
   ///
-  /// - Parameter lines: The line of the failure and the following ones, into which the call may extend.
-  /// - Returns: `nil` where there is no call or several, or where it does not end in these lines.
+  /// - Returns: `nil` without exactly one call, or when it does not end in these lines.
   package init?(in lines: some Sequence<String>) {
     let text = Array(lines.joined(separator: "\n").utf8.prefix(Self.longest))
     let firstLine = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.count
@@ -17,10 +16,8 @@ package struct AssertionCall: Equatable {
     (left, right) = (operands[0], operands[1])
   }
 
-  /// The bytes of source that are read at most.
   private static let longest = 8000
 
-  /// The starts of the calls' arguments, outside of string literals and comments.
   private static func openings(in text: [UInt8]) -> [Int] {
     let name = Array("XCTAssertEqual".utf8)
     var found: [Int] = []
@@ -36,13 +33,12 @@ package struct AssertionCall: Equatable {
     return found
   }
 
-  /// Splits the arguments at the commas of their own level, up to the closing parenthesis.
   private static func arguments(in text: [UInt8], from opening: Int) -> [String]? {
     var arguments: [String] = []
     var (argument, brackets): ([UInt8], [UInt8]) = ([], [])
     var (scanner, copied) = (SwiftScanner(text, from: opening), opening + 1)
     while let place = scanner.next() {
-      // String literals are kept, comments are not.
+      // Strings are kept, comments are not.
       if place > copied { argument += scanner.isComment ? [UInt8(ascii: " ")] : text[copied..<place] }
       copied = place + 1
       let byte = text[place]
@@ -71,7 +67,7 @@ package struct AssertionCall: Equatable {
     String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// True for an argument such as `accuracy: 0.1`, which is no operand.
+  /// True for a labelled argument such as `accuracy: 0.1`.
   private static func isLabelled(_ argument: String) -> Bool {
     let label = argument.utf8.prefix { $0.isWord }
     let rest = argument.utf8.dropFirst(label.count)
@@ -88,10 +84,7 @@ package struct AssertionCall: Equatable {
 }
 
 extension AssertionCall {
-  /// True when an expression is its own value.
-  ///
-  /// Such are numbers, string literals, `true`, `false`, `nil`, and their combinations with operators, commas and
-  /// brackets.
+  /// True for an expression of literals, operators, commas and brackets.
   package static func isLiteral(_ expression: String) -> Bool {
     let text = Array(expression.utf8.prefix(longest))
     guard !text.isEmpty else { return false }
@@ -104,7 +97,7 @@ extension AssertionCall {
     var last = -1
     while let place = scanner.next() {
       if place > last + 1 {
-        // The source does not tell the value of a string with an interpolation.
+        // An interpolation has an unknown value.
         if scanner.isComment || scanner.hasInterpolation { return false }
         isText = true
         guard isKnown(word) else { return false }
@@ -131,18 +124,15 @@ extension AssertionCall {
   private static let signs = Set("+-*/% ,:[]()".utf8)
 }
 
-/// Goes through Swift's source byte by byte, skipping string literals and comments.
+/// Iterates over Swift source, skipping string literals and comments.
 struct SwiftScanner {
   private let text: [UInt8]
   private var place: Int
-  /// True when the last thing skipped was a comment.
   private(set) var isComment = false
-  /// True when a skipped string literal had an interpolation.
   private(set) var hasInterpolation = false
 
   init(_ text: [UInt8], from place: Int = 0) { (self.text, self.place) = (text, place) }
 
-  /// The offset of the next byte outside of string literals and comments; `nil` at the end.
   mutating func next() -> Int? {
     while place < text.count {
       if let end = commentEnd() {
@@ -173,7 +163,6 @@ struct SwiftScanner {
     return end
   }
 
-  /// The offset after the string literal that begins here: of one line or several, raw or not.
   private mutating func textEnd() -> Int? {
     var quote = place
     while quote < text.count, text[quote] == UInt8(ascii: "#") { quote += 1 }
@@ -206,7 +195,6 @@ struct SwiftScanner {
     return text.count
   }
 
-  /// The offset after the parenthesis that ends an interpolation, which may contain string literals.
   private func interpolationEnd(from opening: Int) -> Int {
     var inner = SwiftScanner(text, from: opening)
     inner.level = level + 1
@@ -220,7 +208,7 @@ struct SwiftScanner {
     return text.count
   }
 
-  /// The nesting of string literals in interpolations; deeper ones are in no real test.
+  /// Strings nested in interpolations.
   private static let deepest = 20
   private var level = 0
 }

@@ -2,14 +2,13 @@ import Glibc
 
 /// Reads corelibs XCTest's `XCTAssertEqual failed: ("a") is not equal to ("b") - note`.
 ///
-/// - Returns: `nil` for any other wording, and where a value contains the wording of the assertion itself.
+/// - Returns: `nil` for another wording, and when a value contains this wording.
 func readEqualAssertion(_ text: String) -> FailureMessage.Comparison? {
   let opening = "XCTAssertEqual failed: (\""
   guard text.hasPrefix(opening) else { return nil }
   let sides = text.dropFirst(opening.count).pieces(separatedBy: "\") is not equal to (\"")
   guard sides.count == 2, !sides[1].contains("\") +/- (\"") else { return nil }
   let end = sides[1].pieces(separatedBy: "\") - ")
-  // An assertion without a note ends with the value.
   guard end.count == 2 || sides[1].hasSuffix("\")") else { return nil }
   let right = end.count == 2 ? end[0] : sides[1].dropLast(2)
   let note = end.count == 2 ? String(end[1]) : ""
@@ -19,7 +18,7 @@ func readEqualAssertion(_ text: String) -> FailureMessage.Comparison? {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// Splits at a separator, compared byte for byte.
+  /// Compares bytes.
   package func pieces(separatedBy separator: String) -> [Substring] {
     var pieces: [Substring] = []
     var start = startIndex
@@ -30,7 +29,6 @@ extension StringProtocol where SubSequence == Substring {
     return pieces + [self[start..<endIndex]]
   }
 
-  /// The ranges of a text, compared byte for byte.
   package func places(of text: String) -> [Range<String.Index>] {
     let wanted = Array(text.utf8)
     let offsets =

@@ -1,6 +1,6 @@
-/// Reads Swift Testing's `Expectation failed: (name → "Ada") == "Bob"`, and the text after it as the note.
+/// Reads Swift Testing's `Expectation failed: (name → "Ada") == "Bob"`, and a note after it.
 ///
-/// - Returns: `nil` for other wordings and operators, and where the `==` that is the operator cannot be told.
+/// - Returns: `nil` for other wordings and operators, and when the operator is ambiguous.
 func readExpectation(_ text: String) -> FailureMessage.Comparison? {
   let opening = "Expectation failed: "
   guard text.hasPrefix(opening) else { return nil }
@@ -40,14 +40,13 @@ private func side(_ operand: Substring) -> (side: FailureMessage.Side, isValue: 
   )
 }
 
-/// The end of the right operand: at the end of its line, or for a value of several lines after its parenthesis.
 private func operandEnd(_ rest: Substring) -> Substring.Index? {
   let lineEnds = rest.indices.filter { rest[$0].isNewline } + [rest.endIndex]
   guard rest.hasPrefix("("), !rest.places(of: " → ").isEmpty else { return lineEnds[0] }
   return lineEnds.first { rest[..<$0].hasSuffix(")") && isBalanced(rest[..<$0]) }
 }
 
-/// True when every open parenthesis is closed; those within values count too, so a doubtful case is not read.
+/// Counts parentheses within values too, so that a doubtful case is not read.
 private func isBalanced(_ text: Substring) -> Bool {
   var depth = 0
   for byte in text.utf8 {

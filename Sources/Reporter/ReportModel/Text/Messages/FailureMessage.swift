@@ -1,23 +1,20 @@
-/// The content of a failure message, as far as its wording is known.
+/// A failure message, read as far as its wording is known.
 package enum FailureMessage: Equatable {
   /// Two values that should have been equal.
   case comparison(Comparison)
-  /// A difference that the test itself printed, line by line.
+  /// A difference that the test printed.
   case difference(Difference)
-  /// Anything else.
   case verbatim
 
   package struct Comparison: Equatable {
-    /// The failed assertion without the values.
     var headline: String
     package var left: Side
     package var right: Side
-    /// The author's note.
     var note: String?
   }
 
   package struct Side: Equatable {
-    /// The value's name: its expression, or its place in the assertion.
+    /// Its expression, or its place in the assertion.
     package var label: String
     package var value: String
 
@@ -32,7 +29,6 @@ package enum FailureMessage: Equatable {
     package var leftLabel: String
     package var rightLabel: String
     package var lines: [DiffLine]
-    /// The text after the difference.
     package var note: String?
 
     package init(
@@ -46,9 +42,7 @@ package enum FailureMessage: Equatable {
     }
   }
 
-  /// Reads the wordings of corelibs XCTest, Swift Testing and swift-custom-dump.
-  ///
-  /// The message stays verbatim when a value makes a wording ambiguous.
+  /// Reads the wordings of corelibs XCTest, Swift Testing and swift-custom-dump; ambiguous ones stay verbatim.
   package init(_ text: String) {
     if text.utf8.count > Self.longestRead {
       self = .verbatim
@@ -61,10 +55,8 @@ package enum FailureMessage: Equatable {
     }
   }
 
-  /// The bytes above which a message stays verbatim.
   private static let longestRead = 128 * 1024
 
-  /// The message as a difference; `nil` where there is none to show.
   package var difference: Difference? {
     switch self {
     case .difference(let difference): return difference

@@ -1,8 +1,6 @@
-/// The text with quoted texts, UUIDs, addresses and numbers each replaced by one sign.
+/// Replaces quoted texts, UUIDs, addresses and numbers by one sign each, and cuts a long text.
 ///
-/// Only the beginning of a long text is looked at.
-///
-/// - Parameter foldsQuoted: True when quoted texts are among them; otherwise what is inside of those is folded.
+/// - Parameter foldsQuoted: False to fold what is inside quotes instead.
 package func foldingValues(in text: String, foldsQuoted: Bool = true) -> String {
   text.replacingParts(longest: longestFolded) { bytes, start, previous in
     foldedValue(in: bytes, from: start, after: previous, foldsQuoted)
@@ -15,19 +13,19 @@ private let longestFolded = 8 * 1024
 private let quotedSign = Array("\"…\"".utf8)
 private let numberSign = Array("#".utf8)
 
-/// The value that begins here, if one does: where it ends and what stands for it.
+/// The end of the value that begins here, and its sign.
 private func foldedValue(
   in bytes: [UInt8], from start: Int, after previous: UInt8?, _ foldsQuoted: Bool
 ) -> (end: Int, sign: [UInt8])? {
   let byte = bytes[start]
   let isQuote = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "`") || byte == UInt8(ascii: "'")
   if isQuote, foldsQuoted {
-    // An apostrophe inside a word quotes nothing.
+    // An apostrophe in a word is no quote.
     if byte == UInt8(ascii: "'"), let previous, previous.isWord { return nil }
     return quotedEnd(in: bytes, from: start).map { ($0, quotedSign) }
   }
   guard byte.isWord, previous?.isWord != true else {
-    // A number inside a word, such as the 12 of `orders_12`.
+    // As in `orders_12`.
     return byte.isDigit ? (digitsEnd(in: bytes, from: start), numberSign) : nil
   }
   let end = bytes[start...].firstIndex { !$0.isWord && $0 != UInt8(ascii: "-") } ?? bytes.count
@@ -35,13 +33,11 @@ private func foldedValue(
   return byte.isDigit ? (digitsEnd(in: bytes, from: start), numberSign) : nil
 }
 
-/// Behind the closing quote on the same line.
 private func quotedEnd(in bytes: [UInt8], from start: Int) -> Int? {
   let end = bytes[(start + 1)...].firstIndex { $0 == bytes[start] || $0 == UInt8(ascii: "\n") }
   return end.flatMap { bytes[$0] == bytes[start] ? $0 + 1 : nil }
 }
 
-/// Behind digits, and a fraction if there is one.
 private func digitsEnd(in bytes: [UInt8], from start: Int) -> Int {
   var index = start
   while index < bytes.count {
@@ -52,7 +48,6 @@ private func digitsEnd(in bytes: [UInt8], from start: Int) -> Int {
   return index
 }
 
-/// `0x` and hexadecimal digits.
 private func isAddress(_ word: ArraySlice<UInt8>) -> Bool {
   word.count > 2 && word.starts(with: [UInt8(ascii: "0"), UInt8(ascii: "x")])
     && word.dropFirst(2).allSatisfy(\.isHexadecimal)

@@ -1,19 +1,15 @@
-/// The difference of two texts, line by line, with changed words marked and long equal stretches left out.
-///
-/// - Returns: `nil` when the texts are too long to compare.
+/// The difference of two texts by lines, with changed words marked; `nil` for too long texts.
 package func lineDiff(from old: String, to new: String) -> [DiffLine]? {
   let (oldLines, newLines) = (textLines(of: old).map(String.init), textLines(of: new).map(String.init))
   guard max(oldLines.count, newLines.count) <= mostLines else { return nil }
   return leavingOutEqualLines(markingWords(in: merged(oldLines, newLines)))
 }
 
-/// The most lines to compare, since the time grows with lines times changes.
+/// The time grows with lines times changes.
 private let mostLines = 2000
 
-/// The number of equal lines shown around a change.
 private let context = 3
 
-/// Merges the lines of both texts; at each change the removed lines come first, then the added ones.
 private func merged(_ old: [String], _ new: [String]) -> [DiffLine] {
   let (removed, added) = changedOffsets(from: old, to: new)
   var lines: [DiffLine] = []
@@ -34,7 +30,6 @@ private func merged(_ old: [String], _ new: [String]) -> [DiffLine] {
   return lines
 }
 
-/// The offsets of elements removed from the old list and added to the new one.
 func changedOffsets<Element: Equatable>(from old: [Element], to new: [Element]) -> (
   removed: Set<Int>, added: Set<Int>
 ) {

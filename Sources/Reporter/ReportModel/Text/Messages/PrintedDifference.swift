@@ -1,8 +1,5 @@
-/// Reads a difference as swift-custom-dump prints it.
-///
-/// Its lines have the signs `−` and `+`, and one line names the sides, such as `(First: −, Second: +)`.
+/// Reads a difference of swift-custom-dump: lines with `−` and `+`, and a legend such as `(First: −, Second: +)`.
 func readPrintedDifference(_ text: String) -> FailureMessage.Difference? {
-  // Most messages have no legend, and need not be split to find that out.
   guard text.utf8.contains(UInt8(ascii: "+")) else { return nil }
   let lines = textLines(of: text)
   guard let legendIndex = lines.lastIndex(where: { legend($0) != nil }),
@@ -19,14 +16,13 @@ func readPrintedDifference(_ text: String) -> FailureMessage.Difference? {
 }
 
 private func legend(_ line: Substring) -> (left: String, right: String)? {
-  // Most lines are no legend, and a regular expression takes long to find that out.
+  // Faster than the regular expression for most lines.
   guard line.utf8.last(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: ")"),
     let match = line.wholeMatch(of: /\s*\(([A-Za-z ]{1,40}): [−-], ([A-Za-z ]{1,40}): \+\)\s*/)
   else { return nil }
   return (String(match.1), String(match.2))
 }
 
-/// The number of characters before the `−` or `+` of a line; `nil` for a line without one.
 private func signColumn(_ line: Substring) -> Int? {
   guard let place = line.firstIndex(where: { !isSpace($0) }), "−-+".contains(line[place]) else { return nil }
   let next = line.index(after: place)
@@ -34,9 +30,7 @@ private func signColumn(_ line: Substring) -> Int? {
   return line.distance(from: line.startIndex, to: place)
 }
 
-/// The block's first line.
-///
-/// It follows the last line, of those before the first sign, that is blank or not indented further than the signs.
+/// After the last line before the first sign that is blank or not indented further.
 private func blockStart(in lines: ArraySlice<Substring>, column: Int) -> Int? {
   guard let firstSigned = lines.firstIndex(where: { signColumn($0) == column }) else { return nil }
   let before = lines[..<firstSigned]
@@ -54,7 +48,7 @@ private func signedLine(_ line: Substring, column: Int) -> DiffLine {
   }
 }
 
-/// True for a space; custom-dump pads with figure spaces.
+/// custom-dump pads with figure spaces.
 private func isSpace(_ character: Character) -> Bool { character == " " || character == "\u{2007}" }
 
 private func isBlank(_ line: Substring) -> Bool { line.allSatisfy(isSpace) }

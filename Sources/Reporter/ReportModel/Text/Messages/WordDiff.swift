@@ -1,4 +1,4 @@
-/// Marks the changed words in lines; within a change, the first removed line is compared with the first added one.
+/// Marks changed words, comparing removed lines with added ones in order.
 func markingWords(in lines: [DiffLine]) -> [DiffLine] {
   var result = lines
   var index = 0
@@ -17,10 +17,9 @@ private func run(of kind: DiffLine.Kind, in lines: [DiffLine], from start: Int) 
   start..<(lines[start...].firstIndex { $0.kind != kind } ?? lines.count)
 }
 
-/// The most words to compare one by one.
 private let mostWords = 1200
 
-/// The spans of two lines; lines with little in common are marked as a whole.
+/// Lines with little in common are marked as a whole.
 private func wordDiff(from old: String, to new: String) -> (old: [DiffLine.Span], new: [DiffLine.Span]) {
   let (oldWords, newWords) = (words(old), words(new))
   guard max(oldWords.count, newWords.count) <= mostWords else { return (whole(old), whole(new)) }
@@ -47,7 +46,6 @@ private func spans(_ words: [Substring], changed: Set<Int>) -> [DiffLine.Span] {
   return spans
 }
 
-/// Splits into runs of letters and digits, runs of white space, and single other signs.
 private func words(_ text: String) -> [Substring] {
   var words: [Substring] = []
   var rest = text[...]
