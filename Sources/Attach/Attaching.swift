@@ -1,17 +1,17 @@
 import Collector
 
-/// Keeps evidence until its test passes, or for good.
+/// How long evidence is kept.
 public enum Keep: Sendable {
-  /// Drops the evidence when the test passes.
+  /// The evidence is removed when the test passes.
   case onFailure
-  /// Keeps the evidence even when the test passes.
+  /// The evidence is kept even when the test passes.
   case always
 }
 
 /// Captures evidence at the running test's first failure, before teardown.
 ///
-/// It works in XCTest and in Swift Testing; there not in a detached task or on a thread of your own, because these
-/// belong to no test. A call outside any test captures nothing; the report names it.
+/// It works in XCTest and in Swift Testing, but not in a detached task or on a thread of your own, which belong to
+/// no test: there it captures nothing, which the report tells.
 ///
 /// ```swift
 /// override func setUpWithError() throws {
@@ -19,15 +19,14 @@ public enum Keep: Sendable {
 /// }
 /// ```
 ///
-/// - Parameter evidence: The evidence to capture. It need not exist yet; the report names what is missing at the
-///   failure.
+/// - Parameter evidence: What to capture. It need not exist yet; the report names what is missing at the failure.
 public func attachOnFailure(_ evidence: Evidence...) {
   EvidenceRequests.process?.register(evidence, for: TestScope.running, caller: "attachOnFailure")
 }
 
 /// Captures evidence now.
 ///
-/// A capture never fails a test; the report names what could not be captured.
+/// It never fails a test; the report names what could not be captured.
 ///
 /// ```swift
 /// attach(.text(response, named: "response.json"))
@@ -35,8 +34,8 @@ public func attachOnFailure(_ evidence: Evidence...) {
 /// ```
 ///
 /// - Parameters:
-///   - evidence: The evidence to capture.
-///   - keep: By default the evidence is dropped when the test passes.
+///   - evidence: What to capture.
+///   - keep: By default the evidence is removed when the test passes.
 public func attach(_ evidence: Evidence, keep: Keep = .onFailure) {
   EvidenceRequests.process?.attach(
     evidence, keep: keep == .always ? .always : .onFailure, to: TestScope.running)
@@ -49,18 +48,18 @@ public func attach(_ evidence: Evidence, keep: Keep = .onFailure) {
 /// ```
 ///
 /// - Parameters:
-///   - tables: Tables whose rows are removed from captured databases; the copy's bytes are overwritten.
+///   - tables: Tables whose rows are removed from captured databases, even from free pages.
 ///   - files: Names of files that are left out of captured directories; `*` stands for any characters.
 public func excludeFromEvidence(tables: [String] = [], files: [String] = []) {
   EvidenceRequests.process?.exclude(
     Exclusions(tables: Set(tables), files: files), for: TestScope.running)
 }
 
-/// Marks the running test's start: the report of its failure shows what the test changed since.
+/// Marks the running test's start; at a failure the report shows what the test changed since.
 ///
-/// The traits `.store` and `StoreTestCase` call it when their seeds have run. A second call replaces the first for
-/// the same database. Up to 4 MiB are kept in memory. A larger database is copied on disk, within the budget for one
-/// database; the copy is removed when the test passes.
+/// The traits `.store` and `StoreTestCase` call it after their seeds. A second call replaces the first for the same
+/// database. Up to 4 MiB are kept in memory; a larger database is copied on disk, within the budget for one
+/// database, until the test passes.
 ///
 /// ```swift
 /// let store = try Store(at: url)
@@ -68,7 +67,7 @@ public func excludeFromEvidence(tables: [String] = [], files: [String] = []) {
 /// markBaseline()
 /// ```
 ///
-/// - Parameter evidence: The databases to mark. Without any, every database that the test has open is marked.
+/// - Parameter evidence: The databases to mark; by default all that the test has open.
 public func markBaseline(_ evidence: Evidence...) {
   EvidenceRequests.process?.markBaseline(evidence, for: TestScope.running)
 }

@@ -3,30 +3,25 @@ import ExhibitStart
 import Glibc
 import Testing
 
-/// Called by ExhibitStart on the opening thread, with the connection ready for use.
+/// Called by ExhibitStart on the opening thread.
 @c(exhibit_connection_opened) func connectionOpened(_ db: OpaquePointer?) {
   guard let db else { return }
-  // The app cannot have registered anything of its own yet.
   StoreIdentifiers.register(on: db)
   guard let recorder = Recorder.process, recorder.settings.capture == .all else { return }
   let scope = TestScope.running
   recorder.connectionOpened(db, by: currentOpener(scope), in: scope)
 }
 
-/// Set before `main`, and never again.
 nonisolated(unsafe) var mainThread = pthread_self()
 
-/// Called by ExhibitStart at the start of a statement, unless it knows the test already.
+/// Called by ExhibitStart, with SQLite's mutex held, when a statement starts whose test it does not know.
 ///
-/// SQLite's mutex is held. The registry keeps the `AppConnection` until the connection ends.
-///
-/// - Returns: The serial of the test that runs the statement; 0 when no test is known.
+/// - Returns: The test's number; 0 for an unknown one.
 @c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) -> UInt32 {
   guard let connection, let recorder = Recorder.process else { return 0 }
   let used = Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue()
   used.unguarded?.recordUse()
   let scope = TestScope.running
-  // An asynchronous test runs its own statements in a task, on any thread.
   if let scope, scope === TestScope.xctest, withUnsafeCurrentTask(body: { $0 == nil }),
     let test = used.leftRunning(during: scope.serial, isMain: pthread_equal(mainThread, pthread_self()) != 0)
   {
@@ -38,7 +33,7 @@ nonisolated(unsafe) var mainThread = pthread_self()
   return UInt32(truncatingIfNeeded: scope?.serial ?? 0)
 }
 
-/// Called by ExhibitStart for the first step of a connection.
+/// Called by ExhibitStart at a connection's first step.
 @c(exhibit_connection_number) func connectionNumber(_ connection: UnsafeMutableRawPointer?) -> UInt32 {
   guard let connection else { return 0 }
   return UInt32(
@@ -50,20 +45,20 @@ nonisolated(unsafe) var mainThread = pthread_self()
   UInt64(Recorder.process?.trace.size ?? 0)
 }
 
-/// Called by ExhibitStart when the ring exists, still in memory.
+/// Called by ExhibitStart when the ring exists, in memory.
 @c(exhibit_trace_made) func traceMade() {
   guard let recorder = Recorder.process else { return }
   recorder.trace.move(to: recorder.output.run)
   recorder.logLackOfTrace()
 }
 
-/// Called by ExhibitStart at the start of each statement that attaches a database; the next statement sees it.
+/// Called by ExhibitStart when an ATTACH starts.
 @c(exhibit_connection_attaching) func connectionAttaching(_ connection: UnsafeMutableRawPointer?) {
   guard let connection, Recorder.process != nil else { return }
   Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().recordAttaching()
 }
 
-/// Called by ExhibitStart on the closing thread, while the connection is still intact.
+/// Called by ExhibitStart on the closing thread, before the close.
 @c(exhibit_connection_closing) func connectionClosing(_ db: OpaquePointer?) {
   guard let db, let recorder = Recorder.process else { return }
   guard let connection = recorder.connections[UInt(bitPattern: db)] else { return }

@@ -2,7 +2,7 @@ import Collector
 import ExhibitSystem
 import Foundation
 
-/// Answers a request on standard output; called by ExhibitStart in a helper process, before `main`.
+/// Answers a request on standard output; called by ExhibitStart in a helper process before `main`.
 @c(exhibit_help) func help(_ request: UnsafePointer<CChar>?) {
   guard let request else { return }
   do {
@@ -10,7 +10,6 @@ import Foundation
     let answer = try JSONEncoder().encode(request.capture(image: .ownConnections))
     try FileSystem.write(Array(answer), to: STDOUT_FILENO, path: "standard output")
   } catch {
-    // The test process reports that there was no answer.
     return
   }
 }

@@ -5,11 +5,9 @@ import ExhibitSystem
 import Glibc
 import Synchronization
 
-/// A connection that the app opened; it is touched only while it is known to be open.
+/// A connection that the app opened, used only while it is known to be open.
 final class AppConnection: Sendable {
-  /// Counts from 1 in the order of opening in this process.
   let number: Int
-  /// The file of its main database; `nil` in memory.
   let path: String?
   /// The place of its main database, if other connections can have the same one.
   let place: SharedDatabase?
@@ -18,31 +16,26 @@ final class AppConnection: Sendable {
   let opener: Ownership.Opener
   let address: UInt
   private let isOpen = Locked(true)
-  /// The serial of the test that used it last, or minus the newest test's serial when the user is unknown.
-  ///
-  /// It saves each statement a lock.
+  /// The number of the last test that used it, or minus the newest test's for an unknown user.
   private let lastUser = Atomic<Int>(0)
   private let use = Locked(Use())
-  /// The threads on which XCTests used it.
   private let threads = Atomic<Int>(0)
-  /// True when a database is being attached that is not logged yet.
   private let isAttaching = Atomic<Bool>(false)
-  /// `nil` for a connection with a mutex, which any thread may use.
+  /// `nil` for a connection with a mutex.
   let unguarded: UnguardedUse?
 
   /// A database that several connections can have.
   enum SharedDatabase: Hashable {
     /// A file, by its path.
     case file(String)
-    /// An in-memory database of the VFS `memdb` that is shared by name.
+    /// A database of the VFS `memdb`, shared by name.
     case memory(String)
   }
 
   private struct Use {
     var tests = TestSerials()
-    /// The serial of the newest test when an unknown user last used the connection.
+    /// The newest test at the last use by an unknown user.
     var anonymousAt = 0
-    /// Paths of the files that are attached, as far as they are known.
     var attached: [String] = []
   }
 
@@ -56,10 +49,9 @@ final class AppConnection: Sendable {
     unguarded = sqlite3_db_mutex(db) == nil ? UnguardedUse() : nil
   }
 
-  /// Lends the handle to `body`; no other thread can close or use it meanwhile.
+  /// Lends the handle to `body`, while no other thread can close or use the connection.
   ///
-  /// It takes the lock that the connection's real end takes too. SQLite's own mutex is only tried, so that neither
-  /// lock can wait for the other.
+  /// It holds the lock of `end()` and only tries SQLite's mutex, so that neither waits for the other.
   func borrow(
     until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
   ) -> LiveConnection.Access {
@@ -73,7 +65,7 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// Returns `body`'s answer, or `nil` when the connection is closed or stays busy.
+  /// Returns `body`'s answer; `nil` when the connection is closed or stays busy.
   func ask<Answer>(
     until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Answer
   ) -> Answer? {
@@ -92,7 +84,7 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// Lends the handle to `body`; the caller makes sure that nobody else can use it now.
+  /// Lends the handle to `body`; the caller excludes other users.
   func useAlone(_ body: (OpaquePointer) -> Void) -> LiveConnection.Access {
     isOpen.withLock { isOpen in
       guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
@@ -101,17 +93,14 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// Called at the connection's real end, with SQLite's mutex held.
   func end() {
     isOpen.withLock { $0 = false }
   }
 
   var hasEnded: Bool { isOpen.withLock { !$0 } }
 
-  /// Notes who runs a statement on the connection.
-  ///
-  /// - Parameter test: The serial of the test; `nil` for an unknown user.
-  /// - Returns: True for the first statement of this test, or of an unknown user since the newest test began.
+  /// - Parameter test: `nil` for an unknown user.
+  /// - Returns: True for this test's first statement, or an unknown user's since the newest test began.
   func recordUse(by test: Int?, newest: Int) -> Bool {
     let mark = test ?? -newest
     guard lastUser.load(ordering: .relaxed) != mark else { return false }
@@ -123,24 +112,20 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// True when a further statement would tell nothing new, because the only running test is known to use it.
-  ///
-  /// - Parameter loneTest: The serial of the only running test; 0 when none or several run.
+  /// - Parameter loneTest: The only running test; 0 when none or several run.
   func isKnown(toBeUsedBy loneTest: Int) -> Bool {
     loneTest != 0 && lastUser.load(ordering: .relaxed) == loneTest && !isAttaching.load(ordering: .relaxed)
   }
 
-  /// Called at the start of a statement that attaches a database.
   func recordAttaching() {
     isAttaching.store(true, ordering: .relaxed)
   }
 
-  /// True when a database was attached since the last call.
+  /// True when something was attached since the last call.
   func takeAttaching() -> Bool {
     isAttaching.load(ordering: .relaxed) && isAttaching.exchange(false, ordering: .relaxed)
   }
 
-  /// The files that were attached since the last call.
   func newlyAttached(on db: OpaquePointer) -> [String] {
     let paths = schemaNames(of: db).filter { $0 != "main" }.compactMap { filePath(of: $0, on: db) }
     return use.withLock { use in
@@ -150,27 +135,21 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// Forgets the attached files, so that a new log gets them again.
+  /// A new log gets the attached files again.
   func forgetAttached() {
     use.withLock { $0.attached = [] }
   }
 
-  /// True when the log has files that it attached.
   var hasAttached: Bool { use.withLock { !$0.attached.isEmpty } }
 
-  /// True when the test with this serial opened the connection itself.
   func isOpened(by test: Int) -> Bool {
     if case .test(test, _) = opener { true } else { false }
   }
 
-  /// The serial of the XCTest that opened it and has ended, where a statement is of work that it left running.
+  /// The ended XCTest that opened it, when the current statement is work that it left running.
   ///
-  /// XCTest runs its tests one after the other, and their own statements on the main thread. Work on another thread that
-  /// used the connection while its opener ran, and goes on, is the opener's, as long as no other test used it itself.
-  ///
-  /// - Parameters:
-  ///   - test: The serial of the XCTest that runs.
-  ///   - isMain: True on the main thread.
+  /// XCTests run one after another, on the main thread. Work on another thread that used the connection during its
+  /// opener stays the opener's until another test uses it.
   func leftRunning(during test: Int, isMain: Bool) -> Int? {
     guard case .test(let opener, _) = opener else { return nil }
     let (byOpener, elsewhere, byOthers) = (1, 2, 4)
@@ -182,14 +161,11 @@ final class AppConnection: Sendable {
     return threads.load(ordering: .relaxed) == byOpener | elsewhere ? opener : nil
   }
 
-  /// True when the test with this serial used the connection.
   func isUsed(by test: Int) -> Bool {
     use.withLock { $0.tests.contains(test) }
   }
 
-  /// The serials of the tests that opened or used it; while several tests run, no other can own it.
-  ///
-  /// `nil` where a suite or a function may have opened it for others.
+  /// The tests of which one owns it while several run; `nil` when a suite or function opened it.
   var claimants: TestSerials? {
     var claimants = use.withLock { $0.tests }
     switch opener {
@@ -200,9 +176,6 @@ final class AppConnection: Sendable {
     return claimants
   }
 
-  /// The connection's history, from which its owner is decided.
-  ///
-  /// - Parameter isClosing: True when it is about to be closed.
   func ownership(isClosing: Bool = false) -> Ownership {
     var ownership = Ownership([.opened(by: opener)])
     use.withLock { use in

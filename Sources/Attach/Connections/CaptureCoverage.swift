@@ -1,4 +1,4 @@
-/// The databases that a failing test's capture has covered; none is captured twice.
+/// The databases that a failing test's capture has handled already.
 struct CaptureCoverage: Sendable {
   var storages: Set<OpenDatabase.Storage> = []
   private(set) var paths: Set<String> = []
@@ -25,7 +25,6 @@ struct CaptureCoverage: Sendable {
     uses = [Use(connection: database.connection, schema: database.schema)]
   }
 
-  /// The numbers of the covered databases' connections.
   var connections: Set<Int> { Set(uses.map(\.connection)) }
 
   func contains(_ connection: Int, _ schema: String) -> Bool {

@@ -1,16 +1,11 @@
 import Collector
 import ExhibitSystem
 
-/// The time that all captures of one failure may wait for locks; the test is delayed by as much.
-///
-/// It is made when the failure happens and handed down. Its clock stops while a capture copies or compresses, which
-/// takes the time it needs.
+/// The time that all captures of one failure may wait for locks; copying does not count.
 final class CaptureDeadline: Sendable {
-  /// Time that all captures together may wait.
   static let patience = Duration.seconds(2)
-  /// Time that each capture may wait at least; most locks are held for less.
   static let leastWait = Duration.milliseconds(20)
-  /// Bytes that count as copied in a second; time beyond that counts as waiting.
+  /// Bytes copied in a second; longer time counts as waiting.
   static let copiedBytesPerSecond = 64 << 20
 
   private let left: Locked<Duration>
@@ -19,18 +14,15 @@ final class CaptureDeadline: Sendable {
     left = Locked(wait)
   }
 
-  /// Time that is left for waiting.
   var rest: Duration { max(Self.leastWait, left.withLock { $0 }) }
 
-  /// The end of the waiting time if nothing else is done meanwhile.
+  /// The end of the wait if nothing is copied meanwhile.
   var instant: ContinuousClock.Instant { .now + rest }
 
-  /// True when all time is used up; then only free locks are taken.
+  /// True when no time is left, so that only free locks are taken.
   var hasPassed: Bool { left.withLock { $0 <= .zero } }
 
-  /// Runs a body that may wait for locks, and subtracts its waiting time from the rest.
-  ///
-  /// - Parameter copied: Bytes that the body copied; the time for them is not counted.
+  /// - Parameter copied: Bytes that `body` copied, for which no time is subtracted.
   @discardableResult
   func wait<Result>(_ body: () -> Result, copied: (Result) -> Int = { _ in 0 }) -> Result {
     let start = ContinuousClock.now

@@ -1,4 +1,4 @@
-/// Finds one of thousands of connections quickly, as when as many tests have some open.
+/// Finds connections by address and place, when there are many.
 struct ConnectionIndex: Sendable {
   private var byAddress: [UInt: AppConnection] = [:]
   /// The number of connections to the database at a place.

@@ -3,27 +3,26 @@ import ExhibitCSQLite
 import ExhibitStart
 import ExhibitSystem
 
-/// The connections that the app has open, with the tests that opened and use them.
+/// The app's open connections.
 final class ConnectionRegistry: Sendable {
   private let state = Locked(State())
 
-  /// The name of a SQLite function that comes from another library than the connections; looked up once.
+  /// A SQLite function from another library than the connections, if any.
   static let foreignFunction = exhibit_foreign_function().map { String(cString: $0) }
 
   fileprivate struct State {
-    /// Oldest first.
     var connections: [AppConnection] = []
     var lastNumber = 0
-    /// The connections that a suite, or a trait around tests, has opened, oldest first.
+    /// Opened by suites or by traits around tests, oldest first.
     var ofSuites: [AppConnection] = []
-    /// Made when there are many, since the first dictionary with a new type of keys costs a process 0.1 ms.
+    /// `nil` for few connections: a first dictionary costs a process 0.1 ms.
     var index: ConnectionIndex?
   }
 
-  /// Adds a connection and watches it; called on the thread that opened it.
+  /// Adds and watches a connection, on the thread that opened it.
   ///
-  /// - Parameter isNew: True when the app has not received it yet, so that no trace of its own can be replaced.
-  /// - Returns: `nil` when SQLite could not watch it or it may not be touched.
+  /// - Parameter isNew: True before the app has it, so that no trace of the app's is replaced.
+  /// - Returns: `nil` when it cannot be watched.
   @discardableResult
   func add(_ db: OpaquePointer, opener: Ownership.Opener, isNew: Bool) -> AppConnection? {
     guard Self.foreignFunction == nil else { return nil }
@@ -36,7 +35,6 @@ final class ConnectionRegistry: Sendable {
     return connection
   }
 
-  /// Adds a connection without watching it.
   func insert(_ db: OpaquePointer, opener: Ownership.Opener) -> AppConnection {
     let path = mainPath(of: db)
     return state.withLock { state in
@@ -59,10 +57,8 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Oldest first.
   var all: [AppConnection] { state.withLock { $0.connections } }
 
-  /// The connections that a suite, or a trait around tests, has opened, oldest first.
   var ofSuites: [AppConnection] { state.withLock { $0.ofSuites } }
 
   @discardableResult
@@ -78,7 +74,6 @@ final class ConnectionRegistry: Sendable {
 }
 
 extension ConnectionRegistry.State {
-  /// The number of connections up to which a linear search is cheaper than an index.
   private static let few = 16
 
   fileprivate func connection(at address: UInt) -> AppConnection? {

@@ -1,16 +1,13 @@
 import Collector
 import ExhibitSQLite
 
-/// Decides which open databases belong to a failing test.
+/// Finds a failing test's databases among the open ones.
 struct DatabaseSelection {
-  /// `nil` when the owner does not matter.
   let test: Ownership.Test?
-  /// True when no other test runs.
   let isAlone: Bool
 
   func databases(of connection: AppConnection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
     let isOwn = test.map { connection.ownership().isOwned(by: $0, isAlone: isAlone) } ?? false
-    // Another test's connection is not waited for.
     let deadline = isOwn ? deadline : .now
     return connection.ask(until: deadline) { databases(of: connection, $0, isOwn: isOwn) }
       ?? unasked(connection, isOwn: isOwn)
@@ -28,7 +25,7 @@ struct DatabaseSelection {
     }
   }
 
-  /// The database that a busy connection was opened with; its attached ones are unknown.
+  /// Of a busy connection only the main database is known.
   private func unasked(_ connection: AppConnection, isOwn: Bool) -> [OpenDatabase] {
     let use = OpenDatabase.Use(connection: connection, schema: "main", isOwn: isOwn)
     if let path = connection.path {
@@ -36,7 +33,6 @@ struct DatabaseSelection {
         [OpenDatabase(storage: $0, path: path, vfs: connection.vfs, uses: [use], isUnasked: true)]
       } ?? []
     }
-    // The connection's address stands for the address of its in-memory file.
     let storage = OpenDatabase.Storage.memory(file: connection.address)
     return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
   }

@@ -5,10 +5,9 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// A database that was closed while a test still ran, kept readable until the test is known to have passed.
+/// A database that was closed in a running test, held until the test is known to have passed.
 final class HeldDatabase: Sendable {
   enum Content: Sendable {
-    /// The file, and its WAL if it had one.
     case file(path: String, database: HeldFile, wal: HeldFile?)
     case memory(DatabaseImage)
   }
@@ -16,20 +15,17 @@ final class HeldDatabase: Sendable {
   enum Outcome {
     case held(Content)
     case refused(Refusal)
-    /// There is nothing to hold, or another connection has it open.
+    /// Nothing to hold, or another connection has it open.
     case nothing
   }
 
   enum Refusal: Sendable {
-    /// The process has few descriptors left.
     case descriptors
-    /// The greatest number of databases is held already.
     case number
-    /// It could not be read inside the transaction that was open.
+    /// It is unreadable inside an open transaction.
     case transaction(String)
   }
 
-  /// The number of the closed connection.
   let connection: Int
   let schema: String
   let content: Content
@@ -41,17 +37,12 @@ final class HeldDatabase: Sendable {
   }
 }
 
-/// A file that stays reachable after its deletion.
-///
-/// The descriptor only names the file (`O_PATH`): it neither reads nor locks. Closing any other descriptor would drop
-/// the process's locks on the file; closing this one does not.
+/// A file that stays reachable after its deletion, through an `O_PATH` descriptor, whose close drops no locks.
 final class HeldFile: Sendable {
   let identity: FileIdentity
   private let descriptor: Int32
 
-  /// Holds the file at a path; `nil` when there is no regular file.
-  ///
-  /// - Throws: `NoDescriptors` when few descriptors are left.
+  /// `nil` when there is no regular file.
   init?(path: String) throws(NoDescriptors) {
     descriptor = exhibit_hold_path(path)
     if descriptor < 0, errno == EMFILE || errno == ENFILE { throw NoDescriptors() }
@@ -69,19 +60,14 @@ final class HeldFile: Sendable {
     if isOurs { close(descriptor) }
   }
 
-  /// True when the app has not closed the descriptor.
-  ///
-  /// The app may have opened a file of its own under the same number, even the same file; its descriptor does more
-  /// than name the file.
+  /// False when the app has closed the descriptor; its own under that number would not be `O_PATH`.
   var isOurs: Bool {
     FileStatus(descriptor: descriptor)?.identity == identity && OpenDescriptors.isPathOnly(descriptor)
   }
 
   var storage: OpenDatabase.Storage { .file(identity) }
 
-  /// A path that leads to the file, deleted or not, as long as this object exists.
-  ///
-  /// - Throws: `CaptureError` where the app has closed the descriptor.
+  /// A path to the file, even deleted, valid as long as this object.
   var path: String {
     get throws(CaptureError) {
       if isOurs { return "/proc/self/fd/\(descriptor)" }
@@ -91,12 +77,11 @@ final class HeldFile: Sendable {
     }
   }
 
-  /// Bytes.
   var size: Int { isOurs ? FileStatus(descriptor: descriptor)?.bytes ?? 0 : 0 }
 }
 
 extension HeldDatabase {
-  /// Bytes above which an in-memory database is not held, since the app waits while it is copied.
+  /// Larger in-memory databases are not held, since the app waits for the copy.
   static let memoryLimit = 512 << 10
 
   static func hold(
@@ -124,7 +109,7 @@ extension HeldDatabase {
     }
   }
 
-  /// Holds files whose folder is deleted already, through SQLite's own descriptors.
+  /// Holds deleted files through SQLite's own descriptors.
   private static func deletedFile(
     _ path: String, _ schema: UnsafePointer<CChar>, _ db: OpaquePointer
   ) throws(HeldFile.NoDescriptors) -> Content? {
@@ -137,7 +122,7 @@ extension HeldDatabase {
     return .file(path: path, database: database, wal: try HeldFile(path: log))
   }
 
-  /// The likely descriptors of the database, and of its WAL or journal when that is open.
+  /// Where SQLite probably has the descriptors of the database and its journal or WAL.
   private static func likelyDescriptors(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> [Int32] {
     guard let vfs = vfs(of: schema, on: db) else { return [] }
     return [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER].compactMap { operation in
@@ -156,10 +141,7 @@ extension HeldDatabase {
     }
   }
 
-  /// True when a database in memory may be small enough to hold.
-  ///
-  /// It is either completely in the page cache, whose size is known without a statement, or in a file of the VFS
-  /// `memdb`.
+  /// Decides without a statement, by the page cache and the `memdb` file.
   private static func mayBeSmall(_ schema: UnsafePointer<CChar>, _ db: OpaquePointer) -> Bool {
     if let bytes = fileBytes(of: schema, on: db), bytes > memoryLimit { return false }
     var (used, highest): (Int32, Int32) = (0, 0)
@@ -167,7 +149,6 @@ extension HeldDatabase {
     return code == SQLITE_OK && Int(used) <= 2 * memoryLimit
   }
 
-  /// The size of the file; `nil` where SQLite has no file.
   private static func fileBytes(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Int? {
     guard let file = filePointer(of: schema, on: db), let size = file.pointee.pMethods?.pointee.xFileSize
     else { return nil }

@@ -1,44 +1,38 @@
 import ExhibitSystem
 
 final class HeldDatabases: Sendable {
-  /// The most databases to hold; each takes two descriptors or its bytes.
+  /// The most databases to hold; each takes two descriptors or memory.
   static let limit = 128
 
   private let connections: ConnectionRegistry
   private let state = Locked(State())
 
-  /// - Parameter connections: The registry that tells whether another connection has a database open.
   init(of connections: ConnectionRegistry) {
     self.connections = connections
   }
 
   fileprivate struct State {
-    /// Oldest first.
     var held: [Holding] = []
-    /// Refused databases by the serial of the test that may still fail, in the order of closing; `nil` until there is
-    /// one.
+    /// By test; `nil` until there is one.
     ///
-    /// Thousands of tests that run at once close more databases than can be held.
+    /// Thousands of parallel tests close more than can be held.
     var refused: [Int: [Refused]]?
-    /// The serials of tests that may have ended unnoticed; `nil` until there is one.
+    /// Tests that may have ended unnoticed.
     var maybeEnded: Set<Int>?
   }
 
   struct Refused: Sendable {
-    /// The number of its connection.
     var connection: Int
-    /// `nil` in memory.
     var path: String?
     var reason: HeldDatabase.Refusal
   }
 
   fileprivate struct Holding {
-    /// The tests that may still fail.
     var tests: TestSerials
     var database: HeldDatabase
   }
 
-  /// Holds the databases of a connection that is about to be closed, for tests with these serials.
+  /// Holds a closing connection's databases for tests.
   func hold(databasesOf connection: AppConnection, _ db: OpaquePointer, for serials: [Int]) {
     guard !serials.isEmpty else { return }
     OwnWork.run {
@@ -67,7 +61,7 @@ final class HeldDatabases: Sendable {
     if !isHeld { refuse(database.connection, at: database.path, for: serials, because: .number) }
   }
 
-  /// Notes that no event will tell a test's end; what is held for it is released first where room is short.
+  /// No event will tell the test's end, so its databases are released first.
   func noteUntoldEnd(of serial: Int) {
     state.withLock { state in
       if state.maybeEnded == nil { state.maybeEnded = [] }
@@ -75,7 +69,7 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// Notes that an event will tell a test's end after all.
+  /// An event will tell the test's end after all.
   func noteToldEnd(of serial: Int) {
     state.withLock { _ = $0.maybeEnded?.remove(serial) }
   }
@@ -86,7 +80,6 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// The database of a connection that is held for a test.
   func find(_ schema: String, of connection: Int, for serial: Int) -> HeldDatabase? {
     state.withLock { state in
       state.held.first {
@@ -95,14 +88,13 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// Takes a test's held and refused databases, both in the order of closing.
+  /// Removes and returns a test's databases, in the order of closing.
   func take(_ serial: Int) -> (held: [HeldDatabase], refused: [Refused]) {
     state.withLock { state in
       (state.takeHeld(serial), state.refused?.removeValue(forKey: serial) ?? [])
     }
   }
 
-  /// Releases what is held for this test alone.
   func drop(_ serial: Int) {
     state.withLock { state in
       _ = state.maybeEnded?.remove(serial)
@@ -111,7 +103,7 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// Releases a file that is opened again, because its WAL may be replaced soon.
+  /// Releases a file that is opened again, since its WAL may be replaced.
   func letGo(_ storage: OpenDatabase.Storage) {
     state.withLock { state in
       guard !state.held.isEmpty else { return }
@@ -121,7 +113,7 @@ final class HeldDatabases: Sendable {
 }
 
 extension HeldDatabases.State {
-  /// Releases the oldest database whose tests may all have ended, and notes the refusal.
+  /// Releases the oldest database whose tests may all have ended.
   fileprivate mutating func giveUpOldest() -> Bool {
     guard let maybeEnded, let index = held.firstIndex(where: { maybeEnded.isSuperset(of: $0.tests.all) })
     else {
@@ -141,7 +133,7 @@ extension HeldDatabases.State {
     self.refused = refused
   }
 
-  /// Takes what is held for a test; databases that are held for others too stay theirs as well.
+  /// Databases also held for others stay.
   fileprivate mutating func takeHeld(_ serial: Int) -> [HeldDatabase] {
     var taken: [HeldDatabase] = []
     for index in held.indices where held[index].tests.remove(serial) { taken.append(held[index].database) }
@@ -151,18 +143,16 @@ extension HeldDatabases.State {
 }
 
 extension HeldDatabase {
-  /// The held file; `nil` in memory.
   var storage: OpenDatabase.Storage? {
     if case .file(_, let database, _) = content { database.storage } else { nil }
   }
 
-  /// True when the app closed the descriptor of a file that has left its path; another file may have its inode now.
+  /// True for a moved or deleted file whose descriptor the app closed; its inode may be reused.
   var isLost: Bool {
     guard case .file(let path, let database, _) = content else { return false }
     return !database.isOurs && OpenDatabase.Storage(path: path) != database.storage
   }
 
-  /// The path it had; `nil` in memory.
   var path: String? {
     if case .file(let path, _, _) = content { path } else { nil }
   }

@@ -2,22 +2,20 @@ import Collector
 import ExhibitCSQLite
 import ExhibitSystem
 
-/// One database that is open in this process, with every connection to it.
+/// A database open in this process, with its connections.
 struct OpenDatabase: Sendable {
   enum Storage: Sendable, Hashable {
     case file(FileIdentity)
-    /// In memory or temporary, identified by the address of SQLite's file object, which connections can share.
+    /// In memory or temporary, by the address of SQLite's file object.
     case memory(file: UInt)
-    /// In SQLite's VFS `memdb`, which shares names that begin with a slash within the process.
+    /// In the VFS `memdb`, which shares names with a leading slash.
     case sharedMemory(name: String)
 
-    /// The file that a path leads to; `nil` when there is none.
     init?(path: String) {
       guard let identity = FileIdentity(path: path) else { return nil }
       self = .file(identity)
     }
 
-    /// The storage of a connection's database; `nil` when SQLite does not tell it.
     init?(schema: String, on db: OpaquePointer) {
       if let path = filePath(of: schema, on: db), let file = Self(path: path) {
         self = file
@@ -32,31 +30,28 @@ struct OpenDatabase: Sendable {
     }
   }
 
-  /// A connection and the name by which it knows the database: `main` or an attached name.
+  /// A connection and the schema name by which it knows the database.
   struct Use: Sendable {
     var connection: AppConnection
     var schema: String
-    /// True when the failing test opened or used the connection.
     var isOwn: Bool
   }
 
   var storage: Storage
-  /// The absolute path as SQLite knows it; `nil` in memory.
   var path: String?
-  /// The path of a file that was deleted; only SQLite's own descriptor leads to it.
+  /// The path of a deleted file.
   var deletedPath: String?
-  /// The name of the connections' VFS; of several, the one to open the file with.
   var vfs: String?
   var uses: [Use]
-  /// True when no connection could be asked, so that nothing is known but that it is open.
+  /// True when its connections were busy.
   var isUnasked = false
 
-  /// VFSs whose close drops the locks that the process holds on a file through SQLite's other VFSs.
+  /// VFSs whose close drops the locks of SQLite's other VFSs.
   ///
   /// Source: https://sqlite.org/src/file/src/os_unix.c, `nolockClose` and `dotlockClose` against `unixClose`.
   private static let unsafeVFS: Set = ["unix-none", "unix-dotfile"]
 
-  /// Takes another connection's VFS if a close through the own one would drop that connection's locks.
+  /// Takes another connection's VFS if closing through this one would drop its locks.
   mutating func preferSafer(vfs other: String?) {
     guard let other, let own = vfs else {
       vfs = vfs ?? other
@@ -69,7 +64,6 @@ struct OpenDatabase: Sendable {
     uses.contains { $0.connection === connection && $0.schema == "main" }
   }
 
-  /// The name in the report.
   var name: String {
     if let path = path ?? deletedPath { return fileName(path) }
     guard let use = uses.first else { return "in-memory" }
@@ -83,12 +77,11 @@ struct OpenDatabase: Sendable {
     return .file(file(at: path))
   }
 
-  /// Its file with the connections to it.
   func file(at path: String) -> DatabaseFile {
     DatabaseFile(path: path, vfs: vfs, connections: uses.map(\.lent))
   }
 
-  /// The connection to read through: in memory shared without a common cache, a writer keeps all others out.
+  /// In a shared `memdb` a writer excludes all others.
   private var reader: Use? {
     guard case .sharedMemory = storage else { return uses.first }
     return uses.first(where: \.isWriting) ?? uses.first(where: \.isOwn)
@@ -96,12 +89,10 @@ struct OpenDatabase: Sendable {
 }
 
 extension OpenDatabase.Use {
-  /// True when the connection has a write transaction on it now.
   var isWriting: Bool {
     connection.ask(until: .now) { sqlite3_txn_state($0, schema) == SQLITE_TXN_WRITE } ?? false
   }
 
-  /// The connection as captures borrow it.
   var lent: LiveConnection {
     var live = LiveConnection(schema: schema, belongsToFailedTest: isOwn) { deadline, body in
       connection.borrow(until: deadline, body)

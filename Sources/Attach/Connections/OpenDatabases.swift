@@ -1,7 +1,7 @@
 import Collector
 import ExhibitSystem
 
-/// The open databases of this process, as one capture knows them; each connection is waited for once.
+/// The open databases during one capture; each connection is waited for once.
 final class OpenDatabases: Sendable {
   private let connections: ConnectionRegistry
   private let selection: DatabaseSelection
@@ -9,9 +9,8 @@ final class OpenDatabases: Sendable {
   private let answers = Locked<[Answer]>([])
 
   private struct Answer: Sendable {
-    /// The connection's number.
     var connection: Int
-    /// `nil` where the connection was busy until the deadline.
+    /// `nil` for a busy connection.
     var databases: [OpenDatabase]?
   }
 
@@ -21,27 +20,22 @@ final class OpenDatabases: Sendable {
     self.deadline = deadline
   }
 
-  /// The databases of the test, in the order of their opening.
   var own: [OpenDatabase] { all.filter { $0.uses.contains(where: \.isOwn) } }
 
-  /// Every open database, whoever uses it.
   var all: [OpenDatabase] { group(connections.all.flatMap { databases(of: $0) }) }
 
   func database(_ storage: OpenDatabase.Storage) -> OpenDatabase? { all.first { $0.storage == storage } }
 
-  /// A database file with the connections to it; `nil` when this process does not have it open.
   func file(at path: String) -> DatabaseFile? {
     guard let storage = OpenDatabase.Storage(path: path) else { return nil }
     return database(storage).map { $0.file(at: $0.path ?? path) }
   }
 
-  /// A database file, with the connections to it where this process has it open.
   func source(at path: String) -> DatabaseSource { .file(file(at: path) ?? DatabaseFile(path: path)) }
 
   private func databases(of connection: AppConnection) -> [OpenDatabase] {
     let earlier = answers.withLock { $0.first { $0.connection == connection.number } }
     if let databases = earlier?.databases { return databases }
-    // The connection may be free by now; it was waited for already.
     let databases = deadline.wait {
       selection.databases(of: connection, until: earlier == nil ? deadline.instant : .now)
     }

@@ -1,20 +1,14 @@
 import ExhibitSystem
 import Glibc
 
-/// Finds files that this process has open although they were deleted.
+/// Files that this process has open although they were deleted.
 enum OpenFiles {
-  /// Maps the former path of each deleted file to a path through which it can be held.
+  /// The former paths of deleted files, with paths through which to hold them (proc(5)).
   ///
-  /// Source: proc(5): the link of a deleted file ends with ` (deleted)`.
-  ///
-  /// - Parameters:
-  ///   - prefix: The beginning of the former paths.
-  ///   - likely: The descriptors to try first. If one of them is no such file, all descriptors of the process are
-  ///     searched, of which there may be thousands.
+  /// - Parameter likely: Descriptors to try before all others.
   static func deleted(startingWith prefix: String, likely: [Int32]) -> [String: String] {
     let found = deleted(startingWith: prefix, among: likely.map(String.init))
     if !likely.isEmpty, found.count == likely.count { return found }
-    // Without /proc there is nothing to find.
     return deleted(startingWith: prefix, among: (try? FileSystem.entries(of: "/proc/self/fd")) ?? [])
   }
 

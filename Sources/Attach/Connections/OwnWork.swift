@@ -3,9 +3,7 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitStart
 
-/// Hides our own work from the app's callbacks.
-///
-/// These are authorizers, progress and busy handlers, traces, the error log and automatic extensions.
+/// Hides our work from the app's authorizers, handlers, traces, error log and automatic extensions.
 enum OwnWork {
   static func run<Result>(_ body: () throws -> Result) rethrows -> Result {
     exhibit_begin_own_work()
@@ -13,9 +11,9 @@ enum OwnWork {
     return try body()
   }
 
-  /// Runs statements on a connection of the app and restores its error.
+  /// Runs statements on an app's connection and restores its error.
   ///
-  /// - Throws: `CaptureError` where that cannot be done.
+  /// - Throws: `CaptureError` when that is impossible.
   static func run(on db: OpaquePointer, _ body: () -> Void) throws {
     guard exhibit_reaches_callbacks() != 0 else { throw CaptureError.callbacksOutOfReach }
     let code = sqlite3_extended_errcode(db)
@@ -23,7 +21,6 @@ enum OwnWork {
     let (systemError, message) = (sqlite3_system_errno(db), String(cString: sqlite3_errmsg(db)))
     run {
       body()
-      // Only memory can be short here; the app's next call reports that.
       _ = exhibit_restore_error(db, code, systemError, message)
     }
   }
@@ -45,7 +42,7 @@ extension CaptureError {
 }
 
 extension SQLiteImage {
-  /// The SQLite of this process, opened so that our connections are not counted as the app's.
+  /// SQLite, with connections that do not count as the app's.
   static let ownConnections = SQLiteImage(
     open: { exhibit_open_own($0, $1, $2, $3) }, undisturbed: { try OwnWork.run(on: $0, $1) })
 }

@@ -1,8 +1,6 @@
 import ExhibitSystem
 
-/// Serials of tests in ascending order, searched by halving, since there may be thousands.
-///
-/// A `Set` would cost each process 0.1 ms when it is first used, and with `--parallel` each test has a process.
+/// Test numbers in ascending order; a `Set` would cost each process 0.1 ms.
 struct TestSerials: Sendable {
   private(set) var all: [Int] = []
 
@@ -13,7 +11,6 @@ struct TestSerials: Sendable {
     return place < all.count && all[place] == serial
   }
 
-  /// - Returns: True when it was not among them.
   @discardableResult
   mutating func insert(_ serial: Int) -> Bool {
     let place = place(of: serial)
@@ -22,7 +19,6 @@ struct TestSerials: Sendable {
     return true
   }
 
-  /// - Returns: True when it was among them.
   mutating func remove(_ serial: Int) -> Bool {
     let place = place(of: serial)
     guard place < all.count, all[place] == serial else { return false }
@@ -30,9 +26,7 @@ struct TestSerials: Sendable {
     return true
   }
 
-  /// The index where the serial is or would be.
   private func place(of serial: Int) -> Int {
-    // Mostly it is the newest one.
     guard let last = all.last, last >= serial else { return all.count }
     return all.place(behind: { $0 < serial })
   }

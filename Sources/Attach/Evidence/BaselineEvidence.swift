@@ -1,14 +1,11 @@
 import Collector
 import ExhibitSystem
 
-/// Captures the baseline of a database beside the captured database.
 struct BaselineEvidence: Sendable {
   let job: CaptureJob
 
-  /// Writes the baseline beside a captured database.
-  ///
-  /// - Returns: The baseline's path, relative to the run's folder, or a note that says why there is none. Both are
-  ///   `nil` when no baseline was marked.
+  /// Captures the baseline beside the captured database; returns its path in the run's folder, or a note on why
+  /// there is none.
   func capture(of subject: EvidenceSubject, in place: EvidencePlace) -> (path: String?, note: String?) {
     if let fixture = subject.source.flatMap({ source in job.scope.state.withLock { $0.fixtures[source] } }) {
       return captureBaseline(fixture, in: place)
@@ -34,7 +31,6 @@ struct BaselineEvidence: Sendable {
     }
   }
 
-  /// Captures a file that nobody changes.
   private func captureBaseline(_ path: String, in place: EvidencePlace) -> (path: String?, note: String?) {
     var capturer = job.capturer
     capturer.keepsHistory = false
@@ -43,15 +39,12 @@ struct BaselineEvidence: Sendable {
     if let file = result.files.first(where: \.isDatabase) {
       return (place.relativeFolder + "/" + file.file, nil)
     }
-    // Nothing can be compared with such files. The note names the reason, also where one cannot be removed.
     for file in result.files { try? FileSystem.remove(place.folder + "/" + file.file) }
     let reason = result.failures.first?.message ?? ""
     return (nil, "The state the test started from could not be written: \(reason)")
   }
 
-  /// Finds the baseline of a database.
-  ///
-  /// A baseline in memory counts only while the connection that it was read from exists.
+  /// In memory a baseline is valid while the connection exists that it was read from.
   private func baseline(of storage: OpenDatabase.Storage) -> BaselineState? {
     let baseline = job.scope.state.withLock { $0.baselines.last { $0.storage == storage } }
     guard let baseline else { return nil }

@@ -1,11 +1,10 @@
 import Collector
 import ExhibitSystem
 
-/// Keeps the baselines of tests.
+/// Keeps the content of databases at a test's start.
 struct BaselineMarking: Sendable {
   let job: CaptureJob
 
-  /// Keeps what the databases hold now.
   func mark(_ evidence: [Evidence]) {
     let states =
       evidence.isEmpty
@@ -74,7 +73,7 @@ struct BaselineMarking: Sendable {
     return state
   }
 
-  /// Captures a database into the run's folder and unlinks the file at once.
+  /// Captures into the run's folder and unlinks the file at once.
   private func copyOnDisk(_ source: DatabaseSource, bytes: Int) -> BaselineState.Content {
     let budget = job.recorder.settings.budget
     guard let run = job.recorder.output.run else { return .lost(reason: "The run has no folder.") }
@@ -93,11 +92,10 @@ struct BaselineMarking: Sendable {
     var capturer = job.capturer
     capturer.keepsHistory = false
     let result = capturer.capture(source, named: "baseline", into: folder)
-    // Inside a transaction of the test there are two files; the last one is what the transaction sees.
+    // Inside a transaction of the test there are two files; the last has its rows.
     guard let file = result.files.last(where: \.isDatabase) else {
       return .lost(reason: result.failures.first?.message ?? "It could not be read.")
     }
-    // The file was made a moment ago, so only a descriptor can be missing.
     guard let copy = try? HeldFile(path: folder + "/" + file.file) else {
       return .lost(reason: "The test process has almost no file descriptors left.")
     }

@@ -3,11 +3,10 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// Holds what all steps of one capture need; made when the failure happens and handed down.
+/// What all steps of one capture share.
 struct CaptureJob: Sendable {
   let recorder: Recorder
   let scope: TestScope
-  /// Ends the time in which the whole capture may wait for locks.
   let deadline: CaptureDeadline
   let open: OpenDatabases
 
@@ -22,7 +21,6 @@ struct CaptureJob: Sendable {
 
   var record: EvidenceRecord { EvidenceRecord(recorder: recorder, scope: scope) }
 
-  /// A capturer that keeps within the budget for one database and within the deadline.
   var capturer: DatabaseCapturer {
     var capturer = DatabaseCapturer(
       image: .ownConnections,
@@ -35,7 +33,6 @@ struct CaptureJob: Sendable {
   }
 }
 
-/// Adds up the bytes of a database and its WAL.
 private func sizeOnDisk(_ path: String) -> Int {
   [path, SideFile.wal.path(beside: path)].reduce(0) {
     $0 + (FileSystem.targetStatus($1).map { Int($0.st_size) } ?? 0)

@@ -1,19 +1,14 @@
 import Collector
 import ExhibitSystem
 
-/// Captures databases that the test opened and that closed before its failure was known.
+/// Captures databases that the test opened and that closed before its failure.
 struct ClosedDatabaseEvidence: Sendable {
   let job: CaptureJob
 
-  /// Captures the closed databases of the test.
-  ///
-  /// - Parameters:
-  ///   - captured: The databases that are captured already.
-  ///   - afterBody: True when the body's own variables are gone; what was not held is lost then.
+  /// - Parameter afterBody: True when the body's variables are gone, so that what was not held is lost.
   func captureClosed(except captured: CaptureCoverage, afterBody: Bool) {
     var captured = captured
     var (held, refused) = job.recorder.held.take(job.scope.serial)
-    // A database that closed during or after its capture is captured already.
     held.removeAll { captured.contains($0.connection, $0.schema) }
     refused.removeAll { captured.connections.contains($0.connection) }
     for database in held {
@@ -35,7 +30,7 @@ struct ClosedDatabaseEvidence: Sendable {
     captureRefused(refused, &captured, held: paths)
   }
 
-  /// Captures databases that could not be held and are still there, and names the others.
+  /// Captures databases that were not held and still exist, and reports the others.
   private func captureRefused(
     _ refused: [HeldDatabases.Refused], _ captured: inout CaptureCoverage, held paths: Set<String>
   ) {
@@ -122,9 +117,7 @@ struct ClosedDatabaseEvidence: Sendable {
     }
   }
 
-  /// Captures a database that was found open and whose connections have all closed since.
-  ///
-  /// - Parameter failures: The errors of the attempt to capture it open.
+  /// Captures a database whose connections closed during its capture.
   func captureClosedMeanwhile(
     _ database: OpenDatabase, _ subject: EvidenceSubject, _ failures: [CaptureError]
   ) {
@@ -138,7 +131,6 @@ struct ClosedDatabaseEvidence: Sendable {
     for failure in failures { job.record.fail(subject, failure) }
   }
 
-  /// Captures the main database of a closed connection where it is held.
   func captureEnded(_ connection: AppConnection?, _ subject: EvidenceSubject) -> CaptureCoverage {
     guard let connection,
       let held = job.recorder.held.find("main", of: connection.number, for: job.scope.serial)

@@ -1,11 +1,11 @@
 import Collector
 import ExhibitSystem
 
-/// Captures a database from any source, together with its baseline.
+/// Captures a database and its baseline.
 struct DatabaseEvidence: Sendable {
   let job: CaptureJob
 
-  /// - Parameter unlessClosed: Asked when nothing was captured. When it says `true`, the errors are not recorded.
+  /// - Parameter unlessClosed: Called when nothing was captured; `true` suppresses the errors.
   func capture(
     _ source: DatabaseSource, _ subject: EvidenceSubject,
     unlessClosed: ([CaptureError]) -> Bool = { _ in false },
@@ -26,9 +26,7 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// Makes a capturer for this database.
-  ///
-  /// It keeps within the run's budget, including what it writes beside the database: raw files, then a second view.
+  /// Leaves room in the budget for raw files and a second view.
   private func capturer(of source: DatabaseSource, _ bytes: Int, room: Int) -> DatabaseCapturer {
     var capturer = job.capturer
     let second = if case .file = source { max(0, room - 2 * bytes) } else { room }
@@ -67,12 +65,11 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// Shares the disk blocks of files that equal those of another test.
+  /// Replaces files equal to another test's by links.
   private func share(_ result: DatabaseCaptureResult, _ subject: EvidenceSubject, in place: EvidencePlace) {
     guard let source = subject.source else { return }
     let paths = result.files.flatMap { file -> [String] in
       let history = file.capture.history.map { place.folder + "/" + $0 }
-      // A folder that cannot be listed stays as it is.
       let names = history.flatMap { try? FileSystem.entries(of: $0) } ?? []
       return [place.folder + "/" + file.file] + names.map { (history ?? "") + "/" + $0 }
     }
@@ -83,7 +80,7 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// Captures a database that lies in a directory, using the connections to it.
+  /// Captures a database in a captured directory.
   func captureInside(_ path: String, into folder: String) -> DatabaseCaptureResult {
     let source = job.open.source(at: path)
     var capturer = job.capturer
@@ -95,11 +92,9 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// Writes a held database into a hidden folder beside the evidence and captures it from there.
   func captureCopy(_ subject: EvidenceSubject, bytes: Int, _ make: (String) throws -> HeldCopy) {
     job.record.add(subject, bytes: bytes) { place in
       let result = try withExtendedLifetime(make(place.folder)) { copy in
-        // Nobody else has the copy, so there is nothing to wait for.
         job.capturer.capture(
           .file(DatabaseFile(path: copy.database)), named: place.name, into: place.folder)
       }

@@ -3,18 +3,16 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// The place a capture writes to: the test's folder and a name that is free in it.
+/// Where a capture writes: the test's folder and a free name.
 struct EvidencePlace {
   var folder: String
   var relativeFolder: String
   var name: String
   var run: RunFolder
-  /// Bytes that the run's budget still allows.
   var room = 0
 }
 
 extension EvidencePlace {
-  /// Describes what was captured into a file of the folder; by default that of the place's name.
   func evidence(_ subject: EvidenceSubject, in file: String? = nil, bytes: Int) -> CapturedEvidence {
     CapturedEvidence(
       kind: subject.kind, name: subject.name, path: relativeFolder + "/" + (file ?? name), bytes: bytes,
@@ -22,24 +20,22 @@ extension EvidencePlace {
   }
 }
 
-/// Describes what is captured, for the record.
+/// What is captured, as the log names it.
 struct EvidenceSubject {
   var kind: EvidenceKind
   var name: String
   var source: String?
   var keep = EvidenceKeep.onFailure
-  /// Identifies the database, to find its baseline.
+  /// By which its baseline is found.
   var storage: OpenDatabase.Storage?
 }
 
-/// Writes a test's evidence into the log: what was captured within the budget, and what was not.
+/// Logs a test's evidence and failures to capture it.
 struct EvidenceRecord: Sendable {
   let recorder: Recorder
   let scope: TestScope
 
-  /// Runs a capture of `bytes` bytes and records its result, or the reason why there is none.
-  ///
-  /// - Parameter body: Writes below the place and returns what it wrote.
+  /// Runs a capture within the budget and logs its result.
   func add(_ subject: EvidenceSubject, bytes: Int, _ body: (EvidencePlace) throws -> [CapturedEvidence]) {
     let start = ContinuousClock.now
     guard exhibit_has_descriptors() != 0 else {
@@ -70,9 +66,6 @@ struct EvidenceRecord: Sendable {
     removeFolderIfEmpty()
   }
 
-  /// Counts a capture among those under way.
-  ///
-  /// - Throws: `CaptureError` when it may not begin.
   private func reserve(_ bytes: Int, in run: RunFolder) throws -> EvidenceReservation {
     try recorder.underWay.withLock { underWay in
       let reservation = try recorder.settings.budget.reserve(bytes, in: run, beside: underWay)
@@ -92,7 +85,6 @@ struct EvidenceRecord: Sendable {
       error.failure(of: subject.kind, named: subject.name, source: subject.source), test: scope.id)
   }
 
-  /// Records that the database is captured only when a test registers it.
   func refuse(_ subject: EvidenceSubject, outside path: String) {
     fail(
       subject, .notAllowed,
@@ -105,7 +97,7 @@ struct EvidenceRecord: Sendable {
       throw CaptureError(.io, "The run has no folder to capture into.")
     }
     return try scope.state.withLock { state in
-      // A missing folder was removed together with the run's.
+      // It was removed with the run's folder.
       let earlier = state.evidenceFolder.flatMap { FileSystem.status($0.path) == nil ? nil : $0 }
       var folder = try earlier ?? TestEvidenceFolder(for: scope.id, in: run)
       let name = folder.claim(subject.name, isStem: subject.kind == .database)
@@ -114,7 +106,6 @@ struct EvidenceRecord: Sendable {
     }
   }
 
-  /// The absolute paths of all files of a piece of evidence.
   private func paths(of evidence: CapturedEvidence, in run: RunFolder) -> [String] {
     [evidence.path, evidence.database?.history, evidence.database?.baseline].compactMap { $0 }
       .map { run.path + "/" + $0 }

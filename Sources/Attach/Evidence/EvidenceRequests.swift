@@ -2,10 +2,9 @@ import Collector
 import ExhibitStart
 import ExhibitSystem
 
-/// Does what a failing test needs, and what a test asks for.
+/// Executes what tests ask for, and what a failure needs.
 struct EvidenceRequests: Sendable {
   let recorder: Recorder
-  /// Time that all captures of one failure together may wait for locks.
   let patience: Duration
 
   init(to recorder: Recorder, patience: Duration = CaptureDeadline.patience) {
@@ -13,12 +12,11 @@ struct EvidenceRequests: Sendable {
     self.patience = patience
   }
 
-  /// The requests to this process's recorder; `nil` where no tests run.
   static var process: EvidenceRequests? { Recorder.process.map { EvidenceRequests(to: $0) } }
 
-  /// Records a failure and captures the evidence at the first one.
+  /// Logs a failure, and captures evidence at the first.
   ///
-  /// - Parameter afterBody: True when the body's own variables are gone already.
+  /// - Parameter afterBody: True when the body's variables are gone.
   func fail(_ scope: TestScope, with issue: RecordedIssue, afterBody: Bool) {
     withEnoughStack(for: scope) { mayTouch, deadline in
       fail(scope, with: issue, afterBody: afterBody, until: deadline, mayTouch: mayTouch)
@@ -85,10 +83,7 @@ struct EvidenceRequests: Sendable {
     recorder.logExclusions(exclusions, of: scope)
   }
 
-  /// Runs `body` on a stack that is large enough.
-  ///
-  /// - Parameter body: Receives true where it may touch connections, and the deadline until which it may wait for
-  ///   them.
+  /// Runs `body` on a large enough stack; it receives whether it may touch connections, and until when it may wait.
   private func withEnoughStack(
     for scope: TestScope, _ body: @escaping @Sendable (_ mayTouch: Bool, CaptureDeadline) -> Void
   ) {
@@ -100,14 +95,12 @@ struct EvidenceRequests: Sendable {
     }
   }
 
-  /// Says where Swift Testing knows the running test.
   private var placeOfTests: String {
     recorder.functions.isHeard
       ? "Swift Testing knows of no test there, as in a detached task and on a thread of one's own."
       : "In Swift Testing the test needs the trait .attachOnFailure."
   }
 
-  /// Logs evidence that was asked for outside any test.
   private func refuse(_ evidence: [Evidence], caller: String) {
     for evidence in evidence {
       recorder.output.log(

@@ -1,13 +1,10 @@
 import Collector
 import ExhibitSystem
 
-/// Captures what a failing test registered, and its databases.
+/// Captures a failing test's registered evidence and databases.
 struct FailureEvidence: Sendable {
   let job: CaptureJob
 
-  /// Captures the registered evidence and every database of the test.
-  ///
-  /// - Parameter afterBody: True when the body's own variables are gone already.
   func captureFailure(afterBody: Bool) {
     let registered = job.scope.state.withLock { $0.registered }
     var captured = CaptureCoverage()
@@ -16,9 +13,6 @@ struct FailureEvidence: Sendable {
     captureDatabases(except: captured, afterBody: afterBody)
   }
 
-  /// Captures every database of the test once.
-  ///
-  /// - Parameter captured: The databases that are captured already, because they were registered.
   private func captureDatabases(except captured: CaptureCoverage, afterBody: Bool) {
     var captured = captured
     for database in job.open.own where !captured.storages.contains(database.storage) {
@@ -30,9 +24,7 @@ struct FailureEvidence: Sendable {
     reportMixedImages()
   }
 
-  /// Captures one piece of evidence.
-  ///
-  /// - Returns: The database, if it was one, so that nothing captures it again.
+  /// - Returns: The database, if it was one, to be captured once.
   @discardableResult
   func capture(_ evidence: Evidence, keep: EvidenceKeep) -> CaptureCoverage {
     switch evidence.content {
@@ -50,9 +42,7 @@ struct FailureEvidence: Sendable {
     return CaptureCoverage()
   }
 
-  /// Records that nothing was captured: the failing thread has too little stack, and no other may use its connection.
-  ///
-  /// - Parameter evidence: The evidence that was asked for; `nil` for all evidence of a failure.
+  /// Reports that the stack was too small and no other thread may use the connection.
   func reportUnreachable(_ evidence: Evidence? = nil) {
     job.record.fail(
       EvidenceSubject(
@@ -62,7 +52,6 @@ struct FailureEvidence: Sendable {
         + " other thread can use the connection meanwhile. 256 KiB are enough.")
   }
 
-  /// Records that no connection may be touched, because two copies of SQLite are mixed.
   private func reportMixedImages() {
     guard let function = ConnectionRegistry.foreignFunction else { return }
     job.record.fail(

@@ -13,9 +13,7 @@ struct FileEvidence: Sendable {
     }
   }
 
-  /// Captures a file, or a database as a database: reading its raw bytes could drop the app's locks.
-  ///
-  /// - Returns: The database, if it is one.
+  /// A database is captured as one, since reading its bytes could drop the app's locks.
   func captureFile(at path: String, name: String, keep: EvidenceKeep) -> CaptureCoverage {
     let subject = EvidenceSubject(kind: .file, name: name, source: path, keep: keep)
     do {
@@ -40,7 +38,6 @@ struct FileEvidence: Sendable {
     at path: String, _ compression: DirectoryCompression, name: String, keep: EvidenceKeep
   ) {
     let subject = EvidenceSubject(kind: .directory, name: name, source: path, keep: keep)
-    // The archiver measures the directory itself and has a limit of its own.
     job.record.add(subject, bytes: 0) { place in
       var archiver = archiver
       archiver.limit = place.room

@@ -1,10 +1,10 @@
 import Collector
 
-/// Captures databases that are open, and those that the user named.
+/// Captures open databases, and those that the user named.
 struct OpenDatabaseEvidence: Sendable {
   let job: CaptureJob
 
-  /// Captures a database that the user named, whoever has it open.
+  /// Whoever has it open.
   func captureDatabase(at path: String, name: String, keep: EvidenceKeep) -> CaptureCoverage {
     var subject = EvidenceSubject(kind: .database, name: name, source: path, keep: keep)
     guard let storage = OpenDatabase.Storage(path: path), let database = job.open.database(storage) else {
@@ -17,12 +17,10 @@ struct OpenDatabaseEvidence: Sendable {
     return CaptureCoverage(database)
   }
 
-  /// Captures the main database of a connection that the user named.
   func captureDatabase(
     of reference: ConnectionReference, name: String, keep: EvidenceKeep
   ) -> CaptureCoverage {
     var subject = EvidenceSubject(kind: .database, name: name, keep: keep)
-    // If the connection has no mutex, its owner's way of lending it comes first.
     let isLent = reference.lending != nil && reference.connection?.unguarded != nil
     let main = job.open.all.first { database in reference.connection.map(database.isMain) ?? false }
     if !isLent, let main {
@@ -42,7 +40,6 @@ struct OpenDatabaseEvidence: Sendable {
     return CaptureCoverage(storages: reference.storage.map { [$0] } ?? [])
   }
 
-  /// The source of a database whose connection its owner lends.
   func lent(_ connection: AppConnection, by lending: @escaping ConnectionReference.Lending)
     -> DatabaseSource
   {
@@ -63,7 +60,6 @@ struct OpenDatabaseEvidence: Sendable {
     captureOpen(database, as: subject)
   }
 
-  /// Captures a database that was open a moment ago, even when another thread closes it meanwhile.
   private func captureOpen(_ database: OpenDatabase, as subject: EvidenceSubject) {
     var failures: [CaptureError]?
     DatabaseEvidence(job: job).capture(
@@ -74,7 +70,7 @@ struct OpenDatabaseEvidence: Sendable {
         return true
       },
       amending: { capture in
-        // Connections with a shared cache see each other's rows before they are committed.
+        // With a shared cache, uncommitted rows are visible.
         if database.path == nil, database.uses.contains(where: \.isWriting) { capture.uncommitted = true }
       })
     if let failures { ClosedDatabaseEvidence(job: job).captureClosedMeanwhile(database, subject, failures) }

@@ -3,10 +3,7 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// Keeps as evidence what a failing test did to its databases.
-///
-/// The steps are taken out of the ring at the failure, so that a later crash loses none of them, and again at the
-/// test's end.
+/// Writes a failing test's steps out of the ring, at the failure and at the test's end.
 struct StoryEvidence: Sendable {
   let recorder: Recorder
   let scope: TestScope
@@ -17,9 +14,6 @@ struct StoryEvidence: Sendable {
     EvidenceSubject(kind: .story, name: name)
   }
 
-  /// Writes the steps so far, if there are any.
-  ///
-  /// - Parameter open: The open databases; `nil` where no connection may be touched.
   func write(_ open: OpenDatabases?) {
     guard let (steps, damage) = steps() else { return }
     if let damage { fail(damage) }
@@ -43,13 +37,11 @@ struct StoryEvidence: Sendable {
     if scope.state.withLock({ $0.story != nil }) { _ = scope.atEnd { finish() } }
   }
 
-  /// Adds the steps after the failure, and how the steps ended that were running then.
-  ///
-  /// If this fails, or the run has no room for it, the story up to the failure stays.
+  /// Adds what came after the failure; on an error the earlier story stays.
   private func finish() {
     guard let written = scope.state.withLock({ $0.story }), let (steps, damage) = steps() else { return }
     if let damage, !written.isDamageTold { fail(damage) }
-    // The ring's beginning may be overwritten by now; the file has it.
+    // The ring's beginning may be overwritten by now.
     let isWhole = steps.missing <= written.missing
     var lines = StoryLines(after: isWhole ? StoryLines.End() : written.end)
     if isWhole {
@@ -103,7 +95,6 @@ struct StoryEvidence: Sendable {
         })
   }
 
-  /// The databases that connections have open now or had when they were opened.
   private func databases(_ open: OpenDatabases?) -> [RecordedStory.Database] {
     var databases = (open?.all ?? []).flatMap { database in
       database.uses.map { use in
@@ -118,14 +109,12 @@ struct StoryEvidence: Sendable {
     return databases
   }
 
-  /// Records that somebody else has written into the ring.
   private func fail(_ damage: TraceDamage) {
     record.fail(
       subject("a part of story.jsonl"), .io,
       "Somebody else has written into the trace of this process. \(damage.sentence)")
   }
 
-  /// The test's steps in the ring; `nil` without a ring.
   private func steps() -> (steps: TestSteps, damage: TraceDamage?)? {
     var image: UnsafeMutableRawPointer?
     let count = exhibit_trace_copy(&image)
@@ -141,7 +130,6 @@ struct StoryEvidence: Sendable {
     }
   }
 
-  /// Names the test's connections, and the ring's position where its steps begin.
   private func stepsInRing() -> (subject: TestSteps.Subject, start: UInt64) {
     let connections = StoryConnections(
       of: scope, among: recorder.connections.all, isAlone: recorder.tests.isAlone(scope))

@@ -1,13 +1,11 @@
 import Collector
 import ExhibitSQLite
 
-/// Captures databases that this process has open through a copy of SQLite whose connections we cannot see.
+/// Captures databases open through a copy of SQLite whose connections are invisible.
 struct UnseenDatabaseEvidence: Sendable {
   let job: CaptureJob
 
-  /// Captures databases that can only be this test's, because no other test runs.
-  ///
-  /// - Parameter captured: The databases that are captured already.
+  /// Does nothing while other tests run, since a database could be theirs.
   func capture(except captured: CaptureCoverage) {
     guard job.recorder.tests.isAlone(job.scope) else { return }
     let seen = Set(

@@ -4,9 +4,7 @@ import Collector
 struct WaitingDatabaseEvidence: Sendable {
   let job: CaptureJob
 
-  /// Postpones the capture until the connection is used or closed next, if it cannot be made now.
-  ///
-  /// - Returns: True when the capture was postponed.
+  /// Postpones the capture to the connection's next use or close; false when it can be made now.
   func capture(_ database: OpenDatabase) -> Bool {
     guard database.isUnasked, database.path == nil, let use = database.uses.first,
       let unguarded = use.connection.unguarded
@@ -21,7 +19,6 @@ struct WaitingDatabaseEvidence: Sendable {
     return true
   }
 
-  /// Captures on the thread that uses or closes the connection.
   private func captureNow(_ connection: AppConnection, _ subject: EvidenceSubject, after delay: Duration) {
     var names: [String] = []
     _ = connection.useAlone { db in

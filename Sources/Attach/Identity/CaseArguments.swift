@@ -3,15 +3,10 @@ import ExhibitSystem
 import Synchronization
 import Testing
 
-/// The arguments of a parameterised case.
-///
-/// `Test.Case` has no public accessor for them. They are read through its mirror; where a later toolchain names its
-/// fields otherwise, there are none.
+/// The arguments of a parameterised case, read through its mirror; `nil` when its fields have changed.
 struct CaseArguments {
   private let arguments: [Any]
-  /// The case's fields, read again for the discriminator, which few cases need.
   private let fields: Any
-  /// The address of the array of arguments.
   fileprivate let address: UInt
 
   init?(_ testCase: Test.Case) {
@@ -24,12 +19,9 @@ struct CaseArguments {
     self.fields = fields
   }
 
-  /// True while arguments are described.
-  ///
-  /// Describing them calls their own functions. What these open or fail would otherwise ask for this case again.
+  /// True while arguments describe themselves; their statements must not ask for this case again.
   @TaskLocal static var areDescribed = false
 
-  /// The arguments as Swift Testing prints them.
   var description: String {
     Self.$areDescribed.withValue(true) {
       arguments.compactMap { child("value", of: $0) }.map { String(describingForTest: $0) }
@@ -37,26 +29,23 @@ struct CaseArguments {
     }
   }
 
-  /// Tells cases with equal descriptions apart.
   var identity: String {
     let ids = arguments.compactMap { child("id", of: $0) }.map { "\($0)" }
     return ids.joined(separator: ",") + "#\(discriminator)"
   }
 
-  /// The number of earlier cases in the plan with arguments that Swift Testing considers equal; mostly 0.
+  /// The number of earlier cases that Swift Testing considers equal.
   var discriminator: Int { child("discriminator", of: fields) as? Int ?? 0 }
 }
 
-/// The address of a case's arguments, which identifies the case as long as a copy of it is kept.
-///
-/// Each statement looks it up; a description would have to be made anew each time.
+/// The address of a case's arguments, which identifies it quickly while the case is kept.
 struct CaseStorage: Hashable {
   private let address: UInt
 
-  /// 1 when a case begins with the address of its arguments, 2 when it does not, 0 before the first look.
+  /// Whether a case begins with that address: 1 for yes, 2 for no.
   private static let isKnown = Atomic<Int>(0)
 
-  /// - Returns: `nil` where a later toolchain lays cases out otherwise.
+  /// `nil` when a later toolchain lays cases out otherwise.
   init?(_ testCase: Test.Case) {
     address = firstWord(of: testCase)
     if Self.isKnown.load(ordering: .relaxed) == 0 {
@@ -77,29 +66,23 @@ private func child(_ label: String, of value: Any) -> Any? {
   Mirror(reflecting: value).children.first { $0.label == label }?.value
 }
 
-/// Numbers the cases of a parameterised test whose descriptions are equal.
+/// Numbers cases of a test with equal descriptions.
 struct CaseOrdinals: Sendable {
-  /// The ordinals of this process; `nil` before the first parameterised test, because a dictionary costs time.
+  /// `nil` before the first parameterised test.
   static let process = Locked<CaseOrdinals?>(nil)
 
   private var known: [TestCaseID: Known] = [:]
 
-  /// Cases with equal descriptions.
   fileprivate struct Known {
-    /// The first case; its identity is costly, so it is made only when a description comes again.
+    /// Its identity is made only when a description repeats.
     let first: Test.Case
     let firstOrdinal: Int
-    /// Ordinals by identity, filled when a second case has come.
     var ordinals: [String: Int] = [:]
     var taken: Set<Int> = []
-    /// The least ordinal that may be free.
     var leastFree = 0
   }
 
-  /// Returns a case's ordinal among those with equal descriptions; the same case, run again, has the same one.
-  ///
-  /// Cases run at once and begin in any order, so the ordinal is the case's place in the plan, as an event stream
-  /// counts it. Cases that Swift Testing tells apart although their descriptions are equal are counted as they come.
+  /// A case's number among those with equal descriptions: its place in the plan, since cases start in any order.
   mutating func ordinal(of id: TestCaseID, _ testCase: Test.Case) -> Int {
     let arguments = CaseArguments(testCase)
     let planned = arguments?.discriminator ?? 0

@@ -3,7 +3,7 @@ import ExhibitSystem
 import Testing
 
 extension TestCaseID {
-  /// Identifies a test case of Swift Testing, or its function while the arguments are being described.
+  /// Without the argument while arguments describe themselves.
   init(_ test: Test, case testCase: Test.Case?) {
     let id = test.id
     let described = CaseArguments.areDescribed ? nil : testCase
@@ -15,7 +15,7 @@ extension TestCaseID {
       argument: argument.map { Argument(description: $0) })
   }
 
-  /// Identifies a case of a parameterised test by its number among equal ones, and any other test by its name.
+  /// Numbers a parameterised case among equal ones.
   init(numbering testCase: Test.Case, of test: Test) {
     self.init(test, case: testCase)
     guard argument != nil else { return }

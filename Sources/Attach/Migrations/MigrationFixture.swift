@@ -8,13 +8,12 @@ public import Testing
 public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, CustomTestStringConvertible {
   /// The version in the file's name.
   public let version: StoreVersion
-  /// The name of the file.
+  /// The file's name.
   public let name: String
   let folder: String
-  /// The names of all fixtures of the folder.
   let all: [String]
 
-  /// The fixture itself; only copy it.
+  /// The fixture's file; do not open it, but copy it.
   public var url: URL { URL(fileURLWithPath: path) }
 
   /// The version, which names a test case.
@@ -24,15 +23,15 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
 
   var path: String { folder + "/" + name }
 
-  /// Makes a copy for this test alone.
+  /// Makes a copy for this test.
   ///
-  /// It has the database, a `-wal` or `-journal` beside it, and Core Data's hidden folder of large values. It lies in
-  /// a folder of its own among the temporary files and is removed when the test is over. When the test fails, the
-  /// report compares the database at that moment with the fixture.
+  /// It has the database, a `-wal` or `-journal` beside it, and Core Data's hidden folder of large values, in a
+  /// temporary folder that is removed after the test. When the test fails, the report compares the database with
+  /// the fixture.
   ///
   /// - Returns: The copied database.
-  /// - Throws: `MigrationFixtureError` when the copy cannot be made, the fixture is no database, or the `-wal` beside
-  ///   it belongs to another database.
+  /// - Throws: `MigrationFixtureError` when the copy cannot be made, the fixture is no database, or the `-wal`
+  ///   beside it belongs to another database.
   public func copy() throws(MigrationFixtureError) -> URL {
     let copy: StoreFolder
     do {
@@ -61,12 +60,10 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
     try FileManager.default.copyItem(atPath: folder + "/" + hidden, toPath: copy + "/" + hidden)
   }
 
-  /// Checks the copy, so that the fixture stays untouched.
   private func check(_ copied: String, scratch: String) throws(MigrationFixtureError) {
     let limits = CaptureLimits(databaseBytes: .max)
     let result = DatabaseCapturer(image: .ownConnections, limits: limits).capture(
       .file(DatabaseFile(path: copied)), named: "check", into: scratch)
-    // Files that cannot be removed now are removed with the copy.
     defer { for file in result.files { try? FileSystem.remove(scratch + "/" + file.file) } }
     if result.files.contains(where: { $0.capture.wal == .foreign })
       || result.failures.contains(where: { $0.reason == .foreignWAL })
@@ -79,7 +76,6 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
     if let failure = result.failures.first { throw MigrationFixtureError(.notADatabase, failure.message) }
   }
 
-  /// Logs that the running test uses the fixture.
   private func record(_ copied: String) {
     guard let recorder = Recorder.process else { return }
     let scope = TestScope.running
@@ -89,7 +85,6 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
     recorder.output.log(used, test: scope?.id)
   }
 
-  /// The name of another fixture with the same bytes.
   private var twin: String? {
     let size = FileSystem.targetStatus(path)?.st_size
     return all.first { other in
@@ -102,7 +97,7 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
 enum FixtureCopies {
   private static let kept = Locked<[StoreFolder]>([])
 
-  /// Keeps a folder until the running test is over, or until the process ends where no test is recorded.
+  /// Keeps a folder until the running test ends, or else the process.
   static func keep(_ folder: StoreFolder) {
     if TestScope.running?.atEnd({ try? folder.remove() }) == true { return }  // it lies among temporary files
     let isFirst = kept.withLock { kept in

@@ -1,4 +1,4 @@
-/// Says why a fixture could not be copied for a test.
+/// Why a fixture could not be copied for a test.
 public struct MigrationFixtureError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of problem, for programs.
   public enum Reason: String, Sendable {

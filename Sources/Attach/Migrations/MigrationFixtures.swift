@@ -4,8 +4,8 @@ public import Foundation
 
 /// Stores of old versions, one file each, for testing migrations.
 ///
-/// The files are named after the version that wrote them: `Folio-1.3.sqlite`, `Folio-1.3.5.sqlite`. They are listed
-/// in the order of their versions and never changed. As arguments of a Swift Testing test:
+/// Files are named after the version that wrote them: `Folio-1.3.sqlite`, `Folio-1.3.5.sqlite`. They are listed by
+/// version and never changed. As arguments of a Swift Testing test:
 ///
 /// ```swift
 /// @Test(.attachOnFailure, arguments: try MigrationFixtures(in: folder))
@@ -15,15 +15,15 @@ public import Foundation
 ///
 /// and in a loop of an XCTest: `for fixture in try MigrationFixtures(in: folder) { … }`.
 ///
-/// The report says which fixtures no test of a run used, and where two tests that should each have one use the same.
+/// The report names fixtures that no test used, and tests that share one by mistake.
 public struct MigrationFixtures: RandomAccessCollection, Sendable {
   private let fixtures: [MigrationFixture]
 
-  /// Lists the databases of a folder, without `-wal`, `-shm`, `-journal` and files that are no databases.
+  /// Lists the databases of a folder.
   ///
-  /// - Parameter folder: The fixtures' folder; its sub-folders are not searched.
-  /// - Throws: `MigrationFixtureError` when the folder cannot be read or holds no database, when a name has no
-  ///   version or two have the same, and when a file has a database's name and is none.
+  /// - Parameter folder: The fixtures' folder, without sub-folders.
+  /// - Throws: `MigrationFixtureError` when the folder cannot be read or has no database, when a name has no
+  ///   version or two have the same, and when a file named as a database is none.
   public init(in folder: URL) throws(MigrationFixtureError) {
     let path = folder.standardizedFileURL.path(percentEncoded: false)
     let names: [String]

@@ -6,14 +6,13 @@ public import Foundation
 import Testing
 import XCTest
 
-/// Fails the running test, at the line of the call, when a store on disk is not consistent.
+/// Fails the running test when a store on disk is not consistent.
 ///
-/// A store is consistent when it has a database, no database has another one's `-wal` or a hot journal beside it, and
-/// `integrity_check` and `foreign_key_check` find nothing. The store is neither opened nor changed: the checks work
-/// on a copy, made as for a failed test, even while the app has the store open. An inconsistent database becomes
-/// evidence.
+/// A consistent store has a database, no database with another one's `-wal` or a hot journal beside it, and
+/// `integrity_check` and `foreign_key_check` find nothing. They check a copy, so the store may be open and is not
+/// changed. An inconsistent database becomes evidence.
 ///
-/// It works in XCTest and in Swift Testing. It never throws; a store that cannot be read is not consistent.
+/// It works in XCTest and in Swift Testing, and never throws.
 ///
 /// ```swift
 /// try migrate(store)
@@ -21,9 +20,9 @@ import XCTest
 /// ```
 ///
 /// - Parameters:
-///   - url: A database file, or a folder with databases in it, at any depth.
-///   - fileID: The place where the failure is reported; the line of the call by default, and so for the others.
-///   - filePath: The path of that file.
+///   - url: A database file, or a folder with databases at any depth.
+///   - fileID: Where the failure is reported, by default at the call; likewise the others.
+///   - filePath: The file's path.
 ///   - line: The line in it.
 ///   - column: The column in it, which only Swift Testing shows.
 /// - Returns: True when the store is consistent.
@@ -56,9 +55,8 @@ public func expectConsistentStore(
 /// #expect(findings.allSatisfy { $0.kind == .hotJournal })
 /// ```
 ///
-/// - Parameter url: A database file, or a folder with databases in it, at any depth.
-/// - Returns: One finding for each problem, none for a consistent store. A store that cannot be read has the finding
-///   `unreadable`.
+/// - Parameter url: A database file, or a folder with databases at any depth.
+/// - Returns: One finding for each problem; `unreadable` for a store that cannot be read.
 public func storeFindings(at url: URL) -> [StoreFinding] {
   let path = url.standardizedFileURL.path(percentEncoded: false)
   do {
@@ -81,7 +79,6 @@ public func storeFindings(at url: URL) -> [StoreFinding] {
 
 private struct StoreDatabases {
   var paths: [String] = []
-  /// The databases that this process has open, as far as it records.
   private let open: OpenDatabases?
 
   init(at path: String, open: OpenDatabases?) throws {
@@ -99,7 +96,7 @@ private struct StoreDatabases {
     }
   }
 
-  /// True for a file that begins like a database or has a database's side file beside it.
+  /// True for a file that begins like a database, or has a side file.
   private func isDatabase(_ path: String) throws -> Bool {
     guard let status = FileSystem.targetStatus(path), status.st_mode & S_IFMT == S_IFREG else { return false }
     if SideFile(endOf: path.utf8) != nil { return false }
@@ -108,12 +105,10 @@ private struct StoreDatabases {
   }
 }
 
-/// Checks one database, on a copy.
 private struct StoreCheck {
   var path: String
   var scratch: String
   var open: OpenDatabases?
-  /// Ends the time in which all databases of the store may be waited for.
   var deadline: CaptureDeadline
 
   var findings: [StoreFinding] {
@@ -142,7 +137,6 @@ private struct StoreCheck {
     }
   }
 
-  /// The findings about files beside the database.
   private static func states(of capture: DatabaseCapture) -> [(StoreFinding.Kind, String)] {
     if capture.wal == .foreign {
       return [
@@ -153,7 +147,7 @@ private struct StoreCheck {
         )
       ]
     }
-    // Only what a dead process left is read raw without a WAL.
+    // Only a dead process's database is read raw without a WAL.
     guard capture.method == .raw, capture.wal == .absent else { return [] }
     return [(.hotJournal, "A process died in a transaction, and its rollback journal waits to be applied.")]
   }
@@ -181,7 +175,6 @@ private struct StoreCheck {
 }
 
 extension DatabaseCapture {
-  /// The first sentence of the capture's note on the WAL.
   fileprivate var foreignWALReason: String? {
     note.flatMap { note in note.range(of: ". This is").map { String(note[..<$0.lowerBound]) + "." } ?? note }
   }

@@ -8,7 +8,7 @@ public struct StoreVersion: Sendable, Hashable, Comparable, CustomStringConverti
 
   /// Reads a version such as `1.3.5`; `nil` for any other text.
   ///
-  /// - Parameter text: Numbers with dots between them, and nothing else.
+  /// - Parameter text: Numbers separated by dots.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in part.allSatisfy { ("0"..."9").contains($0) } ? Int(part) : nil }
@@ -17,9 +17,7 @@ public struct StoreVersion: Sendable, Hashable, Comparable, CustomStringConverti
     self.numbers = numbers
   }
 
-  /// Reads the version in a file's name: `Folio-1.3.5.sqlite` is 1.3.5.
-  ///
-  /// The number with the most parts counts; of several with as many, the last.
+  /// `Folio-1.3.5.sqlite` is 1.3.5: the version with the most parts, of several the last.
   init?(inFileName name: String) {
     let stem = name.dropLast(DatabaseEnding.find(in: name)?.count ?? 0)
     let isPart = { (character: Character) in character == "." || ("0"..."9").contains(character) }

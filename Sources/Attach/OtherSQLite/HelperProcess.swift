@@ -3,20 +3,17 @@ import ExhibitStart
 import ExhibitSystem
 import Foundation
 
-/// Starts the test executable again, to capture what this process must not open; that process runs no tests.
+/// Starts the test executable again as a helper, which captures what this process must not open.
 struct HelperProcess {
-  /// Time it may wait for locks.
   var patience: Duration
-  /// Bytes it copies.
   var bytes: Int
 
-  /// Time for all of it: `patience` for starting and waiting, and a second for each 64 MiB copied.
+  /// `patience`, and a second for each 64 MiB.
   private var limit: Duration { patience + .milliseconds(bytes / (64 << 10)) }
 
-  /// - Throws: `CaptureError` when it cannot be started or gives no answer in time.
   func capture(_ request: HelperRequest) throws -> DatabaseCaptureResult {
     var request = request
-    // The last quarter is for starting it.
+    // The last quarter is for starting.
     request.limits.wait = patience * 3 / 4
     let answer = try ask(String(decoding: JSONEncoder().encode(request), as: UTF8.self), about: request.path)
     do {
@@ -48,7 +45,6 @@ struct HelperProcess {
     return answer
   }
 
-  /// Reads up to the end of the pipe; `nil` after the deadline.
   private func read(_ pipe: Int32, until deadline: ContinuousClock.Instant) -> [UInt8]? {
     var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -65,9 +61,7 @@ struct HelperProcess {
     }
   }
 
-  /// Ends the helper, which has answered or used up its time.
-  ///
-  /// An app that waits for any child may have collected it already; another process could have its number by then.
+  /// An app that waits for any child may have reaped it, and its number may be reused.
   private func end(_ process: pid_t) {
     guard waitpid(process, nil, WNOHANG) == 0 else { return }
     kill(process, SIGKILL)

@@ -3,9 +3,9 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// Knows where a connection without a mutex is used, since only the app's own thread or queue may touch it.
+/// Where a connection without a mutex is used: only the app's own thread or queue may touch it.
 ///
-/// Connections get a mutex when they are opened, except where the executable contains its own SQLite.
+/// Only an executable with its own SQLite has such connections.
 final class UnguardedUse: Sendable {
   /// The queue on which all statements ran so far.
   private enum Queue {
@@ -16,12 +16,12 @@ final class UnguardedUse: Sendable {
     case unknown
   }
 
-  /// A capture that could not be made at the failure and waits for the connection's next use or close.
+  /// A capture that waits for the connection's next use or close.
   ///
-  /// - Parameter isUsable: True at the next use or close; false when the process ends before.
+  /// - Parameter isUsable: False when the process ends before.
   typealias Waiting = @Sendable (_ isUsable: Bool) -> Void
 
-  /// Passes the handle to a function; the caller answers for its safety.
+  /// Passes the handle to a function while nobody else uses it.
   typealias Use = (_ body: (OpaquePointer) -> Void) -> LiveConnection.Access
 
   private let queue = Locked(Queue.none)
@@ -33,7 +33,6 @@ final class UnguardedUse: Sendable {
     }
   }
 
-  /// Records the queue, at the start of each statement.
   func recordUse() {
     recordQueue(UInt(bitPattern: exhibit_current_queue()))
     runWaiting(isUsable: true)
@@ -54,7 +53,6 @@ final class UnguardedUse: Sendable {
     }
   }
 
-  /// Makes the waiting captures, at the connection's next use, at its close, or at the end without it.
   func runWaiting(isUsable: Bool) {
     for capture in waiting.exchange([]) { capture(isUsable) }
   }
@@ -65,9 +63,7 @@ final class UnguardedUse: Sendable {
 
   // MARK: - Now
 
-  /// Runs `body` on the connection's queue; at once if this is it.
-  ///
-  /// - Parameter use: Lends the connection there.
+  /// Runs `body` on the connection's queue.
   func borrow(
     until deadline: ContinuousClock.Instant, lentBy use: @escaping Use, _ body: (OpaquePointer) -> Void
   ) -> LiveConnection.Access {
@@ -84,7 +80,7 @@ final class UnguardedUse: Sendable {
     }
   }
 
-  /// True when all statements ran on one queue, where the connection can be lent.
+  /// All statements ran on one queue.
   var hasQueue: Bool {
     queue.withLock { known in
       if case .only = known { true } else { false }
@@ -101,11 +97,11 @@ final class UnguardedUse: Sendable {
   }
 }
 
-/// Runs a function on another queue, unless its caller has stopped waiting before it begins.
+/// Runs a function on another queue, unless its caller no longer waits.
 private final class Turn: @unchecked Sendable {
   private let use: UnguardedUse.Use
   private var body: ((OpaquePointer) -> Void)?
-  /// Locked while the function runs, so that a caller whose time is over waits for its end.
+  /// Locked while the function runs, so that a late caller waits for it.
   private let access = Locked<LiveConnection.Access?>(nil)
 
   init(_ use: @escaping UnguardedUse.Use, _ body: @escaping (OpaquePointer) -> Void) {

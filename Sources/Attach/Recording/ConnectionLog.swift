@@ -2,7 +2,7 @@ import Collector
 import ExhibitSystem
 import Synchronization
 
-/// Logs connections, so that a report after a crash knows which databases were open.
+/// Logs connections, for captures after a crash.
 final class ConnectionLog: Sendable {
   private let connections: ConnectionRegistry
   private let output: RecorderOutput
@@ -14,16 +14,10 @@ final class ConnectionLog: Sendable {
   }
 
   func logOpened(_ database: DatabaseOpening, by opener: Ownership.Opener) {
-    // A crash leaves nothing of a database in memory, so only its first use is worth a write.
     if database.path != nil { output.logIfOpen(database, test: opener.id) }
   }
 
-  /// Logs that a test, or an unknown user, used a connection, and the files it attached.
-  ///
-  /// Only a test's first use of a connection that it did not open itself is logged.
-  ///
-  /// - Parameter newest: The serial of the newest test.
-  /// - Returns: True for a test's first use of a connection that it did not open itself.
+  /// Logs a test's first use of a connection that it did not open, and returns true for it.
   @discardableResult
   func logUse(of connection: AppConnection, by scope: TestScope?, newest: Int) -> Bool {
     if connection.takeAttaching() { logAttached(to: connection, by: scope?.id) }
@@ -37,16 +31,14 @@ final class ConnectionLog: Sendable {
     return scope != nil && !isOwn
   }
 
-  /// Logs the real end of a connection whose opening or attached files were logged.
   func logEnd(of connection: AppConnection) {
     guard connection.path != nil || connection.hasAttached else { return }
     output.logIfOpen(DatabaseClosing(connection: connection.number), test: nil)
   }
 
-  /// Logs the connections that were open before the log began.
+  /// Logs connections opened before the log.
   func logEarlier() {
     for connection in connections.all {
-      // A connection that is in use now has the path that it was opened with.
       let asked = connection.ask(until: .now) { mainPath(of: $0) }
       guard let path = asked ?? (connection.hasEnded ? nil : connection.path) else { continue }
       output.logIfOpen(DatabaseOpening(connection, at: path), test: connection.opener.id)
@@ -56,9 +48,7 @@ final class ConnectionLog: Sendable {
     }
   }
 
-  /// Logs open connections again, into a new log after the earlier one was lost.
-  ///
-  /// - Parameter running: The tests that run.
+  /// Repeats it in a new log, after the earlier one was removed.
   func logAgain(usedBy running: [TestScope]) {
     hasMemory.store(false, ordering: .relaxed)
     for connection in connections.all { connection.forgetAttached() }
@@ -74,8 +64,6 @@ final class ConnectionLog: Sendable {
     output.logIfOpen(DatabaseUse(connection: connection.number), test: test)
   }
 
-  /// Logs the files that a connection attached since the last call, once there is a log.
-  ///
   /// Called where the connection may be used.
   private func logAttached(to connection: AppConnection, by test: TestCaseID?) {
     guard output.run != nil, let db = OpaquePointer(bitPattern: connection.address) else { return }
@@ -84,9 +72,7 @@ final class ConnectionLog: Sendable {
     }
   }
 
-  /// Logs once that tests of this process use databases in memory, of which a crash leaves nothing.
-  ///
-  /// Logging it for each test would cost every passing one a write.
+  /// Once for the process: for each test it would cost a write.
   private func logMemory(_ connection: AppConnection) {
     guard output.run != nil, !hasMemory.exchange(true, ordering: .relaxed) else { return }
     output.logIfOpen(DatabaseOpening(connection, at: nil), test: nil)
@@ -94,14 +80,12 @@ final class ConnectionLog: Sendable {
 }
 
 extension DatabaseOpening {
-  /// A connection's database at a path, with the identity of the file there now.
   init(_ connection: AppConnection, at path: String?) {
     self.init(connection: connection.number, path: path, file: path.flatMap { FileIdentity(path: $0) })
   }
 }
 
 extension DatabaseAttaching {
-  /// A connection's attached database at a path, with the identity of the file there now.
   init(_ connection: AppConnection, at path: String) {
     self.init(connection: connection.number, path: path, file: FileIdentity(path: path))
   }

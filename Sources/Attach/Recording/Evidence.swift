@@ -31,7 +31,6 @@ public struct Evidence: Sendable {
   }
 
   var content: Content
-  /// The name in the report.
   var name: String
 
   init(_ content: Content, name: String) {
@@ -39,13 +38,13 @@ public struct Evidence: Sendable {
     self.name = name
   }
 
-  /// A SQLite database as it is at the moment of failure, with its WAL folded in.
+  /// A SQLite database at the moment of failure, with its WAL folded in.
   ///
-  /// Naming a database registers it: it is captured wherever it lies and whoever opened it.
+  /// A named database is captured wherever it is and whoever opened it.
   ///
   /// - Parameters:
-  ///   - url: The database file. A file that is no database is kept byte by byte and named in the report.
-  ///   - name: The name in the report; by default the name of the file.
+  ///   - url: The database file; the bytes of any other file are kept as they are.
+  ///   - name: The name in the report; by default the file's.
   public static func database(at url: URL, named name: String? = nil) -> Evidence {
     Evidence(.database(path: url.absolutePath), name: name ?? url.lastPathComponent)
   }
@@ -54,14 +53,14 @@ public struct Evidence: Sendable {
   ///
   /// - Parameters:
   ///   - connection: An `sqlite3 *`; it is not used after its close.
-  ///   - name: The name in the report; by default the name of the file, `in-memory`, or `database` where connections
-  ///     are not watched.
+  ///   - name: The name in the report; by default the file's name, `in-memory`, or `database` where connections are
+  ///     not watched.
   public static func database(connection: OpaquePointer, named name: String? = nil) -> Evidence {
     let reference = reference(to: connection)
     return Evidence(.connection(reference), name: name ?? reference.defaultName)
   }
 
-  /// The database behind an open connection; its owner lends the connection where it cannot be used directly.
+  /// - Parameter lending: Lends the connection where it cannot be used directly.
   package static func database(
     connection: OpaquePointer, named name: String?,
     lending: @escaping @Sendable (ContinuousClock.Instant, (OpaquePointer) -> Void) -> LiveConnection.Access
@@ -78,11 +77,11 @@ public struct Evidence: Sendable {
       connection, in: registry, opener: TestScope.running?.opener ?? .nobody, lending: lending)
   }
 
-  /// A compressed folder with everything in it, hidden files included; databases inside are captured as databases.
+  /// A compressed folder with hidden files; databases inside are captured as databases.
   ///
   /// - Parameters:
   ///   - url: The folder. Links in it stay links; what is neither file, folder nor link is only listed.
-  ///   - name: The name in the report; by default the name of the folder.
+  ///   - name: The name in the report; by default the folder's.
   ///   - compression: A zip opens everywhere; `.zstd` is for large folders.
   public static func directory(
     at url: URL, named name: String? = nil, compression: DirectoryCompression = .zip
@@ -90,11 +89,11 @@ public struct Evidence: Sendable {
     Evidence(.directory(path: url.absolutePath, compression), name: name ?? url.lastPathComponent)
   }
 
-  /// One file as it is at the moment of failure.
+  /// A file at the moment of failure.
   ///
   /// - Parameters:
   ///   - url: The file; a database is captured as a database.
-  ///   - name: The name in the report; by default the name of the file.
+  ///   - name: The name in the report; by default the file's.
   public static func file(at url: URL, named name: String? = nil) -> Evidence {
     Evidence(.file(path: url.absolutePath), name: name ?? url.lastPathComponent)
   }
@@ -119,7 +118,7 @@ public struct Evidence: Sendable {
 }
 
 extension URL {
-  /// The absolute path without a slash at its end; it stays valid when the test changes its working folder.
+  /// Stays valid when the test changes its working folder.
   fileprivate var absolutePath: String {
     var path = standardizedFileURL.path(percentEncoded: false)
     while path.utf8.count > 1 && path.hasSuffix("/") { path.removeLast() }

@@ -3,31 +3,26 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// The file of this process with what its tests did that passed: `EXHIBIT_RECORD_PASSES`.
+/// The file with the steps of this process's passed tests: `EXHIBIT_RECORD_PASSES`.
 ///
-/// Passes are collected in memory and written some at a time, so that a process that dies lacks its latest ones.
-/// Nothing here throws. After the first pass that cannot be written, no other one is: the file ends with the last
-/// whole one, or in the middle of the first that failed. One that is too large for what is left of the budget is left out,
-/// and smaller ones behind it are not, as long as there is room for any.
+/// They are written in portions, so a crash loses the latest. After an error no more are written.
 final class PassRecording: Sendable {
   private let budget: Budget
   private let state = Locked(State())
 
   private struct State: @unchecked Sendable {
     var file: AppendedFile?
-    /// Entries that are still to be written, and the bytes of each.
     var waiting = exhibit_slices()
     var sizes: [Int] = []
-    /// False once a pass could not be written, or no other one has room.
+    /// False after an error, or without room.
     var isOpen = true
     var leftOut: PassesLeftOut?
-    /// The number of those that the log tells.
     var told = 0
   }
 
-  /// The bytes of waiting entries that are written at once.
+  /// Bytes to collect before writing.
   private static let portion = 256 << 10
-  /// Hardly any pass has fewer bytes: with less room left, none is looked at any more.
+  /// With less room no pass fits.
   private static let fewest = 1 << 10
 
   init(budget: Budget) {
@@ -35,14 +30,13 @@ final class PassRecording: Sendable {
     exhibit_trace_keep_tests()
   }
 
-  /// Keeps the steps of a test that has passed and has not ended yet, if there are any, to be written.
+  /// Records the steps of a passed test before its end.
   func record(_ scope: TestScope, of recorder: Recorder) {
     let (opened, used) = scope.state.withLock { state in
       defer { state.used = [] }
       return (state.opened, state.used)
     }
     let isAlone = recorder.tests.isAlone(scope)
-    // While others run, what nobody is known to have used may be anybody's.
     let connections = isAlone ? recorder.connections.all : recorder.connections.ofSuites
     var candidates = used
     for connection in connections where !used.contains(where: { $0 === connection }) {
@@ -56,7 +50,7 @@ final class PassRecording: Sendable {
     let wanted = StoryConnections(of: scope, among: candidates, isAlone: isAlone)
     var head = PassHead(
       test: scope.id, serial: scope.serial, stepsBefore: scope.stepsBefore,
-      // Its decimals beyond microseconds would take longer to write than all else.
+      // More decimals would take longer to write than all else.
       began: ((currentTime() - scope.age) * 1e6).rounded() / 1e6,
       withoutChanges: exhibit_trace_lacks_changes().map { String(cString: $0) })
     (head.ownConnections, head.sharedConnections) = (wanted.own, wanted.shared)
@@ -74,9 +68,7 @@ final class PassRecording: Sendable {
     if isFull { write(recorder.output) }
   }
 
-  /// Adds an entry with the part of the ring that has a test's steps.
-  ///
-  /// - Returns: The reason why there is no such part; `nil` for a test without steps too.
+  /// Returns why there is no part of the ring.
   private static func add(
     _ connections: StoryConnections, of scope: TestScope, line: UnsafeBufferPointer<UInt8>,
     to state: inout State
@@ -108,9 +100,7 @@ final class PassRecording: Sendable {
 
   // MARK: - Writing
 
-  /// Writes the passes that wait for it.
   func write(_ output: RecorderOutput) {
-    // If the run was removed, none of them waits any more.
     guard let run = output.runInPlace else { return }
     let obstacle = state.withLock { state in
       defer { Self.forgetWaiting(&state) }
@@ -119,7 +109,6 @@ final class PassRecording: Sendable {
     if let obstacle { leaveOut(obstacle, output) }
   }
 
-  /// - Returns: The reason why some were not written; `nil` when all were.
   private func write(_ sizes: [Int], _ state: inout State, in run: RunFolder) -> PassesLeftOut? {
     guard state.isOpen else {
       state.leftOut?.tests += sizes.count
@@ -151,8 +140,6 @@ final class PassRecording: Sendable {
   }
 
   /// Moves the entries that have room to the front.
-  ///
-  /// - Returns: Their bytes.
   private static func keepOnly(_ haveRoom: [Bool], _ sizes: [Int], in waiting: exhibit_slices) -> Int {
     var (from, to) = (0, 0)
     for (size, hasRoom) in zip(sizes, haveRoom) {
@@ -175,13 +162,11 @@ final class PassRecording: Sendable {
   private static func forgetWaiting(_ state: inout State) {
     state.sizes.removeAll(keepingCapacity: true)
     state.waiting.count = 0
-    // A test with many steps needed it.
     guard state.waiting.capacity > 4 * portion else { return }
     free(state.waiting.bytes)
     state.waiting = exhibit_slices()
   }
 
-  /// Counts tests, and logs the first ones.
   private func leaveOut(_ obstacle: PassesLeftOut, _ output: RecorderOutput) {
     let first = state.withLock { state -> PassesLeftOut? in
       guard state.leftOut == nil else {
@@ -194,7 +179,7 @@ final class PassRecording: Sendable {
     if let first { output.logIfOpen(first, test: nil) }
   }
 
-  /// Begins again in a run's folder that was removed, and with it what was to be written there.
+  /// Starts anew after the run's folder was removed.
   func beginAgain() {
     state.withLock { state in
       state.file = nil
@@ -202,7 +187,7 @@ final class PassRecording: Sendable {
     }
   }
 
-  /// Writes what is left, and logs how many tests were left out, when the process ends.
+  /// Writes the rest at the process's end.
   func finish(_ output: RecorderOutput) {
     write(output)
     let leftOut = state.withLock { $0.leftOut?.tests == $0.told ? nil : $0.leftOut }

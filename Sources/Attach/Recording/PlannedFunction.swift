@@ -1,17 +1,13 @@
 import Collector
 import Testing
 
-/// A test function in the plan of a Swift Testing run.
+/// A test function in Swift Testing's plan.
 struct PlannedFunction: Sendable {
-  /// Identifies the function in events.
   struct Key: Hashable, Sendable {
-    /// The identity as the JSON writes it.
     var bytes: String
   }
 
-  /// Identifies a function by its declaration; a macro may declare several in one place.
-  ///
-  /// Each statement looks it up when thousands of functions run; an identity would have to be made anew each time.
+  /// Its declaration, which is found faster than its identity; a macro may have several at one place.
   struct Declaration: Hashable, Sendable {
     var name: String
     /// `Module/File.swift`.

@@ -3,15 +3,14 @@ import ExhibitStart
 import ExhibitSystem
 import Synchronization
 
-/// Counts the tests of this process and knows those that run.
+/// The running tests of this process.
 final class ProcessTests: Sendable {
   private let serials = Atomic<Int>(0)
   private let lone = Atomic<Int>(0)
   private let state = Locked(State())
 
   private struct State {
-    // In the order of their serials; there may be thousands, since Swift Testing begins all at once. A dictionary
-    // with a new type of keys would cost each process 0.1 ms, and with `--parallel` each test has a process.
+    // In the order of their serials; a dictionary would cost each process 0.1 ms.
     var running: [TestScope] = []
     var tally = ProcessEnd(tests: 0, failed: 0)
     var loneSerial: Int { running.count == 1 ? running[0].serial : 0 }
@@ -24,13 +23,11 @@ final class ProcessTests: Sendable {
 
   var newestSerial: Int { serials.load(ordering: .relaxed) }
 
-  /// The serial of the only running test; 0 when none or several run.
+  /// 0 when none or several run.
   var loneSerial: Int { lone.load(ordering: .relaxed) }
 
-  /// The running tests, oldest first.
   var all: [TestScope] { state.withLock { $0.running } }
 
-  /// The number of tests that began and that failed so far.
   var tally: ProcessEnd { state.withLock { $0.tally } }
 
   func isAlone(_ scope: TestScope) -> Bool { loneSerial == scope.serial }
@@ -56,9 +53,7 @@ final class ProcessTests: Sendable {
     }
   }
 
-  /// The serials of tests that opened or used a connection and whose evidence is not captured yet.
-  ///
-  /// - Parameter connection: The connection that is about to be closed.
+  /// The owners of a closing connection whose capture is not over.
   func serials(needing connection: AppConnection) -> [Int] {
     let lone = loneSerial
     let ownership = connection.ownership(isClosing: true)
@@ -68,7 +63,6 @@ final class ProcessTests: Sendable {
     }
   }
 
-  /// The running tests that may own the connection, oldest first.
   private func tests(mayNeed connection: AppConnection, isAlone: Bool) -> [TestScope] {
     guard !isAlone, let claimants = connection.claimants else { return all }
     return state.withLock { state in

@@ -4,15 +4,12 @@ import ExhibitStart
 import ExhibitSystem
 import Synchronization
 
-/// Records the tests of this process; made once by the constructor, where tests can run.
+/// Records the tests of this process.
 final class Recorder: Sendable {
-  /// Each statement of each connection reads it, so it takes no lock; it is never released.
+  /// Atomic, because each statement reads it.
   private static let slot = Atomic<Unmanaged<Recorder>?>(nil)
 
-  /// The recorder of this process; `nil` where no tests run.
-  ///
-  /// None run while tests are listed, in the child of an exit test, and in the child of a fork, which would write
-  /// into the parent's files.
+  /// `nil` where no tests run: while they are listed, and in the child of an exit test or a fork.
   static var process: Recorder? {
     exhibit_is_forked() ? nil : slot.load(ordering: .acquiring)?.takeUnretainedValue()
   }
@@ -22,15 +19,13 @@ final class Recorder: Sendable {
   let connections = ConnectionRegistry()
   let held: HeldDatabases
   let stack: CaptureStack
-  /// Captured files by the path of their database; made when the first one was captured.
+  /// By their database's path; `nil` before the first capture.
   let shared = Locked<[String: SharedFiles]?>(nil)
-  /// Bytes of captures that have begun.
   let underWay = Locked(0)
   let settings: RecorderSettings
   let output: RecorderOutput
   let trace: TraceFile
   private let connectionLog: ConnectionLog
-  /// `nil` where only failed tests are told.
   private let passes: PassRecording?
 
   init(settings: RecorderSettings) {
@@ -44,9 +39,6 @@ final class Recorder: Sendable {
     output.afterNewFolder { [weak self] in self?.logStateAgain() }
   }
 
-  /// Makes the recorder of this process.
-  ///
-  /// - Returns: `nil` when there is one already.
   static func start() -> Recorder? {
     guard process == nil else { return nil }
     let recorder = Unmanaged.passRetained(Recorder(settings: RecorderSettings()))
@@ -61,12 +53,11 @@ final class Recorder: Sendable {
 
   // MARK: - Tests
 
-  /// Logs a record of a test; the first record makes the run's folder.
+  /// The first record makes the run's folder.
   func log(_ record: some LogPayload, of test: TestCaseID) {
     output.log(record, test: test) { [self] in connectionLog.logEarlier() }
   }
 
-  /// Begins a function of Swift Testing as a whole.
   func begin(_ function: PlannedFunction) -> TestScope { begin(function.id, start: function.start) }
 
   func begin(_ id: TestCaseID, start: TestStart) -> TestScope {
@@ -78,12 +69,12 @@ final class Recorder: Sendable {
     return scope
   }
 
-  /// Logs once that a crash would leave no steps.
+  /// Logs once that a crash would lose the steps.
   func logLackOfTrace() {
     if let lack = trace.untoldLack { output.logIfOpen(lack, test: nil) }
   }
 
-  /// Logs an issue and marks its place among the steps in the trace.
+  /// Marks its place in the trace too.
   func record(_ issue: RecordedIssue, of scope: TestScope) {
     let ordinal = scope.state.withLock { state in
       defer { state.issues += 1 }
@@ -93,9 +84,6 @@ final class Recorder: Sendable {
     output.log(issue, test: scope.id)
   }
 
-  /// Ends a test.
-  ///
-  /// - Parameter duration: Seconds, to the microsecond; `nil` where it is not known.
   func finish(_ scope: TestScope, outcome: TestEnd.Outcome, duration: Double?) {
     let (provisional, endings) = scope.state.withLock { state in
       state.hasFinished = true
@@ -105,7 +93,7 @@ final class Recorder: Sendable {
     if outcome != .failed { output.drop(provisional, of: scope) }
     if outcome == .passed { passes?.record(scope, of: self) }
     for ending in endings.reversed() { ending() }
-    // From then on the trace keeps nothing for it.
+    // The trace keeps nothing for it from now on.
     trace.mark(exhibit_trace_ended, of: scope)
     held.drop(scope.serial)
     output.log(
@@ -113,21 +101,20 @@ final class Recorder: Sendable {
     tests.end(scope, hasFailed: outcome == .failed)
   }
 
-  /// Writes the passes that wait for it: what a test that fails does next may end the process.
+  /// Called at a failure, since the test may end the process.
   func writePasses() { passes?.write(output) }
 
-  /// Finishes recording when the process ends in order; called once, by `atexit`.
   func finishProcess() {
     for connection in connections.all { connection.unguarded?.runWaiting(isUsable: false) }
     let end = tests.tally
     passes?.finish(output)
     output.finish(end)
-    // A test that runs now has called `exit`.
+    // A running test has called `exit`.
     if tests.all.isEmpty { trace.remove() }
     if end.failed > 0 || !tests.all.isEmpty { output.announce() }
   }
 
-  /// Logs the current state again, into a new log after the earlier one was lost.
+  /// Logs the state into a new log, after the earlier one was removed.
   func logStateAgain() {
     passes?.beginAgain()
     let running = tests.all
@@ -139,7 +126,6 @@ final class Recorder: Sendable {
     if let lack = trace.lack { output.logIfOpen(lack, test: nil) }
   }
 
-  /// Logs the excluded tables, so that captures after a crash leave them out too.
   func logExclusions(_ exclusions: Exclusions, of scope: TestScope) {
     guard !exclusions.tables.isEmpty else { return }
     output.logIfOpen(ExcludedTables(exclusions.tables.sorted()), test: scope.id)
@@ -156,15 +142,12 @@ final class Recorder: Sendable {
     connectionLog.logOpened(database, by: opener)
   }
 
-  /// Notes who uses a connection, and logs a test's first use of one that it did not open itself.
+  /// Logs a test's first use of a connection that it did not open.
   func connectionUsed(_ connection: AppConnection, by scope: TestScope?) {
     let isFirst = connectionLog.logUse(of: connection, by: scope, newest: tests.newestSerial)
     if isFirst, passes != nil { scope?.state.withLock { $0.used.append(connection) } }
   }
 
-  /// Holds the databases of a connection that is about to be closed.
-  ///
-  /// They are held for the tests that may still fail or are being captured.
   func connectionClosing(_ connection: AppConnection, _ db: OpaquePointer) {
     held.hold(databasesOf: connection, db, for: tests.serials(needing: connection))
   }

@@ -3,10 +3,9 @@ import ExhibitCSystem
 import ExhibitSystem
 import Foundation
 
-/// The run's folder and log of this process, made when the first test starts.
+/// The run's folder and this process's log, made at the first test.
 ///
-/// Nothing here throws, because recording never changes a test's outcome. The first error is printed once on standard
-/// error.
+/// Errors are printed once, since recording must not change outcomes.
 final class RecorderOutput: Sendable {
   private let settings: RecorderSettings
   private let functions: RunningFunctions
@@ -21,32 +20,28 @@ final class RecorderOutput: Sendable {
     var afterNewFolder: (@Sendable () -> Void)?
   }
 
-  /// - Parameter functions: The functions of Swift Testing whose events are heard.
   init(settings: RecorderSettings, functions: RunningFunctions) {
     self.settings = settings
     self.functions = functions
   }
 
-  /// Sets the action for the case that the run's folder was removed and a new one was begun.
   func afterNewFolder(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.afterNewFolder = action }
   }
 
-  /// The folder of this run; `nil` before the first test, when it cannot be made, and in the child of a fork.
+  /// `nil` before the first test, on errors, and in a fork's child.
   var run: RunFolder? { isForked ? nil : state.withLock { $0.run } }
 
-  /// True in the child of a fork, where all this belongs to the parent, maybe even the lock.
+  /// All is the parent's then, maybe with its lock held.
   private var isForked: Bool { exhibit_is_forked() }
 
-  /// The folder of this run, or a new one where somebody has removed it.
+  /// A removed folder is replaced.
   var runInPlace: RunFolder? {
     beginAgainIfRemoved()
     return run
   }
 
-  /// Writes a record; the first one makes the run's folder and the log.
-  ///
-  /// - Parameter begin: Writes what begins a new log.
+  /// - Parameter begin: Writes what a new log begins with.
   func log(_ payload: some LogPayload, test: TestCaseID?, beginningWith begin: () -> Void = {}) {
     if isForked { return }
     if openIfNeeded() { begin() } else { beginAgainIfRemoved() }
@@ -58,7 +53,7 @@ final class RecorderOutput: Sendable {
     logIfOpen(end, test: nil)
   }
 
-  /// Writes a record unless no test has started yet.
+  /// Does nothing before the first test.
   func logIfOpen(_ payload: some LogPayload, test: TestCaseID?) {
     guard !isForked, let log = state.withLock({ $0.log }) else { return }
     do {
@@ -70,7 +65,6 @@ final class RecorderOutput: Sendable {
 
   // MARK: - The run's folder
 
-  /// - Returns: True when this call made the log.
   private func openIfNeeded() -> Bool {
     let outcome: Result<Bool, any Error> = state.withLock { state in
       guard state.log == nil, !state.hasFailed else { return .success(false) }
@@ -94,7 +88,7 @@ final class RecorderOutput: Sendable {
     }
   }
 
-  /// Begins a new folder, and says so, where the run's was removed or moved while its tests run.
+  /// Replaces a folder that was removed or moved, and reports it.
   private func beginAgainIfRemoved() {
     if isForked { return }
     let removed: (path: String, failure: (any Error)?)? = state.withLock { state in
@@ -145,24 +139,23 @@ final class RecorderOutput: Sendable {
 
   // MARK: - Evidence
 
-  /// Removes the files captured for a test that passed, and its folder when nothing else is in it.
+  /// Removes a passed test's files.
   func drop(_ paths: [String], of scope: TestScope) {
     guard !paths.isEmpty, !isForked else { return }
     for error in Budget.remove(paths, from: run) { complain(error.description) }
     guard let folder = scope.state.withLock({ $0.evidenceFolder }) else { return }
-    // A folder that still has evidence stays.
     rmdir(folder.path)
   }
 
   // MARK: - Standard error
 
-  /// Says once in a run where its evidence is, and which command makes a report of it.
+  /// Prints once in a run where its evidence is.
   func announce() {
     guard let run else { return }
     do throws(SystemError) {
       try FileSystem.writeNewFile(run.path + "/.announced", [])
     } catch {
-      // Another process of the run has said it.
+      // Another process has printed it.
       return
     }
     let advice = settings.isReported ? "" : " Report: swift run reporter report"
@@ -183,7 +176,7 @@ final class RecorderOutput: Sendable {
       "A test failed on a thread with little stack, and the process may start no other; it is not recorded.")
   }
 
-  /// Says it once, even where another complaint came before.
+  /// Printed even after another complaint.
   private func tellRemoval(_ sentence: String) {
     let isFirst = state.withLock { state in
       defer { (state.hasComplained, state.hasToldRemoval) = (true, true) }
@@ -201,7 +194,6 @@ final class RecorderOutput: Sendable {
   }
 
   private func write(_ line: String) {
-    // If standard error is closed, there is nowhere to say so.
     try? FileSystem.write(Array("Exhibit: \(line)\n".utf8), to: STDERR_FILENO, path: "standard error")
   }
 

@@ -2,34 +2,31 @@ import Collector
 import ExhibitStart
 import Glibc
 
-/// The recording settings in the environment, read once when the process starts.
+/// The environment's settings at the start of the process.
 struct RecorderSettings: Sendable {
   enum Capture: Sendable {
-    /// Captures every database that a failing test opened or used, and what it registered.
     case all
-    /// Captures only what was registered; connections are not watched.
+    /// What was registered; connections are not watched.
     case registered
     case off
   }
 
   var capture: Capture
-  /// The package's folder, where `swift test` starts the tests.
+  /// Where `swift test` starts the tests.
   var packageFolder: String
   var artifacts: ArtifactsFolder
-  /// The run's name in `$EXHIBIT_RUN`.
+  /// `$EXHIBIT_RUN`.
   var runName: String?
   var budget: Budget
-  /// The most bytes of the ring, from `$EXHIBIT_TRACE_SIZE`.
+  /// Bytes of the ring: `$EXHIBIT_TRACE_SIZE`.
   var traceSize: Int
-  /// True when what passing tests do is kept too: `$EXHIBIT_RECORD_PASSES`.
+  /// `$EXHIBIT_RECORD_PASSES`.
   var recordsPasses = false
-  /// True when `reporter test` runs the tests and will write the report: `$EXHIBIT_REPORTER`.
+  /// `reporter test` writes the report: `$EXHIBIT_REPORTER`.
   var isReported: Bool
-  /// Names of variables whose values could not be read as numbers of bytes.
   var unreadable: [String]
-  /// Sentences on variables with a word that is not known.
   var unknownWords: [String] = []
-  /// Folders whose databases may be captured without being registered.
+  /// Their databases need no registration.
   private let openFolders: OpenFolders
 
   init(variable: (String) -> String? = RecorderSettings.environmentVariable) {

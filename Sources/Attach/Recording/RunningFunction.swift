@@ -1,36 +1,33 @@
 import Collector
 import Testing
 
-/// A running test function of Swift Testing with its known cases.
+/// A running test function of Swift Testing.
 struct RunningFunction: Sendable {
   let function: PlannedFunction
-  /// The function's own scope; a parameterised function has one only when something was told of it outside its cases.
+  /// Of a parameterised function only what comes from outside its cases.
   var whole: TestScope?
   var cases = RunningCases()
   var isCancelled = false
 
-  /// Every scope once, in the order of their beginnings.
   var scopes: [TestScope] { (whole.map { [$0] } ?? []) + cases.scopes }
 }
 
-/// The known cases of a function, of which there may be thousands; each statement looks one up.
+/// A function's known cases, maybe thousands.
 struct RunningCases: Sendable {
-  /// Every scope once, in the order of their beginnings.
   private(set) var scopes: [TestScope] = []
   private var newest: (storage: CaseStorage, scope: TestScope)?
   private var byStorage: [CaseStorage: TestScope] = [:]
   private var byID: [TestCaseID: TestScope] = [:]
-  /// Cases that are kept so that the addresses of their arguments stay valid.
+  /// Kept, so that the addresses of their arguments stay valid.
   private var kept: [Test.Case] = []
 
-  /// Finds the scope of this very case.
   func scope(of testCase: Test.Case) -> TestScope? {
     guard let storage = CaseStorage(testCase) else { return nil }
     if let newest, newest.storage == storage { return newest.scope }
     return byStorage[storage]
   }
 
-  /// Finds the scope of a case with the same arguments.
+  /// For a case with the same arguments.
   func scope(of id: TestCaseID) -> TestScope? { byID[id] }
 
   mutating func add(_ testCase: Test.Case, _ scope: TestScope) {

@@ -4,25 +4,24 @@ import ExhibitSystem
 import Synchronization
 import Testing
 
-/// The functions of Swift Testing that run in this process, from its events, with the scopes of their test cases.
+/// The running functions of Swift Testing and the scopes of their cases.
 ///
-/// Swift Testing says which of them runs where a statement or an issue comes from: `Test.current` and
-/// `Test.Case.current`. Events do not tell which case of a parameterised function began or ended. So a case is known
-/// from its first statement or issue on, and is over with its function.
+/// `Test.current` says which runs. Events do not tell when a parameterised case starts or ends, so it is known from
+/// its first statement or issue until its function's end.
 final class RunningFunctions: Sendable {
   private let state = Locked(State())
   private let count = Atomic<Int>(0)
 
   fileprivate struct State {
     var planned: [PlannedFunction.Key: PlannedFunction] = [:]
-    /// Lists per declaration: Swift Testing begins all tests of a run at once, and few of them go on at a time.
+    /// By declaration, for a fast search among thousands.
     var running: [PlannedFunction.Declaration: [RunningFunction]] = [:]
   }
 
-  /// The number of tests in the plan, including suites.
+  /// The number of planned tests and suites.
   let planned = Atomic<Int>(0)
 
-  /// True when events are heard at all.
+  /// Events are heard.
   var isHeard: Bool { planned.load(ordering: .relaxed) > 0 }
 
   func plan(_ function: PlannedFunction?) {
@@ -48,7 +47,6 @@ final class RunningFunctions: Sendable {
     recorder.log(begin, of: function.id)
   }
 
-  /// - Returns: The function that ran; `nil` when it did not run.
   func end(_ key: PlannedFunction.Key) -> RunningFunction? {
     let ended = state.withLock { $0.remove(key) }
     if ended != nil { count.wrappingSubtract(1, ordering: .relaxed) }
@@ -56,7 +54,7 @@ final class RunningFunctions: Sendable {
     return ended
   }
 
-  /// The scope of the function as a whole; that of a parameterised function is begun by this call.
+  /// Begins it for a parameterised function.
   func whole(of key: PlannedFunction.Key, for recorder: Recorder) -> TestScope? {
     change(key) { running in
       let scope = running.whole ?? recorder.begin(running.function)
@@ -75,15 +73,12 @@ final class RunningFunctions: Sendable {
     state.withLock { $0.change(key, body) }
   }
 
-  /// The scope of the test case that runs here.
   func here(for recorder: Recorder) -> TestScope? {
     guard count.load(ordering: .relaxed) > 0, let test = Test.current else { return nil }
     return scope(of: test, Test.Case.current, for: recorder)
   }
 
-  /// The scope of a test case; a case that was not known is begun.
-  ///
-  /// - Parameter testCase: Evaluated only for a parameterised function.
+  /// Begins a case that was unknown.
   func scope(of test: Test, _ testCase: @autoclosure () -> Test.Case?, for recorder: Recorder) -> TestScope? {
     let found = state.withLock { state in
       state.running(test).map { ($0.function.isParameterized, $0.whole) }
@@ -98,12 +93,11 @@ final class RunningFunctions: Sendable {
   private func begin(_ testCase: Test.Case, of test: Test, for recorder: Recorder) -> TestScope? {
     if CaseArguments.areDescribed { return nil }
     defer { exhibit_owners_changed() }
-    // Describing the arguments calls their own functions, so it is done without the lock.
+    // Without the lock, since arguments describe themselves.
     let id = TestCaseID(numbering: testCase, of: test)
     return state.withLock { state in
       guard let key = state.running(test)?.function.key else { return nil }
       return state.change(key) { running in
-        // Another thread was first, or the arguments lie elsewhere now.
         let known = running.cases.scope(of: id)
         let scope = known ?? recorder.begin(id, start: running.function.start)
         if known == nil { recorder.held.noteUntoldEnd(of: scope.serial) }

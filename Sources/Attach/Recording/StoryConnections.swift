@@ -1,30 +1,26 @@
 import Collector
 import ExhibitSystem
 
-/// The connections whose statements are in a test's story, whoever runs them.
+/// The connections whose statements belong into a test's story.
 struct StoryConnections: Sendable {
-  /// Numbers of those that nobody but the test uses, ascending.
+  /// Used by this test only.
   private(set) var own: [Int] = []
-  /// Numbers of those that it shares.
+  /// Shared with others.
   private(set) var shared: [Int] = []
-  /// The ring's position where the test's steps begin.
+  /// Where the test's steps begin in the ring.
   private(set) var start: UInt64
 
-  /// - Parameters:
-  ///   - connections: The connections that may be the test's.
-  ///   - isAlone: True when no other test runs.
   init(of scope: TestScope, among connections: [AppConnection], isAlone: Bool) {
     start = scope.tracePosition
     for connection in connections {
       if connection.ownership().isOwned(by: scope.owner, isAlone: isAlone) {
         own.append(connection.number)
-        // Steps of a trait around the test come before the test's position.
+        // The steps of a trait around the test come before its own.
         if case .named = connection.opener { start = 0 }
       } else if connection.isUsed(by: scope.serial) {
         shared.append(connection.number)
       }
     }
-    // Adds connections that are closed by now, and some that are there already.
     own += scope.state.withLock { $0.opened.map(\.connection) }
     own.sort()
     var last = 0

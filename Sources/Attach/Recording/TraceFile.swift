@@ -4,25 +4,22 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// The file in the run's folder in which this process keeps its latest steps, so that they outlive a crash.
+/// The file of this process's ring in the run's folder, which outlives a crash.
 ///
-/// ExhibitStart has the ring itself. The ring begins in memory and stays there where no file can take it.
+/// The ring starts in memory, and stays there when it can have no file.
 final class TraceFile: Sendable {
-  /// The most bytes that the ring may have: `$EXHIBIT_TRACE_SIZE`, or 4 MiB.
+  /// Of the ring: `$EXHIBIT_TRACE_SIZE`, or 4 MiB.
   let size: Int
   private let leastFree: Int
   private let state = Locked(State())
 
   private struct State {
-    /// The path of the file, once it exists.
     var path: String?
-    /// The reason why there will be no file; nothing tries again.
     var lack: TraceInMemory?
-    /// True when the reason is in the log.
     var isLackTold = false
-    /// True when another recorder of this process has made its file.
+    /// Another recorder of this process has made the file.
     var isElsewhere = false
-    /// Tables in lower case; of statements that use them only the text is recorded.
+    /// Tables in lower case, of whose statements only the text is recorded.
     var excluded: Set<String> = []
   }
 
@@ -31,10 +28,9 @@ final class TraceFile: Sendable {
     self.leastFree = leastFree
   }
 
-  /// The reason why a crash of this process leaves no steps; `nil` when it leaves some or nothing was recorded yet.
+  /// Why a crash loses the steps, if it does.
   var lack: TraceInMemory? { state.withLock { $0.lack } }
 
-  /// The same reason, returned once, for the log.
   var untoldLack: TraceInMemory? {
     state.withLock { state in
       guard let lack = state.lack, !state.isLackTold else { return nil }
@@ -43,10 +39,7 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// Makes the file in a run's folder.
-  ///
-  /// - Returns: A descriptor of an empty file, which the caller closes, and its path; `nil` when there is one already
-  ///   or none can be made.
+  /// An empty file; `nil` when there is one already or none can be made.
   private func make(in run: RunFolder) -> (descriptor: Int32, path: String)? {
     state.withLock { state in
       guard state.path == nil, state.lack == nil, !state.isElsewhere else { return nil }
@@ -78,18 +71,13 @@ final class TraceFile: Sendable {
     return descriptor
   }
 
-  /// Moves a ring from memory into its file, once a run has begun.
-  ///
-  /// - Parameter run: `nil` before the first test.
+  /// Moves the ring from memory into its file.
   func move(to run: RunFolder?) {
     guard exhibit_trace_exists() != 0, let run, let (descriptor, path) = make(in: run) else { return }
     let code = exhibit_trace_move(descriptor, path)
     if code != 0 { stayInMemory(code) }
   }
 
-  /// Notes that the ring could not be written into its file.
-  ///
-  /// - Parameter code: The `errno`.
   private func stayInMemory(_ code: Int32) {
     state.withLock { state in
       if let path = state.path { unlink(path) }
@@ -102,7 +90,7 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// Marks among the statements that something happened to a test.
+  /// Records a test's event among the statements.
   func mark(_ kind: exhibit_trace_kind, of scope: TestScope, _ ordinal: UInt64? = nil) {
     let serial = UInt32(truncatingIfNeeded: scope.serial)
     guard let ordinal else { return exhibit_trace_mark(UInt16(kind.rawValue), serial, 0, nil, 0) }
@@ -111,7 +99,7 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// Records nothing more of statements that use these tables, in any test, and forgets what was recorded.
+  /// Stops recording statements that use these tables, and clears the ring.
   func exclude(_ tables: Set<String>) {
     let new = state.withLock { state in
       let new = Set(tables.map { $0.lowercased() }).subtracting(state.excluded)
@@ -124,7 +112,6 @@ final class TraceFile: Sendable {
     exhibit_trace_clear("Tables were excluded; what the tests of the process did before is not told.")
   }
 
-  /// Removes the file when the process ends and nothing in it is needed.
   func remove() {
     exhibit_trace_stop()
     state.withLock { state in

@@ -4,7 +4,7 @@ import ExhibitSystem
 import Foundation
 import Synchronization
 
-/// The identifiers that one store's SQL function `uuid()` returns, each once.
+/// What a store's SQL function `uuid()` returns.
 package final class IdentifierSequence: Sendable {
   private let count = Atomic<Int>(0)
 
@@ -14,12 +14,10 @@ package final class IdentifierSequence: Sendable {
     .seed(count.wrappingAdd(1, ordering: .relaxed).oldValue)
   }
 
-  /// Registers `uuid()` on a connection; a function of that name that the app registers later replaces it.
-  ///
-  /// - Returns: SQLite's result code.
+  /// Registers `uuid()`; the app may replace it later.
   @discardableResult
   package func register(on db: OpaquePointer) -> Int32 {
-    // Innocuous, so that a column's default may call it where the schema is not trusted.
+    // Innocuous, so that a column's default may call it in an untrusted schema.
     sqlite3_create_function_v2(
       db, "uuid", 0, SQLITE_UTF8 | SQLITE_INNOCUOUS, Unmanaged.passRetained(self).toOpaque(),
       { context, _, _ in
@@ -30,16 +28,16 @@ package final class IdentifierSequence: Sendable {
   }
 }
 
-/// The sequences of stores, for connections that an app opens to them itself.
+/// The stores' sequences, for connections that an app opens to them.
 package enum StoreIdentifiers {
   /// The place of a store's database.
   package enum Storage: Sendable, Hashable {
     /// A file, as SQLite names it.
     case file(path: String)
-    /// Memory that connections share, identified by the address of SQLite's file object.
+    /// Shared memory, by the address of SQLite's file object.
     case memory(address: UInt)
 
-    /// The place of a connection's main database.
+    /// The place of a connection's main database; `nil` when SQLite does not tell.
     package init?(of db: OpaquePointer) {
       if let path = mainPath(of: db) {
         self = .file(path: path)
@@ -69,7 +67,6 @@ package enum StoreIdentifiers {
     sequences.withLock { if $0[place] === sequence { $0[place] = nil } }
   }
 
-  /// Called for each connection that is opened in the process.
   static func register(on db: OpaquePointer) {
     guard areThereAny.load(ordering: .acquiring), let place = Storage(of: db) else { return }
     sequences.withLock { $0[place] }?.register(on: db)

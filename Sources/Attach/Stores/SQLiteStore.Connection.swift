@@ -7,7 +7,6 @@ import Foundation
 extension SQLiteStore {
   /// An open connection to a store; any thread may use it.
   public final class Connection: Sendable {
-    /// `nil` once it is closed.
     private let connection: Locked<SQLiteConnection?>
     private let name: String
 
@@ -15,7 +14,7 @@ extension SQLiteStore {
       self.name = name
       let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_URI
       do throws(SQLiteError) {
-        // The recorder sees it: captures treat it as a connection of the test's.
+        // Visible to the recorder, as a connection of the test.
         let opened = try SQLiteConnection(path: path, named: name, flags: flags, image: .linked)
         connection = Locked(opened)
         sqlite3_busy_timeout(opened.handle.pointer, 5000)
@@ -82,7 +81,7 @@ extension SQLiteStore.Connection {
     return try body(handle)
   }
 
-  /// Runs `body` with the connection locked, so that an error's message belongs to it.
+  /// Locks the connection, so that an error's message belongs to it.
   private func alone<Result>(
     _ sql: String, _ body: (SQLiteHandle) throws(SQLiteError) -> Result
   ) throws -> Result {
@@ -93,7 +92,7 @@ extension SQLiteStore.Connection {
       do throws(SQLiteError) {
         return try body(handle)
       } catch {
-        // SQLite's message may quote the text that holds an encrypted database's key.
+        // SQLite's message may quote the key of an encrypted database.
         guard exhibit_may_tell_key(sql, error.message) == 0 else {
           throw StoreError(
             .sqlite(code: error.extendedCode),

@@ -10,13 +10,13 @@ public import Foundation
 /// try store.database.execute("CREATE TABLE player (name TEXT)")
 /// ```
 public final class SQLiteStore: TestStore {
-  /// Its place: on disk or in memory.
+  /// On disk or in memory.
   public let kind: StoreKind
-  /// The file of the database; a store in memory has no file there.
+  /// The database file; a store in memory has none there.
   public let url: URL
-  /// The path of the file, or the URI of the database in memory, which is opened with `SQLITE_OPEN_URI`.
+  /// The file's path, or the URI of the database in memory, for `SQLITE_OPEN_URI`.
   public let path: String
-  /// The store's own connection; on disk it has switched WAL mode on.
+  /// The store's own connection, on disk in WAL mode.
   public let database: Connection
 
   private let home: StoreFolder
@@ -24,11 +24,11 @@ public final class SQLiteStore: TestStore {
   private let place: StoreIdentifiers.Storage?
   private let connections = Locked<[Connection]>([])
 
-  /// Makes an empty store with WAL mode on disk and foreign keys checked.
+  /// Makes an empty store that checks foreign keys, in WAL mode on disk.
   ///
   /// - Parameters:
   ///   - kind: The place of the database.
-  ///   - parent: The folder in which the store makes its own, also for a database in memory.
+  ///   - parent: The folder in which the store makes its own.
   /// - Throws: `StoreError` when the folder cannot be made or SQLite refuses.
   public init(_ kind: StoreKind, in parent: URL) throws {
     self.kind = kind
@@ -61,7 +61,6 @@ public final class SQLiteStore: TestStore {
 
   /// The database, also one in memory.
   public var evidence: Evidence {
-    // A closed store has no connection, but its file may still exist.
     let evidence = try? database.withHandle { Evidence.database(connection: $0, named: "Store") }
     return evidence ?? .database(at: url, named: "Store")
   }
@@ -78,13 +77,13 @@ public final class SQLiteStore: TestStore {
       try database.execute("COMMIT")
       return result
     } catch {
-      // SQLite may have rolled back already; the error that matters is the one thrown.
+      // SQLite may have rolled back already.
       try? database.execute("ROLLBACK")
       throw error
     }
   }
 
-  /// Empties the WAL into the file.
+  /// Checkpoints and empties the WAL.
   ///
   /// - Throws: `StoreError`, also when a connection still reads the WAL.
   public func checkpoint() throws {

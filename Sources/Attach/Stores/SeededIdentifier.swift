@@ -3,15 +3,15 @@ public import Foundation
 extension UUID {
   /// An identifier that a test knows beforehand.
   ///
-  /// In a test's store the SQL function `uuid()` returns `seed(0)`, `seed(1)` and so on. Rows of a seed take negative
-  /// numbers, which `uuid()` never returns: `seed(-1)` is `FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF`.
+  /// In a test's store the SQL function `uuid()` returns `seed(0)`, `seed(1)` and so on. Rows of a seed take
+  /// negative numbers, which `uuid()` never returns: `seed(-1)` is `FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF`.
   ///
   /// ```swift
   /// try notes.add("first")
   /// #expect(try notes.all.map(\.id) == [.seed(0)])
   /// ```
   ///
-  /// - Parameter number: The identifier as an integer of 128 bits in two's complement, most significant byte first.
+  /// - Parameter number: A big-endian integer of 128 bits in two's complement.
   /// - Returns: The same identifier for the same number, in every run.
   public static func seed(_ number: Int) -> UUID {
     let fill: UInt8 = number < 0 ? 0xFF : 0

@@ -1,17 +1,13 @@
 import ExhibitSystem
 package import Foundation
 
-/// A store's own folder.
-///
-/// `remove()` removes it, or this object's end where a test did not destroy its store.
+/// A store's own folder, removed by `remove()` or at the latest by `deinit`.
 package final class StoreFolder: Sendable {
-  /// The absolute path without symbolic links, as SQLite names files.
+  /// Absolute and without symbolic links, as SQLite names files.
   package let path: String
   private let isThere = Locked(true)
 
-  /// Makes a folder of its own, mode 0700.
-  ///
-  /// - Throws: `StoreError`.
+  /// Makes a folder with mode 0700.
   package init(in parent: URL) throws(StoreError) {
     let parentPath = parent.path(percentEncoded: false)
     do throws(SystemError) {
@@ -22,14 +18,12 @@ package final class StoreFolder: Sendable {
     }
   }
 
-  /// A file in the folder.
+  /// The address of a file in the folder.
   package func url(of name: String) -> URL {
     URL(fileURLWithPath: path, isDirectory: true).appendingPathComponent(name, isDirectory: false)
   }
 
-  /// Removes the folder with everything inside.
-  ///
-  /// - Throws: `StoreError`.
+  /// Removes the folder with its content.
   package func remove() throws(StoreError) {
     guard isThere.exchange(false) else { return }
     do throws(SystemError) {
@@ -40,7 +34,6 @@ package final class StoreFolder: Sendable {
   }
 
   deinit {
-    // Nobody is left to be told; the folder lies among temporary files.
     try? remove()
   }
 }

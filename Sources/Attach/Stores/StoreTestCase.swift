@@ -3,16 +3,15 @@ public import XCTest
 
 /// The part of a store that is attached to a failed test.
 public enum StoreAttachment: Sendable {
-  /// The database as one file, with the content of its WAL.
+  /// The database with the content of its WAL, in one file.
   case database
-  /// The whole folder, compressed: `-wal`, `-shm`, hidden folders and everything else in it.
+  /// The whole folder, compressed.
   case folder
 }
 
-/// A base class whose every test has a fresh store of its own on disk, in WAL mode.
+/// A base class whose every test has a fresh store on disk, in WAL mode.
 ///
-/// The store is made before a test and destroyed after it. When the test fails the store is attached to it, as it
-/// was at the first failure.
+/// When a test fails, the store is attached as it was at the first failure. It is destroyed after the test.
 ///
 /// ```swift
 /// final class DeparturesTests: StoreTestCase<SQLiteStore> {
@@ -38,12 +37,12 @@ open class StoreTestCase<Store: TestStore>: XCTestCase {
     return current
   }
 
-  /// The parts that are attached when a test fails; by default the database.
+  /// What is attached when a test fails; by default the database.
   open var attachments: [StoreAttachment] { [.database] }
 
-  /// Prepares each fresh store with its schema and first rows; by default it does nothing.
+  /// Prepares each fresh store with its schema and first rows.
   ///
-  /// The result is the baseline: the report shows what a test changed since.
+  /// The report shows what a test changed since.
   ///
   /// - Parameter store: The empty store of the next test.
   /// - Throws: An error, which fails the test before its body.
@@ -63,7 +62,7 @@ open class StoreTestCase<Store: TestStore>: XCTestCase {
 
   /// Destroys the store; overrides call it last.
   ///
-  /// The report names what cannot be removed; it fails no test.
+  /// The report names what cannot be removed.
   ///
   /// - Throws: The errors of `XCTestCase`.
   open override func tearDownWithError() throws {
@@ -83,7 +82,7 @@ extension TestStore {
     }
   }
 
-  /// Destroys the store after its test; the report names what is left behind, which fails no test.
+  /// The report names what cannot be removed; no test fails.
   func destroyAfterTest() {
     do {
       try destroy()

@@ -2,9 +2,9 @@ public import Testing
 
 /// The trait that gives every test a seeded store of its own and records it, as `.attachOnFailure` does.
 ///
-/// The seeds of nested suites and of the test itself run after those around them, on the same store.
+/// Seeds of nested suites and of the test run after those around them, on the same store.
 public struct StoreTrait<Store: TestStore>: SuiteTrait, TestTrait, TestScoping {
-  /// `nil` for the kind of the suite around it, or in memory where there is none.
+  /// `nil` for the outer suite's kind, or in memory.
   let kind: StoreKind?
   let seed: @Sendable (Store.Database) throws -> Void
   let place: SourceLocation
@@ -33,7 +33,7 @@ public struct StoreTrait<Store: TestStore>: SuiteTrait, TestTrait, TestScoping {
 
   private func withNewStore(_ function: @Sendable () async throws -> Void) async throws {
     let store = try Store(kind ?? .inMemory)
-    // A failure is captured when the scope ends, so the store is destroyed after that.
+    // A failure is captured when the scope ends, before the store is destroyed.
     let goesWithScope = TestScope.task?.atEnd { store.destroyAfterTest() } ?? false
     defer { if !goesWithScope { store.destroyAfterTest() } }
     EvidenceRequests.process?.register([store.evidence], for: TestScope.task, caller: ".store")
@@ -70,7 +70,6 @@ extension StoreKind {
   }
 }
 
-/// The stores that traits have made for this task's test.
 enum CurrentStores {
   @TaskLocal static var stores: [ObjectIdentifier: any TestStore] = [:]
 }

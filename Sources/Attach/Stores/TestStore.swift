@@ -8,10 +8,9 @@ public enum StoreKind: Sendable {
   case inMemory
 }
 
-/// A database for one test alone, which is removed after the test.
+/// A database for one test, removed after it.
 ///
-/// Stores on disk and in memory are used alike. Their connections have the SQL function `uuid()`, which counts: see
-/// `UUID.seed(_:)`.
+/// Its connections have the SQL function `uuid()`, which counts: see `UUID.seed(_:)`.
 public protocol TestStore: AnyObject, Sendable {
   /// The type that seeds and `write` receive.
   associatedtype Database
@@ -27,7 +26,7 @@ public protocol TestStore: AnyObject, Sendable {
   /// The place of its database.
   var kind: StoreKind { get }
 
-  /// The file of the database, in the store's own folder; a store in memory has no file there.
+  /// The database file in the store's own folder; a store in memory has none there.
   var url: URL { get }
 
   /// The evidence to capture when its test fails.
@@ -40,7 +39,7 @@ public protocol TestStore: AnyObject, Sendable {
   /// - Throws: The errors of `body`, and an error when the transaction cannot begin or end.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result
 
-  /// Moves the content of the WAL into the database file; in memory it does nothing.
+  /// Checkpoints and empties the WAL; in memory it does nothing.
   ///
   /// - Throws: An error when a connection still reads the WAL.
   func checkpoint() throws

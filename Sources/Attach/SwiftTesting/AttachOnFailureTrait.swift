@@ -10,14 +10,14 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
   /// A suite's trait covers every test in it.
   public var isRecursive: Bool { true }
 
-  /// Listens around a suite and records each test case; asked by Swift Testing.
+  /// Provides a scope for suites and test cases; called by Swift Testing.
   public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
     test.isSuite || testCase != nil ? self : nil
   }
 
-  /// Listens to the issues of a suite or records one test case; called by Swift Testing.
+  /// Hears a suite's issues or records a test case; called by Swift Testing.
   ///
-  /// - Throws: The errors of `function`, and nothing else.
+  /// - Throws: The errors of `function` only.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -27,7 +27,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
       return try await IssueListener.listen(around: test, testCase, for: recorder, function)
     }
     if let scope = TestScope.task, scope.id.function == TestCaseID(test, case: nil) {
-      // The trait of an outer suite has begun the scope already.
+      // An outer suite's trait has begun the scope.
       configure(scope, recorder)
       return try await function()
     }
@@ -57,7 +57,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == AttachOnFailureTrait {
   /// Records the tests and captures every database that a failing one opened or used.
   ///
-  /// A suite's trait covers every test in it, those of nested suites too.
+  /// A suite's trait covers all tests in it, also of nested suites.
   ///
   /// ```swift
   /// @Suite(.attachOnFailure) struct StoreTests { … }

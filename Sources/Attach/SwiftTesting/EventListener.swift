@@ -5,16 +5,15 @@ import Testing
 
 /// Records the tests of Swift Testing from its events.
 ///
-/// Whoever posts an event calls it synchronously. An issue's event comes from the failing test, before any of it is
-/// torn down. Beginnings and ends come from the runner, in a task around the test's.
+/// An issue's event comes from the failing test, before teardown; starts and ends come from the runner, in a task
+/// around the test's.
 struct EventListener: Sendable {
-  /// The issues outside of tests in this process.
   private static let outside = OutsideIssues()
 
   let recorder: Recorder
 
   func hear(_ record: UnsafeRawBufferPointer) {
-    // From here on another test or case runs in its task.
+    // Another test or case runs in this task now.
     exhibit_owners_changed()
     EventStreamFile.process?.append(record)
     switch TestEvent(record) {
@@ -43,12 +42,11 @@ struct EventListener: Sendable {
       return tell(issue, of: scope)
     }
     guard let function = functions.function(key) else {
-      // The issue belongs to a suite's trait.
       return recorder.output.log(issue, test: nil)
     }
     // A task of the test has outlived it.
     if function.hasBegun { return recorder.output.log(issue, test: function.id) }
-    // The test could not begin, for example because its arguments could not be made.
+    // The test could not start.
     let scope = recorder.begin(function)
     tell(issue, of: scope)
     finish(scope, isCancelled: false, duration: nil)
@@ -56,7 +54,7 @@ struct EventListener: Sendable {
 
   private func tell(_ issue: RecordedIssue, of scope: TestScope) {
     guard issue.severity == .error, !issue.known else { return recorder.record(issue, of: scope) }
-    // The issue of an error that the body threw names the declaration; the body's own variables are gone then.
+    // A thrown error's issue is at the declaration; the body's variables are gone then.
     let start = scope.start
     let isThrown =
       issue.message.hasPrefix("Caught error") && issue.line == start.line && issue.file == start.file
@@ -69,19 +67,16 @@ struct EventListener: Sendable {
     }
     let scopes = ended.scopes
     for scope in scopes where !scope.state.withLock({ $0.hasFinished }) {
-      // A case's end is known where a trait ran around it.
+      // A case's end is known when a trait ran around it.
       let age = scope.id.argument == nil ? scope.age : nil
       finish(
         scope, isCancelled: ended.isCancelled, duration: scope.state.withLock { $0.duration } ?? age)
     }
     guard scopes.isEmpty else { return }
-    // No case of it had anything to tell.
     finish(recorder.begin(ended.function), isCancelled: ended.isCancelled, duration: nil)
   }
 
-  /// Finishes a scope.
-  ///
-  /// - Parameter duration: Seconds; `nil` where the end is not known.
+  /// - Parameter duration: Seconds; `nil` when the end is unknown.
   func finish(_ scope: TestScope, isCancelled: Bool, duration: Double?) {
     let hasFailed = scope.state.withLock { $0.hasFailed }
     let isSkipped = isCancelled || scope.state.withLock { $0.isCancelled }

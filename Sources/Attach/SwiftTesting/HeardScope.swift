@@ -2,7 +2,7 @@ import Collector
 import ExhibitSystem
 import Testing
 
-/// Runs one test case whose issues come from Swift Testing's events.
+/// Runs a test case whose issues come from Swift Testing's events.
 struct HeardScope: Sendable {
   let scope: TestScope
   let recorder: Recorder
@@ -12,12 +12,12 @@ struct HeardScope: Sendable {
     do {
       try await scope.run(body)
     } catch {
-      // The error's issue comes later, and no event says that the case has ended.
+      // The error's issue comes later, and no event ends the case.
       keepDuration()
       throw error
     }
     if scope.id.argument == nil || Task.isCancelled { return keepDuration() }
-    // The function may have many cases, so what this one holds is released now.
+    // There may be many cases, so what this one holds is released.
     EventListener(recorder: recorder).finish(scope, isCancelled: false, duration: scope.age)
   }
 

@@ -1,14 +1,11 @@
 import Collector
 import Testing
 
-/// Hears the issues of Swift Testing where they are recorded.
-///
-/// Each listener gives its test a configuration of its own, which costs time, so one around a suite serves all its
-/// tests.
+/// Hears issues of Swift Testing where they are recorded; one listener around a suite serves all its tests.
 enum IssueListener {
   @TaskLocal private static var isListening = false
 
-  /// Runs `body` in the scope of a test or suite and hears its issues once.
+  /// Runs `body` and hears its issues once.
   static func listen(
     around test: Test, _ testCase: Test.Case?, for recorder: Recorder,
     _ body: @Sendable () async throws -> Void
@@ -20,11 +17,10 @@ enum IssueListener {
     }
   }
 
-  /// Called synchronously where the issue is recorded, before any of the test is torn down.
+  /// Called synchronously, before teardown.
   private static func hear(_ issue: Issue, for recorder: Recorder) -> Issue? {
-    // An issue from a detached task reaches every listener; if all returned it, all would record it.
+    // A detached task's issue reaches every listener, and all would record it.
     guard Test.current != nil else { return nil }
-    // An issue of a suite's own trait belongs to no test case.
     guard let scope = TestScope.task else { return issue }
     let record = RecordedIssue(issue)
     if issue.isFailure {

@@ -1,7 +1,7 @@
 import Collector
 import Glibc
 
-/// The bytes of a JSON value or name, read where they lie.
+/// A JSON value or name, as bytes of the text.
 struct JSONBytes {
   fileprivate let start: UnsafePointer<UInt8>?
   fileprivate let count: Int
@@ -11,7 +11,6 @@ struct JSONBytes {
     self.count = count
   }
 
-  /// - Parameter bytes: Must outlive this value.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.init(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
@@ -23,15 +22,13 @@ struct JSONBytes {
 
   var isTrue: Bool { isEqual(to: "true") }
 
-  /// The bytes as a text, with quotation marks and escapes.
   var written: String { String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
 
   var integer: Int? { Int(written) }
 
-  /// The content of a string; `nil` for any other value.
+  /// A string's content; `nil` for another value.
   var text: String? {
     guard let start, count >= 2, start[0] == 0x22 else { return nil }
-    // Most have no escape, and reading a value takes longer.
     guard memchr(start, 0x5C, count) != nil else {
       return String(decoding: UnsafeBufferPointer(start: start + 1, count: count - 2), as: UTF8.self)
     }
@@ -39,11 +36,10 @@ struct JSONBytes {
   }
 }
 
-/// Iterates over the members of a JSON object without decoding them.
+/// Iterates over a JSON object's members without decoding them.
 ///
-/// Swift Testing has just written the object, so iteration ends at the first byte that is no JSON. The code uses
-/// pointers and literals because most tests are built for debugging, where each byte of a collection and each
-/// `UInt8(ascii:)` is a call.
+/// Pointers and literals are used because in a debug build each access to a collection and each `UInt8(ascii:)` is
+/// a call.
 struct JSONMembers: Sequence, IteratorProtocol {
   private let start: UnsafePointer<UInt8>?
   private let count: Int
@@ -88,7 +84,6 @@ struct JSONMembers: Sequence, IteratorProtocol {
     }
   }
 
-  /// Skips a separator and the spaces around it.
   private mutating func skip(_ separator: UInt8) {
     skipSpaces()
     if let start, index < count, start[index] == separator { index += 1 }

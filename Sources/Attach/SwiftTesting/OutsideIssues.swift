@@ -1,11 +1,10 @@
 import Collector
 import ExhibitSystem
 
-/// Remembers issues that were recorded where no test is known to run, as in a detached task.
+/// Issues recorded where no test is known to run, as in a detached task.
 ///
-/// Swift Testing posts each of them once for every configuration in use at that moment, with the same instant.
+/// Swift Testing posts each once per configuration in use, with the same instant.
 final class OutsideIssues: Sendable {
-  /// More issues than are posted at once.
   private static let limit = 256
 
   private let state = Locked<[Told]>([])
@@ -15,7 +14,6 @@ final class OutsideIssues: Sendable {
     var instant: TestEvent.Instant
   }
 
-  /// Adds an issue; false when it was posted before.
   func isNew(_ issue: RecordedIssue, at instant: TestEvent.Instant) -> Bool {
     let told = Told(issue: issue, instant: instant)
     return state.withLock { state in

@@ -1,15 +1,13 @@
-/// Tells how the body of a Swift Testing test ended, as far as a scope can know.
+/// How a Swift Testing body ended, as far as a scope knows.
 enum ScopeEnding {
   case returned
-  /// Cancelled by `Test.cancel` or together with the whole run.
+  /// By `Test.cancel`, or with the whole run.
   case cancelled
-  /// Cancelled though nobody cancelled the test; the time limit's issue comes after the scope.
+  /// Nobody cancelled the test; the time limit's issue comes after the scope.
   case timeLimit
   case failed(any Error)
 
-  /// Classifies the end of a body.
-  ///
-  /// - Parameter hasTimeLimit: Called only when it matters, because it searches the traits.
+  /// - Parameter hasTimeLimit: Called only when needed.
   init(_ error: (any Error)?, isCancelled: Bool, hasTimeLimit: () -> Bool) {
     let isCancellation = error.map { $0 is CancellationError } ?? true
     switch (error, isCancelled) {

@@ -2,7 +2,7 @@ import Collector
 import ExhibitSystem
 import Testing
 
-/// Runs one test case of Swift Testing and records how it ended.
+/// Runs a test case of Swift Testing and records its end.
 struct SwiftTestingScope: Sendable {
   let scope: TestScope
   let recorder: Recorder
@@ -31,7 +31,7 @@ struct SwiftTestingScope: Sendable {
       let issue = RecordedIssue(message: "The test was stopped, probably by its time limit.")
       EvidenceRequests(to: recorder).fail(scope, with: issue, afterBody: true)
     case .failed(is ExpectationFailedError):
-      // `#require` has recorded its issue already.
+      // `#require` has recorded its issue.
       break
     case .failed(let error):
       let issue = RecordedIssue(message: "Caught error: \(String(describingForTest: error))")

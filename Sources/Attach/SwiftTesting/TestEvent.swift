@@ -1,29 +1,22 @@
 import Collector
 
-/// An event of Swift Testing, with what the recorder needs of it.
-///
-/// Records come as JSON: swift-testing, `Documentation/ABI/JSON.md`. They are scanned, and decoded only where one is
-/// kept.
+/// An event of Swift Testing, scanned from its JSON: swift-testing, `Documentation/ABI/JSON.md`.
 enum TestEvent {
-  /// A test of the plan; `nil` for a suite.
+  /// `nil` for a suite.
   case planned(PlannedFunction?)
   case began(PlannedFunction.Key)
   case skipped(PlannedFunction.Key)
-  /// The whole function was cancelled.
   case cancelled(PlannedFunction.Key)
-  /// The case that runs here was cancelled.
   case caseCancelled
   case ended(PlannedFunction.Key)
   case issue(RecordedIssue, of: PlannedFunction.Key)
-  /// An issue where no test is known to run, posted once for each configuration in use.
+  /// Where no test is known to run; posted once per configuration in use.
   case issueOutside(RecordedIssue, at: Instant)
 
-  /// The moment of an event, as the JSON writes it.
   struct Instant: Equatable, Sendable {
     fileprivate(set) var bytes: String
   }
 
-  /// Reads a record; `nil` for one that the recorder does not need.
   init?(_ record: UnsafeRawBufferPointer) {
     var kind: JSONBytes?
     var payload: JSONBytes?
@@ -99,7 +92,6 @@ extension PlannedFunction.Key {
 }
 
 extension PlannedFunction {
-  /// Reads a test of the plan; `nil` for a suite.
   fileprivate init?(_ test: JSONBytes) {
     var (isFunction, isParameterized) = (false, false)
     var (id, name, displayName): (JSONBytes?, JSONBytes?, JSONBytes?)
@@ -156,9 +148,7 @@ private struct SourceLocation {
 }
 
 extension RecordedIssue {
-  /// Reads an issue.
-  ///
-  /// - Parameter messages: The first one says what happened, the others are comments and details.
+  /// - Parameter messages: What happened, then comments and details.
   fileprivate init(_ issue: JSONBytes, _ messages: JSONBytes?) {
     var (isKnown, isWarning) = (false, false)
     var location: SourceLocation?

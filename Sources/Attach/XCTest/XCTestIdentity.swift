@@ -3,7 +3,6 @@ import ExhibitSystem
 import XCTest
 
 extension TestCaseID {
-  /// Identifies an XCTest by its class, as Swift names it, and its method.
   init(_ testCase: XCTestCase) {
     var path = Self.path(of: type(of: testCase))
     let module = path.isEmpty ? "" : path.removeFirst()
@@ -12,14 +11,14 @@ extension TestCaseID {
     self.init(module: module, suite: path, name: String(Substring(method ?? name[...])))
   }
 
-  /// The class named last: naming a type is slow, and the tests of a class follow one another.
+  /// The last class: naming a type is slow, and a class's tests follow one another.
   private static let latest = Locked<(type: XCTestCase.Type, path: [String])?>(nil)
 
   private static func path(of type: XCTestCase.Type) -> [String] {
     latest.withLock { latest in
       if let latest, latest.type == type { return latest.path }
       var path = String(reflecting: type).split(separator: ".").map(String.init)
-      // The context of a private class stands in parentheses and holds an address.
+      // A private class has a context in parentheses, with an address.
       path.removeAll { $0.hasPrefix("(") }
       latest = (type, path)
       return path

@@ -2,7 +2,7 @@ import Collector
 import Foundation
 import XCTest
 
-/// Observes every XCTest of the package; linking registers it.
+/// Observes every XCTest of the package.
 final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
   private let recorder: Recorder
 
@@ -20,7 +20,7 @@ final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
     atLine line: Int
   ) {
     guard let scope = TestScope.xctest else { return }
-    // An error that was thrown arrives as file "<EXPR>", line 0, after the body's locals are gone.
+    // A thrown error has file "<EXPR>" and line 0; the body's locals are gone.
     let isThrown = line <= 0
     let issue = RecordedIssue(
       message: description, file: isThrown ? nil : file, line: isThrown ? nil : line)
@@ -35,7 +35,7 @@ final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
 }
 
 extension XCTestCase {
-  /// A `setUp` that throws both fails and skips its test: failure comes first.
+  /// A `setUp` that throws both fails and skips: failure comes first.
   fileprivate var outcome: TestEnd.Outcome {
     guard let testRun else { return .passed }
     if testRun.totalFailureCount > 0 { return .failed }
