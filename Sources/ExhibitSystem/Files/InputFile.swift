@@ -60,6 +60,7 @@ package final class InputFile {
     return bytes
   }
 
+  /// Fills `buffer` through a borrowed descriptor; returns the number of bytes.
   package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int, path: String
   ) throws(SystemError) -> Int {

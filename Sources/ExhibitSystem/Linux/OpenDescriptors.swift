@@ -4,6 +4,7 @@ import Glibc
 ///
 /// Descriptors opened with `O_PATH` do not count: they neither read nor lock.
 package enum OpenDescriptors {
+  /// A descriptor of the file; `nil` when this process has none.
   package static func first(of identity: FileIdentity) -> Int32? {
     all().first { leads($0, to: identity) }
   }
@@ -12,6 +13,7 @@ package enum OpenDescriptors {
     all().first { leads($0, to: identity) && fcntl($0, F_GETFL) & O_ACCMODE != O_WRONLY }
   }
 
+  /// True when this process has the file at a path open.
   package static func hold(_ path: String) throws -> Bool {
     guard let status = try FileStatus(path: path) else { return false }
     return first(of: status.identity) != nil
