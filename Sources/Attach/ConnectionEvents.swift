@@ -3,7 +3,7 @@ import ExhibitStart
 import Glibc
 import Testing
 
-/// Called by ExhibitStart on the opening thread.
+/// Registers a connection that was opened; called by ExhibitStart on the opening thread.
 @c(exhibit_connection_opened) func connectionOpened(_ db: OpaquePointer?) {
   guard let db else { return }
   StoreIdentifiers.register(on: db)
@@ -14,7 +14,8 @@ import Testing
 
 nonisolated(unsafe) var mainThread = pthread_self()
 
-/// Called by ExhibitStart, with SQLite's mutex held, when a statement starts whose test it does not know.
+/// Finds a statement's test; called by ExhibitStart, with SQLite's mutex held, for a statement whose test it does
+/// not know.
 ///
 /// - Returns: The test's number; 0 for an unknown one.
 @c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) -> UInt32 {
@@ -33,32 +34,32 @@ nonisolated(unsafe) var mainThread = pthread_self()
   return UInt32(truncatingIfNeeded: scope?.serial ?? 0)
 }
 
-/// Called by ExhibitStart at a connection's first step.
+/// The connection's number in the process; called by ExhibitStart at its first step.
 @c(exhibit_connection_number) func connectionNumber(_ connection: UnsafeMutableRawPointer?) -> UInt32 {
   guard let connection else { return 0 }
   return UInt32(
     truncatingIfNeeded: Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().number)
 }
 
-/// Called by ExhibitStart at the process's first statement.
+/// The ring's size in bytes; called by ExhibitStart at the process's first statement.
 @c(exhibit_trace_size) func traceSize() -> UInt64 {
   UInt64(Recorder.process?.trace.size ?? 0)
 }
 
-/// Called by ExhibitStart when the ring exists, in memory.
+/// Moves the ring from memory to its file; called by ExhibitStart when it exists.
 @c(exhibit_trace_made) func traceMade() {
   guard let recorder = Recorder.process else { return }
   recorder.trace.move(to: recorder.output.run)
   recorder.logLackOfTrace()
 }
 
-/// Called by ExhibitStart when an ATTACH starts.
+/// Notes that a connection attaches a database; called by ExhibitStart when the ATTACH starts.
 @c(exhibit_connection_attaching) func connectionAttaching(_ connection: UnsafeMutableRawPointer?) {
   guard let connection, Recorder.process != nil else { return }
   Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().recordAttaching()
 }
 
-/// Called by ExhibitStart on the closing thread, before the close.
+/// Holds databases that a close would lose; called by ExhibitStart on the closing thread, before the close.
 @c(exhibit_connection_closing) func connectionClosing(_ db: OpaquePointer?) {
   guard let db, let recorder = Recorder.process else { return }
   guard let connection = recorder.connections[UInt(bitPattern: db)] else { return }
@@ -66,7 +67,7 @@ nonisolated(unsafe) var mainThread = pthread_self()
   recorder.connectionClosing(connection, db)
 }
 
-/// Called by ExhibitStart when a connection has really ended.
+/// Forgets a connection; called by ExhibitStart when it has really ended.
 @c(exhibit_connection_ended) func connectionEnded(_ db: UnsafeMutableRawPointer?) {
   Recorder.process?.connectionEnded(UInt(bitPattern: db))
 }

@@ -25,7 +25,7 @@ struct DatabaseSelection {
     }
   }
 
-  /// Of a busy connection only the main database is known.
+  /// Returns the main database of a busy connection, which cannot be asked for others.
   private func unasked(_ connection: AppConnection, isOwn: Bool) -> [OpenDatabase] {
     let use = OpenDatabase.Use(connection: connection, schema: "main", isOwn: isOwn)
     if let path = connection.path {

@@ -22,7 +22,7 @@ final class HeldDatabase: Sendable {
   enum Refusal: Sendable {
     case descriptors
     case number
-    /// It is unreadable inside an open transaction.
+    /// The database is unreadable inside an open transaction.
     case transaction(String)
   }
 

@@ -81,7 +81,7 @@ struct OpenDatabase: Sendable {
     DatabaseFile(path: path, vfs: vfs, connections: uses.map(\.lent))
   }
 
-  /// In a shared `memdb` a writer excludes all others.
+  /// The use to read through; in a shared `memdb` a writer excludes all others.
   private var reader: Use? {
     guard case .sharedMemory = storage else { return uses.first }
     return uses.first(where: \.isWriting) ?? uses.first(where: \.isOwn)

@@ -44,7 +44,7 @@ struct BaselineEvidence: Sendable {
     return (nil, "The state the test started from could not be written: \(reason)")
   }
 
-  /// In memory a baseline is valid while the connection exists that it was read from.
+  /// Finds the baseline of a database; in memory it is valid while its connection exists.
   private func baseline(of storage: OpenDatabase.Storage) -> BaselineState? {
     let baseline = job.scope.state.withLock { $0.baselines.last { $0.storage == storage } }
     guard let baseline else { return nil }

@@ -26,7 +26,7 @@ struct EvidenceSubject {
   var name: String
   var source: String?
   var keep = EvidenceKeep.onFailure
-  /// By which its baseline is found.
+  /// Identifies the database, to find its baseline.
   var storage: OpenDatabase.Storage?
 }
 

@@ -13,7 +13,7 @@ struct FileEvidence: Sendable {
     }
   }
 
-  /// A database is captured as one, since reading its bytes could drop the app's locks.
+  /// Captures a file, or a database as one: reading its bytes could drop the app's locks.
   func captureFile(at path: String, name: String, keep: EvidenceKeep) -> CaptureCoverage {
     let subject = EvidenceSubject(kind: .file, name: name, source: path, keep: keep)
     do {

@@ -4,7 +4,6 @@ import Collector
 struct OpenDatabaseEvidence: Sendable {
   let job: CaptureJob
 
-  /// Whoever has it open.
   func captureDatabase(at path: String, name: String, keep: EvidenceKeep) -> CaptureCoverage {
     var subject = EvidenceSubject(kind: .database, name: name, source: path, keep: keep)
     guard let storage = OpenDatabase.Storage(path: path), let database = job.open.database(storage) else {

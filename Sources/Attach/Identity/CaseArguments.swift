@@ -74,7 +74,7 @@ struct CaseOrdinals: Sendable {
   private var known: [TestCaseID: Known] = [:]
 
   fileprivate struct Known {
-    /// Its identity is made only when a description repeats.
+    /// The first case; its identity is made only when a description repeats.
     let first: Test.Case
     let firstOrdinal: Int
     var ordinals: [String: Int] = [:]

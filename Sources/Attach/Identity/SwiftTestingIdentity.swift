@@ -3,7 +3,7 @@ import ExhibitSystem
 import Testing
 
 extension TestCaseID {
-  /// Without the argument while arguments describe themselves.
+  /// Makes a case's identity, without the argument while arguments describe themselves.
   init(_ test: Test, case testCase: Test.Case?) {
     let id = test.id
     let described = CaseArguments.areDescribed ? nil : testCase

@@ -48,7 +48,7 @@ final class ConnectionLog: Sendable {
     }
   }
 
-  /// Repeats it in a new log, after the earlier one was removed.
+  /// Logs open connections into a new log, after the earlier one was removed.
   func logAgain(usedBy running: [TestScope]) {
     hasMemory.store(false, ordering: .relaxed)
     for connection in connections.all { connection.forgetAttached() }
@@ -64,7 +64,7 @@ final class ConnectionLog: Sendable {
     output.logIfOpen(DatabaseUse(connection: connection.number), test: test)
   }
 
-  /// Called where the connection may be used.
+  /// Logs newly attached files; called where the connection may be used.
   private func logAttached(to connection: AppConnection, by test: TestCaseID?) {
     guard output.run != nil, let db = OpaquePointer(bitPattern: connection.address) else { return }
     for path in connection.newlyAttached(on: db) {
@@ -72,7 +72,7 @@ final class ConnectionLog: Sendable {
     }
   }
 
-  /// Once for the process: for each test it would cost a write.
+  /// Logs once that the process uses in-memory databases: for each test it would cost a write.
   private func logMemory(_ connection: AppConnection) {
     guard output.run != nil, !hasMemory.exchange(true, ordering: .relaxed) else { return }
     output.logIfOpen(DatabaseOpening(connection, at: nil), test: nil)

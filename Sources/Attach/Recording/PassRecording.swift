@@ -68,7 +68,7 @@ final class PassRecording: Sendable {
     if isFull { write(recorder.output) }
   }
 
-  /// Returns why there is no part of the ring.
+  /// Adds an entry with a test's part of the ring; returns why that failed.
   private static func add(
     _ connections: StoryConnections, of scope: TestScope, line: UnsafeBufferPointer<UInt8>,
     to state: inout State

@@ -19,7 +19,7 @@ final class Recorder: Sendable {
   let connections = ConnectionRegistry()
   let held: HeldDatabases
   let stack: CaptureStack
-  /// By their database's path; `nil` before the first capture.
+  /// Equal captures to share, by their database's path; `nil` before the first capture.
   let shared = Locked<[String: SharedFiles]?>(nil)
   let underWay = Locked(0)
   let settings: RecorderSettings
@@ -53,7 +53,7 @@ final class Recorder: Sendable {
 
   // MARK: - Tests
 
-  /// The first record makes the run's folder.
+  /// Writes a record to the log; the first makes the run's folder.
   func log(_ record: some LogPayload, of test: TestCaseID) {
     output.log(record, test: test) { [self] in connectionLog.logEarlier() }
   }
@@ -74,7 +74,7 @@ final class Recorder: Sendable {
     if let lack = trace.untoldLack { output.logIfOpen(lack, test: nil) }
   }
 
-  /// Marks its place in the trace too.
+  /// Logs an issue and marks its place in the trace.
   func record(_ issue: RecordedIssue, of scope: TestScope) {
     let ordinal = scope.state.withLock { state in
       defer { state.issues += 1 }

@@ -32,7 +32,7 @@ final class RecorderOutput: Sendable {
   /// `nil` before the first test, on errors, and in a fork's child.
   var run: RunFolder? { isForked ? nil : state.withLock { $0.run } }
 
-  /// All is the parent's then, maybe with its lock held.
+  /// True in a fork's child, where all is the parent's, maybe with its lock held.
   private var isForked: Bool { exhibit_is_forked() }
 
   /// A removed folder is replaced.

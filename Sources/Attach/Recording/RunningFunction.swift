@@ -4,7 +4,7 @@ import Testing
 /// A running test function of Swift Testing.
 struct RunningFunction: Sendable {
   let function: PlannedFunction
-  /// Of a parameterised function only what comes from outside its cases.
+  /// The function's own scope; a parameterised one has it only for what comes from outside its cases.
   var whole: TestScope?
   var cases = RunningCases()
   var isCancelled = false

@@ -54,7 +54,7 @@ final class RunningFunctions: Sendable {
     return ended
   }
 
-  /// Begins it for a parameterised function.
+  /// The scope of the whole function, which this begins for a parameterised one.
   func whole(of key: PlannedFunction.Key, for recorder: Recorder) -> TestScope? {
     change(key) { running in
       let scope = running.whole ?? recorder.begin(running.function)

@@ -19,7 +19,7 @@ final class TestScope: Sendable {
     /// Evidence for the first failure.
     var registered: [Evidence] = []
     var exclusions = Exclusions()
-    /// They may close before it fails.
+    /// Databases that it opened, which may close before it fails.
     var opened: [DatabaseOpening] = []
     /// Connections that it used without opening them.
     var used: [AppConnection] = []
@@ -37,7 +37,7 @@ final class TestScope: Sendable {
     var baselines: [BaselineState] = []
     var issues = 0
     var story: WrittenStory?
-    /// To run after its evidence is captured.
+    /// Actions to run at its end, after its evidence is captured.
     var endings: [@Sendable () -> Void] = []
     var isCancelled = false
     /// Seconds, when known before the function's end.

@@ -104,7 +104,7 @@ final class ArchiveFilling {
 
   private static let bufferBytes = 1 << 20
 
-  /// Once a file has changed and broken the archive, large ones are copied first.
+  /// Adds a file; once one has changed and broken the archive, large ones are copied first.
   private func addContents(of path: RawPath, _ input: ForeignFile) throws {
     guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
     try count(input.status.bytes)

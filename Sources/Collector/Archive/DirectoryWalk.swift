@@ -17,7 +17,7 @@ struct DirectoryWalk {
   }
 
   struct Exclusions {
-    /// Left out and reported.
+    /// Files and folders that are left out and reported.
     var listed: Set<FileIdentity>
     /// Likewise, with wildcards of `fnmatch`.
     var names: [String] = []

@@ -4,7 +4,7 @@ package enum EvidenceKind: String, Sendable, Codable, CaseIterable {
   case story
 }
 
-/// When evidence outlives its test.
+/// Which results of a test its evidence outlives.
 package enum EvidenceKeep: String, Sendable, Codable, CaseIterable {
   /// Removed when the test passes.
   case onFailure

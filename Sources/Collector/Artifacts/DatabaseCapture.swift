@@ -47,7 +47,7 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
   }
 
   package var method: Method
-  /// `nil` for the only state.
+  /// `nil` for the usual, committed state.
   package var view: View?
   package var wal: WALState
   /// The signs of a foreign WAL, each as the end of "it is not its own:"; `nil` for any other WAL.

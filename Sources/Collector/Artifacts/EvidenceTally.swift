@@ -42,7 +42,7 @@ package struct EvidenceTally: Sendable {
     if bytes != 0 { _ = change { _ in bytes } }
   }
 
-  /// Measures the folder when the file fails.
+  /// Changes the number under a lock and returns the former one; measures the folder when that fails.
   private func change(_ added: (Int) -> Int) -> Int {
     let descriptor = open(
       path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)

@@ -167,7 +167,7 @@ private struct JSONValueReader {
     return Double(text(start, place)).flatMap { $0.isFinite ? .number($0) : nil }
   }
 
-  /// For numbers of up to 17 digits, as most are.
+  /// Reads an integer of up to 17 digits, as most are.
   private mutating func shortInteger() -> Int64? {
     var (value, end): (Int64, Int) = (0, place)
     let limit = min(count, place + 18)

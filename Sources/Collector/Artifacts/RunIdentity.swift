@@ -33,7 +33,7 @@ package struct RunIdentity: Sendable, Equatable {
       key: String(StableHash(text).hexadecimal.prefix(8)), start: start, owner: owner)
   }
 
-  /// Its UTC time is for people only.
+  /// The folder's name, whose UTC time is for people only.
   package var folderName: String {
     isNamed ? key : "\(Self.timestamp(start))-\(key)"
   }

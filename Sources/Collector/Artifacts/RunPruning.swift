@@ -61,7 +61,7 @@ package struct RunPruning: Sendable {
     return surplus
   }
 
-  /// Its processes may be on another machine, and even their locks invisible.
+  /// True when the run may go on; its processes may be on another machine, and even their locks invisible.
   private func isLive(_ run: Candidate) -> Bool {
     if run.manifest.owner?.isRunning == true { return true }
     let folder = run.folder.logsFolder

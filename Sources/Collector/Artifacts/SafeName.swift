@@ -24,7 +24,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     description = String(decoding: bytes, as: UTF8.self) + suffix
   }
 
-  /// With its dot; empty when long or unsafe.
+  /// A name's extension with its dot; empty when long or unsafe.
   package static func fileExtension(of text: String) -> String {
     guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return "" }
     let suffix = text[dot...].utf8

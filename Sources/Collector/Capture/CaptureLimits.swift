@@ -1,7 +1,7 @@
 package struct CaptureLimits: Codable, Sendable, Equatable {
-  /// A database with its WAL.
+  /// The most bytes of a database with its WAL.
   package var databaseBytes: Int
-  /// A database captured by `sqlite3_serialize`, in memory.
+  /// The most bytes of a database that is captured in memory, by `sqlite3_serialize`.
   package var serializedBytes: Int
   package var wait: Duration
 

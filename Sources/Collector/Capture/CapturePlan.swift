@@ -73,7 +73,7 @@ package enum CapturePlan: String, Sendable, CaseIterable, CustomStringConvertibl
     }
   }
 
-  /// When no file may be created and this process has no WAL open.
+  /// The plan when no file may be created and this process has no WAL open.
   private static func ofClosed(_ situation: DatabaseSituation) -> CapturePlan {
     if situation.walBytes > 0 { return .files }
     // A database's first transaction writes the header last.

@@ -62,7 +62,7 @@ struct CapturePublisher {
     }
   }
 
-  /// The database alone, with the foreign WAL, and the raw files.
+  /// Publishes the database alone, with the foreign WAL, and the raw files.
   private mutating func publishBothViews(_ copy: PrivateCopy, _ raw: RawFiles) throws {
     var alone = try context.makeCopy(of: copy.original, method: copy.capture.method)
     alone.capture = copy.capture
@@ -126,7 +126,7 @@ struct CapturePublisher {
     }
   }
 
-  /// As `<name>.raw`, or a folder of that name with a WAL or journal.
+  /// Publishes the bytes as `<name>.raw`, or as a folder of that name with a WAL or journal.
   private mutating func publishRaw(_ copy: PrivateCopy, of file: DatabaseFile) throws {
     let sides = try sideFiles(of: file)
     var captured: CapturedFile

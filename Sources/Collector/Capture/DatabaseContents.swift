@@ -40,7 +40,7 @@ struct DatabaseContents {
     }
   }
 
-  /// Signs that a WAL is foreign which turns this content into `folded`.
+  /// The signs that a WAL is foreign which turns this content into `folded`.
   func signs(against folded: DatabaseContents) -> [ForeignWALSign] {
     var signs: [ForeignWALSign] = []
     if isAnotherSchema(folded) { signs.append(.noTableInCommon) }

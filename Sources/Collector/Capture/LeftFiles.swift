@@ -2,7 +2,8 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// A copy of a dead process's database files, which SQLite could repair, checkpoint or delete.
+/// A copy of a dead process's database files, so that SQLite never opens the originals, which it could repair or
+/// delete.
 final class LeftFiles {
   private let folder: ScratchFolder
   var database: String { folder.path + "/database" }
@@ -26,7 +27,7 @@ final class LeftFiles {
     }
   }
 
-  /// Without -shm, which SQLite makes anew.
+  /// Suffixes of the copied files, without -shm, which SQLite makes anew.
   private static let suffixes = [""] + SideFile.withRows.map(\.suffix)
 
   private static func status(of file: DatabaseFile) throws -> [FileStatus?] {

@@ -95,7 +95,7 @@ struct PrivateCopy {
     return bytes
   }
 
-  /// In SQLite's own VFS: an app's default one may encrypt.
+  /// Opens the copy in SQLite's own VFS: an app's default one may encrypt.
   func open(_ mode: Int32) throws -> SQLiteHandle {
     let vfs: String? = sqlite3_vfs_find("unix") == nil ? nil : "unix"
     let flags = mode | SQLITE_OPEN_NOMUTEX
@@ -171,7 +171,7 @@ struct PrivateCopy {
     var isInUse: Bool
   }
 
-  /// Folds the commits of a WAL into the copy, unless the WAL was reset meanwhile, when the database has them.
+  /// Folds the commits of a WAL into the copy, unless the WAL was reset meanwhile: the database has them then.
   ///
   /// - Parameter header: The WAL's before the database was copied.
   mutating func fold(
@@ -199,7 +199,7 @@ struct PrivateCopy {
     return index.frames.isBroken ? .torn : .empty
   }
 
-  /// Without commits a WAL changes nothing, but it may still be foreign.
+  /// Leaves out a WAL without commits, which changes nothing but may be foreign.
   private mutating func leaveOut(_ log: some ReadableFile) throws {
     let signs = ForeignWALSign.find(beside: try InputFile(path: database).prefix(DatabaseHeader.byteCount))
     guard !signs.isEmpty else { return }

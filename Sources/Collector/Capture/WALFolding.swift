@@ -22,7 +22,7 @@ struct WALFolding {
     return try folding.setSize() || !folding.foundNothingNew
   }
 
-  /// True when it changed.
+  /// Sets the size after the last commit; true when that changed it.
   private func setSize() throws -> Bool {
     let bytes = Int(index.databasePages) * index.header.pageSize
     guard try FileStatus(path: database.path)?.bytes != bytes else { return false }

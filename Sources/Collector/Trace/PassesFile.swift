@@ -5,7 +5,7 @@ package import ExhibitSystem
 package enum PassesFile {
   static let magic = Array("Exhibit pass 1\n\0".utf8)
   package static let headerSize = 40
-  /// Of the ring's header an entry has these bytes; the others are zero.
+  /// How many bytes of the ring's header an entry has; the others are zero.
   static let ringHeader = 96
   private static let largest = 1 << 30
   private static let largestLine = 1 << 24

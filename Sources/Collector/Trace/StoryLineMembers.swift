@@ -12,7 +12,7 @@ package protocol StoryLineContent {
 /// A line that members are written to, or read from; an absent one is `nil` or empty.
 package protocol StoryLineMembers: ~Copyable {
   mutating func text(_ key: String, _ value: inout String?)
-  /// Not negative, and small enough to be summed.
+  /// A number that is not negative, and small enough to be summed.
   mutating func number(_ key: String, _ value: inout Int?)
   mutating func number(_ key: String, _ value: inout Int64?)
   mutating func seconds(_ key: String, _ value: inout Double?)
@@ -194,7 +194,7 @@ package struct StoryLine {
 private struct StoryLineReader: StoryLineMembers {
   private var members: [JSONValue.Member]
   private let columns: Int
-  /// Where the next member mostly is.
+  /// The index behind the member found last, where the next one mostly is.
   private var place: Int
   private var hasPassed = false
   private(set) var isReadable = true

@@ -86,7 +86,7 @@ private struct OverwrittenSteps {
     if image.damage == nil { noteGap(in: image) }
   }
 
-  /// A dying process had not counted the steps before a gap.
+  /// Treats steps before a gap as missing, which a dying process had not counted.
   private mutating func noteGap(in image: TraceImage) {
     var next: UInt64?
     for record in image.records.reversed() where record.test == test {
@@ -134,7 +134,7 @@ private struct OverwrittenSteps {
 }
 
 extension TestSteps {
-  /// By test, with the latest text.
+  /// Counts the steps of ended tests during this one, by test, with the latest text.
   private static func left(by subject: Subject, in image: TraceImage) -> [RecordedStory.Left] {
     guard !subject.ended.isEmpty else { return [] }
     var left: [Int: RecordedStory.Left] = [:]

@@ -25,7 +25,7 @@ package struct TraceImage: Sendable {
   /// Bytes before a record's payload.
   static let recordHeader = 32
 
-  /// And its start in clock ticks after boot.
+  /// The process, and its start in clock ticks after boot.
   package let pid: UInt64
   package let startTicks: UInt64
   /// When the ring was made, in microseconds since 1970.

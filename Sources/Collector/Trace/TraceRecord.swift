@@ -6,9 +6,9 @@ package struct TraceRecord: Sendable, Equatable {
   package var position: UInt64
   /// Nanoseconds since the ring was made.
   package var time: UInt64
-  /// 0 for an unknown one.
+  /// The test's number in its process; 0 for an unknown one.
   package var test: Int
-  /// 0 for none.
+  /// The connection's number in its process; 0 for none.
   package var connection: Int
   package var content: Content
 
@@ -87,7 +87,7 @@ package struct TraceCode: Sendable, Hashable {
 }
 
 extension Collection<TraceCode> {
-  /// `nil` in no file, or in two at different times.
+  /// `nil` for an address in no file, or in two at different times.
   func file(having address: UInt64) -> TraceCode? {
     let files = filter { $0.begin <= address && address < $0.end && $0.bias <= address }
     return files.count == 1 ? files.first : nil

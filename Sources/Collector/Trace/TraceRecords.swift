@@ -191,7 +191,7 @@ struct TraceRecords {
 
   private static let namedKinds: Set<UInt16> = [1, 4, 5, 18]
 
-  /// Also before the position from which records are read.
+  /// The texts and names that records refer to, also from before the first record read.
   func named(before start: UInt64) -> Named {
     var named = Named()
     // Each record is looked at, and few are read.

@@ -2,7 +2,7 @@ package import ExhibitSystem
 
 /// The database files that this process has open, through any copy of SQLite.
 package enum OpenDatabaseFiles {
-  /// In the order of opening, without deleted files.
+  /// Lists the files in the order of their descriptors, without deleted ones.
   package static func all() -> [(path: String, identity: FileIdentity)] {
     var found: [(path: String, identity: FileIdentity)] = []
     for descriptor in OpenDescriptors.all().sorted() where !OpenDescriptors.isPathOnly(descriptor) {

@@ -59,7 +59,7 @@ package struct SQLiteFile {
     return code
   }
 
-  /// As the VFS does when it reads behind the end.
+  /// Sets `lastErrno` to 0, as the VFS does when it reads behind the end.
   func forgetErrno() {
     var byte: UInt8 = 0
     guard let end = try? size() else { return }

@@ -43,7 +43,7 @@ extension ForeignWALSign {
     return [.notInWALMode]
   }
 
-  /// Without reading the database through the WAL.
+  /// Signs without reading the database through the WAL.
   ///
   /// - Parameter database: The database's first bytes.
   package static func find(
@@ -59,7 +59,7 @@ extension ForeignWALSign {
     return signs
   }
 
-  /// What no transaction can cause.
+  /// Differences that no transaction can cause.
   private static func differences(
     from database: DatabaseHeader, to wal: DatabaseHeader
   ) -> [ForeignWALSign] {
@@ -93,7 +93,7 @@ extension ForeignWALSign {
 }
 
 extension WALIndex {
-  /// As the WAL's last transaction left it, if any wrote page 1.
+  /// The database header as the WAL's last transaction left it, if any wrote page 1.
   fileprivate func databaseHeader(_ wal: some ReadableFile) throws -> DatabaseHeader? {
     guard let frame = lastFrame[1] else { return nil }
     let offset = WALHeader.byteCount + Int(frame) * frameBytes + WALFrame.headerBytes

@@ -6,7 +6,7 @@ package enum SQLText {
 
   package static func text(_ text: String) -> String { quoted(text, "'") }
 
-  /// By scalars: a quotation mark with a combining character is another `Character`.
+  /// Quotes by scalars: a quotation mark with a combining character is another `Character`.
   private static func quoted(_ text: String, _ mark: Unicode.Scalar) -> String {
     var quoted = String.UnicodeScalarView([mark])
     for scalar in text.unicodeScalars {

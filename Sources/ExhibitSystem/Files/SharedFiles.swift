@@ -8,7 +8,7 @@ package struct SharedFiles: Sendable {
 
   private struct Look: Hashable {
     var bytes: Int
-    /// Of the first 64 KiB.
+    /// A hash of the first 64 KiB.
     var hash: Int
   }
 

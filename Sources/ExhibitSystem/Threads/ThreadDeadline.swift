@@ -12,7 +12,7 @@ package struct ThreadDeadline: Sendable {
     earliest = .now + .seconds(seconds)
   }
 
-  /// On another thread the limit passes by the clock.
+  /// True after the limit, which on another thread passes by the clock.
   package var hasPassed: Bool {
     guard ContinuousClock.now >= earliest else { return false }
     return pthread_equal(thread, pthread_self()) == 0 || Self.taken >= end

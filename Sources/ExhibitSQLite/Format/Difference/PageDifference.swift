@@ -80,7 +80,7 @@ package final class PageDifference {
     return owners
   }
 
-  /// In a table that was not completely read, a row may have been overwritten in place.
+  /// Marks tables that were not completely read: a row may have been overwritten in place.
   private func noteDamage(in tables: inout [TableChanges]) {
     for (entry, damage) in ownerDamage.sorted(by: { $0.key.rootPage < $1.key.rootPage }) {
       if let index = tables.firstIndex(where: { $0.pair.old == entry }) {

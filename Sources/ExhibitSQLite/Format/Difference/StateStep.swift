@@ -164,7 +164,7 @@ extension StateStep {
     }
   }
 
-  /// True when any owner is new.
+  /// Marks the owners of changed overflow pages; true when any is new.
   mutating func mark(_ owners: OverflowOwners, _ map: PageMap) -> Bool {
     guard case .some(let pages) = changed else { return false }
     var isNew = false

@@ -42,7 +42,7 @@ struct TreeStep {
     map.parents[oldRoot] = nil
   }
 
-  /// All trees must have left the map.
+  /// Enters the new state's pages into the map, which all trees must have left.
   func enter(_ map: inout PageMap) throws {
     guard let new, let newRoot else { return }
     try map.add(newRoot, below: newRoot)

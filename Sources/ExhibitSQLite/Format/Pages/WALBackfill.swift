@@ -103,7 +103,7 @@ package struct WALBackfill {
 /// The transactions that made the database smaller.
 private struct Shrinks {
   private var numbers: [Int] = []
-  /// From each transaction on.
+  /// The smallest size of the database from each transaction on.
   private var smallest: [UInt32]
 
   init(_ transactions: [WALStates.Transaction]) {

@@ -65,7 +65,7 @@ package final class ContainedFile {
     try InputFile.bytes(of: descriptor, at: offset, count: count, path: path)
   }
 
-  /// Only what SQLite would accept is a database.
+  /// Recognises the kind by content; only what SQLite would accept is a database.
   package func recognisedKind() throws(SystemError) -> EvidenceKind {
     let head = try bytes(at: 0, count: 4096)
     if head.starts(with: "SQLite format 3\0".utf8) { return .database }

@@ -27,9 +27,9 @@ package struct ObservedEvidence: Sendable, Equatable {
   package var name: String
   package var content: Content
   package var origin: Origin
-  /// Among several runs.
+  /// The run that it is of, among several.
   package var run: RunID?
-  /// Its process may have removed it, as the test had passed so far.
+  /// The process may have removed the file, as the test had passed so far.
   package var mayBeDropped: Bool
   package var source: String?
   package var database: DatabaseCapture?

@@ -7,7 +7,7 @@ package import Collector
 package enum OutcomeTable {
   // MARK: - One input
 
-  /// For a test in a log.
+  /// The outcome of a test in a log.
   ///
   /// - Parameter end: `nil` for a test that is only named there.
   package static func ofLoggedEnd(_ end: TestEnd.Outcome?, issues: [TestIssue]) -> Outcome {
@@ -17,14 +17,14 @@ package enum OutcomeTable {
     return end == nil ? .unfinished : .passed
   }
 
-  /// For a test that an event stream says ended, was cancelled or was skipped.
+  /// The outcome of a test that an event stream says ended, was cancelled or was skipped.
   package static func ofStreamedEnd(isSkipped: Bool, issues: [TestIssue]) -> Outcome {
     if issues.contains(where: \.isFailure) { return .failed }
     if isSkipped { return .skipped }
     return issues.contains(where: \.isKnown) ? .knownIssue : .passed
   }
 
-  /// For tests that started and never ended.
+  /// The outcome of tests that started and never ended.
   ///
   /// - Parameters:
   ///   - count: The process's tests that were still running.
@@ -38,12 +38,12 @@ package enum OutcomeTable {
     outcome == .unfinished && issues.contains(where: \.isFailure) ? .failed : outcome
   }
 
-  /// For a running test that a backtrace names.
+  /// The outcome of a running test that a backtrace names.
   package static func ofNamedInBacktrace(_ outcome: Outcome) -> Outcome {
     outcome.isFailure ? .crashed : outcome
   }
 
-  /// For tests of a `swift test` that a signal from outside ended.
+  /// The outcome of tests whose `swift test` a signal from outside ended.
   package static func ofInterrupted(_ outcome: Outcome, issues: [TestIssue]) -> Outcome {
     ofOpenTest(outcome == .crashed ? .unfinished : outcome, issues: issues)
   }

@@ -7,7 +7,7 @@ package struct PassedRun: Sendable {
   package var began: Double?
   /// The run's folder, or a name for one of a history.
   package var folder: String
-  /// Its `story.jsonl`, of a history maybe packed.
+  /// The pass's `story.jsonl`, of a history maybe packed.
   package var lines: [UInt8]
   package var isPacked = false
   package var varied: Set<PassVariation> = []
@@ -124,7 +124,7 @@ package struct EarlierRun: Sendable, Equatable {
     return "in the run of \(dayText(date))\(code)\(label.map { " on \(shortened($0, to: longest))" } ?? "")"
   }
 
-  /// Of one commit without changes, on machines of one label.
+  /// True for runs of one commit without changes, on machines of one label.
   fileprivate func hasCode(of other: EarlierRun) -> Bool {
     commit != nil && commit == other.commit && !isDirty && !other.isDirty && label == other.label
   }

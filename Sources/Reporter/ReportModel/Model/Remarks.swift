@@ -90,7 +90,7 @@ extension Remark {
     case historyFull
     case historyNotWritten
     case historyUnreadable
-    /// There is none, or it has nothing to say.
+    /// There is no history, or it has nothing to say.
     case historyUnused
     case issueOutsideTest
     case logDamaged
@@ -142,7 +142,7 @@ extension Remark {
     case traitAlone
     case truncatedXML
     case unreadableInput
-    /// No event stream maps them to tests.
+    /// No event stream maps these attachments to tests.
     case unclaimedAttachment
     /// Tests of the package that no input has.
     case unobservedTests

@@ -34,7 +34,7 @@ package struct Report: Sendable, Equatable {
 
   /// One `swift test`.
   package struct Run: Sendable, Equatable {
-    /// On pages; its path when another run has its name.
+    /// The run's name on pages; its path when another run has its name.
     package var name: String
     package let ownName: String
     /// Seconds since 1970.

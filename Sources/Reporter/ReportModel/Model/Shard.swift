@@ -71,7 +71,7 @@ extension Report.Run {
     machines(at: job ?? host)
   }
 
-  /// For later runs: a container has a new host name each time.
+  /// The machines' name for later runs: a container has a new host name each time.
   package var lastingMachines: String { machines(at: job) }
 
   private func machines(at place: String?) -> String {

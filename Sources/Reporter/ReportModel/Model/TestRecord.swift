@@ -38,7 +38,7 @@ package struct TestRecord: Sendable, Equatable {
   /// Inlinable, because a call would copy the record.
   @inlinable package var isPlain: Bool { details.isEmpty }
 
-  /// In place, since a setter would copy arrays.
+  /// The details, changed in place, since a setter would copy arrays.
   private var changed: TestDetails {
     get { details.first ?? .none }
     _modify {

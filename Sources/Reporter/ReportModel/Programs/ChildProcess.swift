@@ -68,7 +68,7 @@ package final class ChildProcess: Sendable {
     kill(-pid, signal)
   }
 
-  /// Its number stays taken until `reap()`.
+  /// True when the process has ended; its number stays taken until `reap()`.
   package var hasEnded: Bool {
     var information = siginfo_t()
     let result = waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)

@@ -1,10 +1,10 @@
 extension UInt8 {
   @inlinable package var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 
-  /// In JSON and XML.
+  /// White space of JSON and XML.
   @inlinable package var isSpace: Bool { self == 0x20 || self == 0x9 || self == 0xA || self == 0xD }
 
-  /// In ASCII.
+  /// A letter of ASCII.
   @inlinable package var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
   @inlinable package var isHexadecimal: Bool {

@@ -32,7 +32,7 @@ package struct StatementText: Sendable {
   /// Its result is its purpose: a SELECT, or a PRAGMA that sets nothing.
   package private(set) var isRead = false
   package private(set) var isVirtual = false
-  /// Of CREATE TABLE or ALTER TABLE … ADD.
+  /// The columns that CREATE TABLE or ALTER TABLE … ADD names.
   package private(set) var columns: [String] = []
   package private(set) var schema: String?
   package private(set) var isTemporary = false
@@ -292,7 +292,7 @@ package struct StatementText: Sendable {
   /// Stands in the trace for a write through `sqlite3_blob`.
   private static let blobWrite = "-- sqlite3_blob_write"
 
-  /// With a `?` for every literal, and without comments.
+  /// The SQL with a `?` for every literal, and without comments.
   ///
   /// - Parameter names: Known names in lower case; others in double quotes are texts.
   package static func withoutLiterals(_ sql: String, names: Set<String>) -> String {

@@ -30,7 +30,7 @@ private func signColumn(_ line: Substring) -> Int? {
   return line.distance(from: line.startIndex, to: place)
 }
 
-/// After the last line before the first sign that is blank or not indented further.
+/// The block's first line: after the last one before the first sign that is blank or not indented further.
 private func blockStart(in lines: ArraySlice<Substring>, column: Int) -> Int? {
   guard let firstSigned = lines.firstIndex(where: { signColumn($0) == column }) else { return nil }
   let before = lines[..<firstSigned]
