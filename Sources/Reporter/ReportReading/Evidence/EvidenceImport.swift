@@ -4,15 +4,13 @@ package import ExhibitSystem
 import Glibc
 package import ReportModel
 
-/// Copies evidence into the report folder, so that the folder is complete in itself.
+/// Copies evidence files into the report folder.
 package struct EvidenceImport {
   private let report: String
   private let root: SourceRoot
-  /// The paths of files that several tests share and that are copied already.
   private var placed: [FileIdentity: String] = [:]
   private var names = EvidenceNames()
 
-  /// - Parameter report: The report folder while it is built.
   package init(report: String, root: SourceRoot) {
     self.report = report
     self.root = root
@@ -29,7 +27,6 @@ package struct EvidenceImport {
     return brought
   }
 
-  /// - Returns: `nil` for evidence that was dropped because its test passed.
   private mutating func bring(
     _ evidence: ObservedEvidence, of test: TestRecord, _ remarks: inout Remarks
   ) throws(SystemError) -> TestEvidence? {
@@ -73,7 +70,6 @@ package struct EvidenceImport {
 
   // MARK: - Files
 
-  /// Opens a file and recognises its kind.
   private static func open(
     _ path: ContainedPath
   ) -> Result<(file: ContainedFile, kind: EvidenceKind), ContainedFile.OpeningError> {
@@ -96,18 +92,16 @@ package struct EvidenceImport {
     return name
   }
 
-  /// The WAL and the journal that lie beside a database, as far as they hold anything.
   private static func sides(of path: ContainedPath) -> [(side: SideFile, file: ContainedFile)] {
     SideFile.withRows.compactMap { side in
       var beside = path
       beside.path = side.path(beside: path.path)
-      // A link, or what is no file, is nothing that SQLite left.
+      // SQLite leaves no links here.
       guard case .success(let file) = ContainedFile.open(beside), file.size > 0 else { return nil }
       return (side, file)
     }
   }
 
-  /// Copies a database that nobody captured with what lies beside it, read together.
   private mutating func placeFolded(
     _ file: ContainedFile, _ sides: [(side: SideFile, file: ContainedFile)], _ path: ContainedPath,
     _ evidence: String, of test: TestCaseID, _ remarks: inout Remarks
@@ -148,9 +142,7 @@ package struct EvidenceImport {
     try FileTransfer.bring(file, to: path)
   }
 
-  /// Copies the raw database and WAL that a capture kept beside the database.
-  ///
-  /// - Returns: Their folder and the files, relative to the report; `nil` when there are none.
+  /// Copies the raw database and WAL kept by a capture; `nil` without any.
   private mutating func bringHistory(
     of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
   ) throws(SystemError) -> (folder: String, files: [RawFile])? {
@@ -178,7 +170,6 @@ package struct EvidenceImport {
     return files.isEmpty ? nil : (name, files)
   }
 
-  /// Notes that a part of the evidence is missing or cannot be read.
   private func note(_ error: ContainedFile.OpeningError, owner: String, _ remarks: inout Remarks) {
     switch error {
     case .missing: remarks.fault(.evidenceMissing, "\(owner) is not there.")
@@ -189,9 +180,7 @@ package struct EvidenceImport {
     }
   }
 
-  /// Copies the state that the test started from.
-  ///
-  /// - Returns: Its path, relative to the report; `nil` when there is none.
+  /// Copies the state the test started from; returns its path in the report.
   private mutating func bringBaseline(
     of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
   ) throws(SystemError) -> String? {
@@ -222,7 +211,7 @@ package struct EvidenceImport {
       ? "The test printed this name; there is no such file." : "Its file is missing."
   }
 
-  /// - Returns: The text that readers see in the file's place; `nil` when there is nothing to tell.
+  /// The text that the report shows in place of the file.
   private func reason(
     for error: ContainedFile.OpeningError, _ path: ContainedPath, _ evidence: ObservedEvidence,
     _ test: TestRecord, _ remarks: inout Remarks
@@ -253,7 +242,6 @@ package struct EvidenceImport {
 }
 
 extension ObservedEvidence {
-  /// True when a file captured as a database is none; raw bytes need not be a database.
   fileprivate func isFalseDatabase(_ file: ContainedFile, _ recognised: EvidenceKind) -> Bool {
     guard kind == .database, database?.method != .raw else { return false }
     return file.size > 0 && recognised != .database

@@ -1,20 +1,18 @@
 package import Collector
 package import ReportModel
 
-/// The passes of tests that the folders of runs have: of another commit, and of the same code.
+/// Finds recorded passes of tests to compare failures with.
 package struct PassLookup: Sendable {
-  /// The most of each origin that are given.
   private static let most = 2
 
   private var ofCommits: [RecordedPasses] = []
-  /// Those of the runs themselves, the newest run first.
+  /// Passes of the runs themselves, newest run first.
   package private(set) var again: [RecordedPasses] = []
-  /// The runs, newest first.
   private let runs: [RunFolder]
-  /// Notices on files that cannot be read, and on what stood in the way of a comparison.
+  /// Notices on unreadable files.
   package private(set) var remarks = Remarks()
 
-  /// - Parameter runs: The runs of a report, oldest first.
+  /// - Parameter runs: Oldest first.
   package init(runs: [RunFolder]) {
     self.runs = runs.reversed()
     for run in runs.reversed() {
@@ -28,12 +26,9 @@ package struct PassLookup: Sendable {
     for passes in ofCommits + again { remarks.append(passes.remarks) }
   }
 
-  /// The most tests beside one, and the most bytes of their passes.
   private static let (mostSiblings, mostBytes) = (8, 1 << 20)
 
-  /// The passes of tests beside one: of other cases of its function first, then of other tests of its suite.
-  ///
-  /// - Parameter remarks: Gets a notice on each that cannot be read after all.
+  /// Passes of related tests: cases of the same function first, then tests of its suite.
   package func siblings(of test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
     var found: [PassedRun] = []
     for passes in again where found.isEmpty {
@@ -51,9 +46,7 @@ package struct PassLookup: Sendable {
     return found
   }
 
-  /// The pass of a test with a change, the newest.
-  ///
-  /// - Parameter remarks: Gets a notice where it cannot be read after all.
+  /// The newest pass of a test that was rerun with an intervention.
   package func explained(_ test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
     for run in runs {
       let recorded = RecordedPasses(of: run.explained(test), origin: .experiment)
@@ -63,9 +56,7 @@ package struct PassLookup: Sendable {
     return []
   }
 
-  /// The passes of a test: of commits first, then of the same code, the newest two of each.
-  ///
-  /// - Parameter remarks: Gets a notice on each that cannot be read after all.
+  /// The newest two passes of a test per origin, other commits first.
   package func passes(of test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
     [ofCommits, again].flatMap { origin in
       var found: [PassedRun] = []

@@ -3,18 +3,15 @@ import ExhibitSystem
 import Foundation
 package import ReportModel
 
-/// The steps of tests that passed, as the processes of one run recorded them.
+/// The recorded steps of tests that passed in one run.
 ///
-/// All files are looked through once; what a test did is read when it is asked for.
+/// Files are indexed first and read on demand.
 package struct RecordedPasses: Sendable {
-  /// The most passes of one test that are given.
   package static let most = 2
-  /// The most bytes of a file.
   private static let largest = 1 << 30
 
   package let run: RunFolder
   private let origin: PassOrigin
-  /// Notices on files that cannot be read, in whole or in part.
   package private(set) var remarks = Remarks()
   /// The latest passes of each test, newest first.
   private var places: [TestCaseID: [Recording]] = [:]
@@ -26,9 +23,6 @@ package struct RecordedPasses: Sendable {
     var entry: PassesFile.Entry
   }
 
-  /// - Parameters:
-  ///   - run: A run's folder, maybe of another machine.
-  ///   - origin: The source of its passes.
   package init(of run: RunFolder, origin: PassOrigin) {
     (self.run, self.origin) = (run, origin)
     let folder = ContainedPath(folder: run.path, path: "passes")
@@ -37,16 +31,15 @@ package struct RecordedPasses: Sendable {
         lookThrough("passes/\(name)", PassesFile.process(ofFile: name))
       }
     } catch .missing {
-      // No test has passed, or none was to be recorded.
+      // No test has passed, or passes were not recorded.
     } catch {
       Self.lose("passes", error, &remarks)
     }
   }
 
-  /// The tests that have one.
   package var tests: Set<TestCaseID> { Set(places.keys) }
 
-  /// The bytes of the latest pass of a test.
+  /// The bytes of a test's latest pass.
   func size(of test: TestCaseID) -> Int { places[test]?.first?.entry.size ?? 0 }
 
   /// The latest passes of a test, newest first.
@@ -55,9 +48,7 @@ package struct RecordedPasses: Sendable {
     return passes(of: test, &remarks)
   }
 
-  /// The latest passes of a test, newest first.
-  ///
-  /// - Parameter remarks: Gets a notice on each that cannot be read after all.
+  /// The latest passes of a test, newest first, with notices on unreadable ones.
   package func passes(of test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
     var passes: [PassedRun] = []
     for place in places[test] ?? [] {
@@ -76,17 +67,16 @@ package struct RecordedPasses: Sendable {
     return passes
   }
 
-  /// A pass as the file of its process has it.
+  /// One pass, as stored in the file of its process.
   package struct Kept {
     package var test: TestCaseID
     package var began: Double?
-    /// An entry of a passes file.
     package var bytes: [UInt8]
   }
 
-  /// Reads the latest pass of each of some tests, one after the other; those that cannot be read are left out.
+  /// Reads the latest pass of each given test; unreadable ones are skipped.
   ///
-  /// - Parameter body: Gets each pass, and what gathers the addresses on the stacks of all passes of its process.
+  /// - Parameter addresses: Receives the stack addresses of all passes of one process.
   package func each(of tests: Set<TestCaseID>, _ body: (Kept) -> Void, addresses: (StackAddresses) -> Void) {
     let latest = places.compactMap { tests.contains($0.key) ? $0.value.first : nil }
     for (path, places) in Dictionary(grouping: latest, by: \.file).sorted(by: { $0.key < $1.key }) {
@@ -95,7 +85,7 @@ package struct RecordedPasses: Sendable {
       }
       let gathered = StackAddresses()
       for entry in places.map(\.entry).sorted(by: { $0.place < $1.place }) {
-        // It was read before, when the file was looked through.
+        // Its problems were reported when the file was indexed.
         guard let bytes = try? file.bytes(at: entry.place, count: entry.size) else { continue }
         bytes.withUnsafeBytes { entry.add(to: gathered, from: $0) }
         body(Kept(test: entry.test, began: entry.began, bytes: Array(bytes)))
@@ -137,7 +127,6 @@ package struct RecordedPasses: Sendable {
     remarks.notice(.passesUnreadable, "\(unread) \(sentence)", input: file)
   }
 
-  /// Remarks on a file that cannot be opened: a fault where nobody damaged it, since the report lacks something.
   private static func lose(_ file: String, _ error: ContainedFile.OpeningError, _ remarks: inout Remarks) {
     let sentence = error == .missing ? "It is gone." : error.sentence(on: "It")
     guard case .unreadable = error else { return note(file, sentence, &remarks) }

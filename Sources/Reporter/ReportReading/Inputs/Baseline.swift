@@ -2,7 +2,7 @@ package import Collector
 import Foundation
 package import ReportModel
 
-/// An earlier report.json, for comparison.
+/// The outcomes in an earlier report.json.
 package struct Baseline: Sendable, Equatable {
   package struct Test: Sendable, Equatable {
     package var outcome: Outcome
@@ -10,10 +10,9 @@ package struct Baseline: Sendable, Equatable {
     package var duration: Double?
   }
 
-  /// Tests by the text of their identity, as report.json gives it.
   package var tests: [String: Test]
 
-  /// Says why a file cannot be used for comparison.
+  /// The reason why a baseline cannot be used.
   package enum ReadingError: Error, Equatable, CustomStringConvertible {
     case unreadable(String)
     case notAReport
@@ -29,7 +28,6 @@ package struct Baseline: Sendable, Equatable {
     }
   }
 
-  /// The needed keys of report.json.
   private struct Wire: Decodable {
     struct Test: Decodable {
       var id: String
@@ -47,7 +45,6 @@ package struct Baseline: Sendable, Equatable {
     self.tests = tests
   }
 
-  /// Reads the bytes of a report.json of any minor version.
   init(_ bytes: Data) throws(ReadingError) {
     let wire: Wire
     do {
@@ -59,7 +56,7 @@ package struct Baseline: Sendable, Equatable {
     } catch {
       throw .notAReport
     }
-    // An outcome of a newer minor version cannot be compared.
+    // Outcomes of a newer minor version are skipped.
     let known = wire.tests.compactMap { test in
       Outcome(rawValue: test.outcome).map { (test.id, Test(outcome: $0, duration: test.duration)) }
     }

@@ -4,33 +4,31 @@ import ReportModel
 
 /// The functions on the stacks of crashed threads, as Swift's backtracer prints them.
 ///
-/// Source: recorded with Swift 6.3 and `SWIFT_BACKTRACE=enable=yes,interactive=no,color=no`: `Thread 4 "name"
-/// crashed:`, then `  3 [ra] 0x000055… Orders.add() + 556 in Tests.xctest at /…/File.swift:3:1`.
+/// Source: Swift 6.3 with `SWIFT_BACKTRACE=enable=yes,interactive=no,color=no`: `Thread 4 "name" crashed:`, then `  3
+/// [ra] 0x000055… Orders.add() + 556 in Tests.xctest at /…/File.swift:3:1`.
 struct CrashBacktrace: Sendable, Equatable {
   private var functions: [String] = []
   private var isCrashed = false
 
   var isEmpty: Bool { functions.isEmpty }
 
-  /// Takes the next line of the output of `swift test`.
   mutating func add(_ line: ConsoleLine) {
     if line.begins(with: "Thread ") { isCrashed = line.ends(with: " crashed:") }
     if line.begins(with: "Registers:") || line.begins(with: "Images ") { isCrashed = false }
     if isCrashed, let function = Self.function(ofFrame: line.text) { functions.append(function) }
   }
 
-  /// True when one of the functions is the test, or a part of it that the compiler made.
+  /// True when a frame is the test, or a closure or thunk of it.
   func names(_ test: TestCaseID) -> Bool {
     let name = test.name.hasSuffix(")") ? test.name : test.name + "()"
     let function = (test.suite + [name]).joined(separator: ".")
     return functions.contains {
       $0 == function || $0.hasSuffix(" for " + function) || $0.hasSuffix(" in " + function)
-        // A console does not tell the suites.
+        // A console omits suites.
         || test.module.isEmpty && $0.hasSuffix("." + function)
     }
   }
 
-  /// The name between the address and the module.
   private static func function(ofFrame text: String) -> String? {
     guard let address = text.firstRange(of: " 0x") else { return nil }
     let rest = text[address.upperBound...].drop { $0.isHexDigit }.drop { $0 == " " }
@@ -44,22 +42,21 @@ struct CrashBacktrace: Sendable, Equatable {
 }
 
 extension Substring {
-  /// True when a frame's module follows: a file name, and the place in the source if that is known.
   fileprivate var isModule: Bool {
     let name = prefix { $0 != " " }
     return name.hasSuffix(".xctest") || name.contains(".so")
   }
 }
 
-/// The place where a process ended itself, as the standard library prints it: module, file and line.
+/// The source location of a fatal error.
 package struct FatalErrorPlace: Sendable, Equatable {
   package var module: Substring
   package var file: Substring
   package var line: Int
 
-  /// Reads `Module/File.swift:12: Fatal error: …`, and the same for preconditions and assertions.
+  /// Reads `Module/File.swift:12: Fatal error: …`, also of preconditions.
   package init?(_ text: String) {
-    // A regular expression takes 60 times as long.
+    // A regular expression is 60 times slower.
     let text = Substring(text)
     let module = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     let file = text[module.endIndex...].dropFirst().prefix { $0 != "/" && $0 != ":" }
@@ -74,7 +71,6 @@ package struct FatalErrorPlace: Sendable, Equatable {
 
   private static let ends = [": Fatal error", ": Precondition failed", ": Assertion failed"]
 
-  /// True when a test is declared in the same file, at the line or before it.
   fileprivate func follows(_ observation: Observation) -> Bool {
     guard let place = observation.location, let start = place.line else { return false }
     return observation.id.module == module && place.file.split(separator: "/").last == file && start <= line
@@ -82,16 +78,16 @@ package struct FatalErrorPlace: Sendable, Equatable {
 }
 
 extension Observation {
-  /// True when it never ended; each input that knows of an end has a duration with it.
+  /// True without a recorded end; ends come with durations.
   fileprivate var isOpen: Bool { outcome == .unfinished || outcome == .failed && duration == nil }
 }
 
 extension InputTests {
-  /// Marks the test whose lines contain the fatal error as crashed, if no backtrace names one.
+  /// Marks the test that contains a fatal error as crashed, unless a backtrace named one.
   mutating func applyFatalErrors(_ places: [FatalErrorPlace]) {
     guard !endedProperly else { return }
     for place in places {
-      // It is the last test in the file that begins before the place.
+      // It is the last test that begins above the line.
       let start = observations.filter(place.follows).compactMap(\.location?.line).max()
       let named = observations.indices.filter {
         place.follows(observations[$0]) && observations[$0].location?.line == start
@@ -102,7 +98,7 @@ extension InputTests {
     }
   }
 
-  /// Adds the last output of processes that died to the tests that ran in them.
+  /// Adds the last output of dead processes to the tests that ran in them.
   mutating func applyOutputs(_ stopped: [ProcessOutput]) {
     let open = observations.indices.filter {
       observations[$0].outcome == .crashed || observations[$0].outcome == .unfinished
@@ -114,7 +110,7 @@ extension InputTests {
     }
     for output in stopped {
       guard let crash = CrashOutput(output) else { continue }
-      // In Swift Testing it is that of those that crashed, or of all that ran.
+      // In Swift Testing, the crashed tests or else all running ones.
       let named =
         output.runningXCTest.map { ofXCTest[$0] ?? [] }
         ?? (output.isSwiftTesting ? crashed.isEmpty ? running : crashed : [])
@@ -122,9 +118,9 @@ extension InputTests {
     }
   }
 
-  /// Marks the running test that the backtrace names as crashed.
+  /// Marks the one running test that the backtrace names as crashed.
   ///
-  /// If it names several, cases of one function, the one that crashed is unknown.
+  /// Cases of one function cannot be told apart.
   mutating func applyBacktrace(_ backtrace: CrashBacktrace) {
     guard !endedProperly, !backtrace.isEmpty else { return }
     let named = observations.indices.filter {

@@ -1,19 +1,15 @@
 package import ReportModel
 
 /// The hunks of a `git diff` with the prefixes `a/` and `b/`.
-///
-/// Binary files, changed modes and renames have no hunks and are skipped.
 package struct GitDiff: Sendable, Equatable {
   package private(set) var hunks: [ChangedLines] = []
-  /// True when there were more hunks than are kept, or the text stopped within one.
+  /// True when hunks are missing.
   package private(set) var isCut = false
 
-  /// The most hunks and bytes of their lines that are kept.
   package static let mostHunks = 2000
   package static let mostBytes = 2 << 20
-  /// The most bytes of one line, as of minified sources.
+  /// A line may be minified code.
   static let longestLine = 4096
-  /// The most lines that a hunk may say it has.
   private static let mostLines = 1 << 24
 
   private var size = 0
@@ -38,8 +34,7 @@ package struct GitDiff: Sendable, Equatable {
     }
   }
 
-  /// - Parameter head: A hunk without its lines.
-  /// - Returns: False when nothing more is kept.
+  /// - Returns: False when a limit was reached.
   private mutating func read(_ head: ChangedLines, from lines: inout ArraySlice<[UInt8]>) -> Bool {
     var hunk = head
     var (old, new) = (hunk.oldCount, hunk.newCount)
@@ -49,7 +44,7 @@ package struct GitDiff: Sendable, Equatable {
       case UInt8(ascii: "-"): old -= 1
       case UInt8(ascii: "+"): new -= 1
       case UInt8(ascii: "\\"): continue
-      // An empty line of context may have lost its space.
+      // The space of an empty context line may be lost.
       case UInt8(ascii: " "), nil: (old, new) = (old - 1, new - 1)
       default:
         lines.insert(line, at: lines.startIndex)
@@ -67,10 +62,9 @@ package struct GitDiff: Sendable, Equatable {
     return true
   }
 
-  /// The most lines around a change that are not changed.
   private static let context = 3
 
-  /// A hunk for each change, since git joins those that are near each other although commits may differ.
+  /// Splits a hunk at each change, since git joins nearby changes of several commits.
   private static func parts(of hunk: ChangedLines) -> [ChangedLines] {
     var changes: [Range<Int>] = []
     for index in hunk.lines.indices where !hunk.lines[index].hasPrefix(" ") {
@@ -106,7 +100,7 @@ package struct GitDiff: Sendable, Equatable {
 
   // MARK: - Heads
 
-  /// Reads `@@ -1,2 +3 @@ function`.
+  /// Reads a hunk header, `@@ -1,2 +3 @@ function`.
   private static func head(_ line: [UInt8], path: String) -> ChangedLines? {
     guard line.starts(with: "@@ -".utf8) else { return nil }
     let words = line.dropFirst(3).split(separator: UInt8(ascii: " "), maxSplits: 2)
@@ -128,7 +122,7 @@ package struct GitDiff: Sendable, Equatable {
     return (start, count)
   }
 
-  /// The path in a file's head; `nil` for `/dev/null` and for one that leads out of the folder.
+  /// The path of a file header; `nil` for `/dev/null` and paths that leave the folder.
   private static func path(_ text: ArraySlice<UInt8>, prefix: String) -> String? {
     let bytes = text.first == UInt8(ascii: "\"") ? unquoted(text) : unmarked(text)
     guard let bytes, bytes.starts(with: prefix.utf8) else { return nil }
@@ -140,7 +134,7 @@ package struct GitDiff: Sendable, Equatable {
     return path
   }
 
-  /// Behind a path with blanks git writes a tabulator.
+  /// Removes the tab that git writes after a path with spaces.
   private static func unmarked(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var text = text
     if text.last == UInt8(ascii: "\r") { text.removeLast() }
@@ -148,7 +142,7 @@ package struct GitDiff: Sendable, Equatable {
     return Array(text)
   }
 
-  /// Reads a name as C writes it: `"a/\303\244 \"b\".swift"`.
+  /// Reads a C-quoted path: `"a/\303\244 \"b\".swift"`.
   private static func unquoted(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let escapes: [UInt8: UInt8] = [
       UInt8(ascii: "a"): 7, UInt8(ascii: "b"): 8, UInt8(ascii: "t"): 9, UInt8(ascii: "n"): 10,

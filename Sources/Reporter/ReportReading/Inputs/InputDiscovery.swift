@@ -3,59 +3,54 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// An input that was recognised by its content.
+/// An input file or run, recognised by its content.
 package struct FoundInput: Sendable, Equatable {
   package enum Form: Sendable, Equatable { case run, eventStream, xunit, console }
 
   package var form: Form
-  /// The name given by the user, or the path relative to the artifacts folder.
+  /// The user's name, or a path relative to the artifacts folder.
   var name: String
-  /// An absolute path.
   package var path: String
-  /// For a run in an artifacts folder: its name where runs of other such folders are there too.
+  /// A run's name where there are several artifacts folders.
   var place: String?
-  /// The folder where a pack's run was unpacked; `nil` for a run that lies where the user said.
+  /// Where the run's pack was unpacked.
   var unpacked: TemporaryRun?
 }
 
-/// The result of looking at a path that a user named.
 package enum FoundPlace: Sendable, Equatable {
   case input(FoundInput)
-  /// Nothing there can be used, for this reason.
+  /// Nothing usable, for this reason.
   case unusable(name: String, InputError)
 }
 
-/// Chooses the runs of an artifacts folder to report on.
+/// The runs of an artifacts folder to report on.
 package enum RunChoice: Sendable, Equatable {
   case newest
   case named(String)
-  /// All runs; a test in several of them has several attempts.
+  /// All runs; a test of several runs has several attempts.
   case all
 
-  /// True when an input is the run with the chosen name.
   func isRun(_ input: FoundInput) -> Bool {
     guard case .named(let name) = self else { return false }
     return input.form == .run && RunFolder(path: input.path).name == name
   }
 }
 
-/// Finds inputs at the paths that a user named.
+/// Finds inputs at paths the user named.
 package struct InputDiscovery {
   var runs: RunChoice
-  /// The beginning of a path where packs are unpacked.
   private let spare: String
-  /// The depth to which folders are searched; links are not followed.
   private static let maximumDepth = 4
 
-  /// - Parameter spare: The beginning of an absolute path where there is room for what packs hold.
+  /// - Parameter spare: An absolute path prefix for unpacked packs.
   package init(runs: RunChoice = .newest, spare: String? = nil) {
     self.runs = runs
     self.spare = spare ?? FileManager.default.temporaryDirectory.path + "/exhibit"
   }
 
-  /// Finds the inputs at all paths; a run that two of them lead to is found once.
+  /// Finds each input once.
   ///
-  /// - Throws: `InputError` when none of them has the named run.
+  /// - Throws: `InputError` when no path has the named run.
   package func find(_ paths: [String]) throws(InputError) -> [FoundPlace] {
     var places: [FoundPlace] = []
     var (firstError, missingRun): (InputError?, InputError?)
@@ -82,7 +77,7 @@ package struct InputDiscovery {
     return Self.distinguished(places)
   }
 
-  /// Names runs of several artifacts folders, which may have one name, by these folders.
+  /// Names runs of several artifacts folders by folder too.
   private static func distinguished(_ places: [FoundPlace]) -> [FoundPlace] {
     var folders: Set<String> = []
     for case .input(let found) in places where found.form == .run {
@@ -96,11 +91,10 @@ package struct InputDiscovery {
     }
   }
 
-  /// - Throws: `InputError` for a path without anything of a known form.
   func find(_ name: String) throws(InputError) -> [FoundPlace] {
     if name == "-" { return try standardInput() }
     let path = URL(fileURLWithPath: name).standardizedFileURL.path
-    // A link that the user names is followed; links found in folders are not.
+    // Only links that the user named are followed.
     guard let status = FileSystem.targetStatus(path) else { throw .missing(name: name) }
     if status.st_mode & S_IFMT != S_IFDIR {
       let found = try recognise(FileAt(name: name, path: path))
@@ -112,7 +106,6 @@ package struct InputDiscovery {
     return found
   }
 
-  /// Reads standard input, which is kept in a file as long as the report needs it.
   private func standardInput() throws(InputError) -> [FoundPlace] {
     let name = "standard input"
     let folder: TemporaryRun
@@ -130,7 +123,6 @@ package struct InputDiscovery {
     return found.map { Self.keeping(folder, $0) }
   }
 
-  /// The place with the folder that it needs.
   private static func keeping(_ folder: TemporaryRun, _ place: FoundPlace) -> FoundPlace {
     guard case .input(var found) = place else { return place }
     found.unpacked = found.unpacked ?? folder
@@ -175,13 +167,12 @@ package struct InputDiscovery {
     }
   }
 
-  /// True for the name of a file that can hold a console: sources and documents quote them.
   private static func isConsoleName(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 1 || ["txt", "log", "out"].contains(parts.last?.lowercased())
   }
 
-  /// Recognises a file by its first bytes, a console also by its last ones; a pack has several runs, and an unknown form none.
+  /// Recognises a file by its first bytes, a console also by its last; `[]` for an unknown format.
   private func recognise(_ file: FileAt, mayBeConsole: Bool = true) throws(InputError) -> [FoundPlace] {
     let head = try bytes(of: file) { try $0.read(upToCount: 1 << 16) }
     if EventStreamInput.recognises(head) {
@@ -198,7 +189,7 @@ package struct InputDiscovery {
     return [.input(FoundInput(form: .console, name: file.name, path: file.path))]
   }
 
-  /// The last bytes: a build can print more than is looked at before the first test.
+  /// Before the first test a build can print much.
   private func tail(of file: FileAt) throws(InputError) -> Data {
     try bytes(of: file) { handle in
       let size = try handle.seekToEnd()
@@ -218,7 +209,6 @@ package struct InputDiscovery {
     }
   }
 
-  /// The chosen runs of a pack.
   private func unpack(_ file: FileAt) throws(InputError) -> [FoundPlace] {
     let folder: TemporaryRun
     do throws(SystemError) {
@@ -236,10 +226,7 @@ package struct InputDiscovery {
 
   // MARK: - Runs
 
-  /// The chosen runs of an artifacts folder.
-  ///
   /// - Parameter name: The user's name for the folder.
-  /// - Throws: `InputError` where there is none.
   package func runs(of artifacts: ArtifactsFolder, named name: String) throws(InputError) -> [RunFolder] {
     guard try isFolder(FileAt(name: name, path: artifacts.runsFolder)) else { throw .missing(name: name) }
     return try chosenRuns(in: artifacts, name: name).map { RunFolder(path: $0.path) }
@@ -268,7 +255,7 @@ package struct InputDiscovery {
 
   private func newest(of names: [String], in artifacts: ArtifactsFolder) -> String? {
     let runs = names.map { name -> (start: Double, name: String) in
-      // For a run with a damaged manifest, the time of its folder's last change counts.
+      // A run with a damaged manifest is dated by its folder.
       let folder = RunFolder(path: artifacts.runsFolder + "/" + name)
       let changed = FileSystem.status(folder.path).map { Double($0.st_mtim.tv_sec) } ?? 0
       return ((try? RunManifest(of: folder))?.start ?? changed, name)
@@ -283,7 +270,7 @@ package struct InputDiscovery {
 
   private func isFolder(_ file: FileAt) throws(InputError) -> Bool { try type(of: file) == S_IFDIR }
 
-  /// `S_IFREG` and so on, links not followed; `nil` where there is nothing.
+  /// A file type such as `S_IFREG`, without following links.
   private func type(of file: FileAt) throws(InputError) -> mode_t? {
     var status = stat()
     if lstat(file.path, &status) == 0 { return status.st_mode & S_IFMT }

@@ -3,20 +3,18 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// A file that was read completely, with its name in messages.
+/// A completely read file with its name for messages.
 struct LoadedFile: Sendable {
-  /// The name given by the user, or the path relative to the artifacts folder.
+  /// The user's name, or a path relative to the artifacts folder.
   var name: String
-  /// An absolute path.
   var path: String
   var bytes: Data
-  /// The same bytes where the file is mapped.
   private var mapped: MappedFile?
 
-  /// Bytes from which a file that the user names is mapped: a run of 100,000 tests has an xunit file of 12 MB.
+  /// Larger files are mapped: 100,000 tests make an xunit file of 12 MB.
   private static let mappedSize = 4 << 20
 
-  /// - Throws: `InputError` that names the file.
+  /// - Throws: `InputError`.
   init(name: String, path: String) throws(InputError) {
     self.name = name
     self.path = path
@@ -32,9 +30,9 @@ struct LoadedFile: Sendable {
     }
   }
 
-  /// Reads a regular file below a folder that may be anybody's, without following links.
+  /// Reads a regular file below an untrusted folder without following links.
   ///
-  /// - Throws: `InputError` that names the file; `InputError.missing` where there is none.
+  /// - Throws: `InputError`.
   init(name: String, _ contained: ContainedPath) throws(InputError) {
     self.name = name
     path = contained.folder + "/" + contained.path
@@ -52,11 +50,11 @@ struct LoadedFile: Sendable {
     self.bytes = bytes
   }
 
-  /// Reads a JSON file that a run need not have.
+  /// Reads an optional JSON file of a run.
   ///
   /// - Parameters:
-  ///   - run: The absolute path of the run's folder, and its name in messages.
-  ///   - loss: The sentence of the fault where the file cannot be read.
+  ///   - run: The folder's absolute path, and its name in messages.
+  ///   - loss: The sentence of the fault for an unreadable file.
   static func value<Value: Decodable>(
     _ type: Value.Type, _ path: String, of run: (path: String, name: String), otherwise loss: String,
     _ remarks: inout Remarks
@@ -91,7 +89,6 @@ struct LoadedFile: Sendable {
   /// Frees the memory of what was read, as far as it can be had again.
   func leave(upTo end: Int) { mapped?.leave(upTo: end) }
 
-  /// The absolute path of the folder that it lies in.
   var folder: String { FileSystem.parentFolder(of: path) ?? "/" }
 }
 
@@ -110,17 +107,14 @@ extension Remarks {
 
 /// An input that cannot be used; its description tells the user what to do.
 package enum InputError: Error, Equatable, CustomStringConvertible {
-  /// There is nothing at the path.
   case missing(name: String)
   case unreadable(name: String, reason: String)
-  /// The content has none of the known forms.
+  /// The format is unknown.
   case unknown(name: String)
-  /// The folder has nothing that could be read as an input.
   case empty(name: String)
   case noSuchRun(name: String, known: [String])
-  /// Inputs were read and had no test.
   case noTests(names: [String])
-  /// A link, a path through one, or something other than a file in a file's place.
+  /// A link, or no regular file.
   case outside(name: String)
 
   init(_ error: ContainedFile.OpeningError, name: String) {

@@ -2,18 +2,18 @@ import Collector
 import Foundation
 import ReportModel
 
-/// The output of one test process, as far as the output of `swift test` separates it.
+/// The output of one test process within that of `swift test`.
 ///
-/// Source: recorded with Swift 6.3: XCTest begins with `Test Suite 'All tests' started at`, or `'Selected tests'`,
-/// Swift Testing with `Test run started.`; with `--parallel` SwiftPM prints one process's output after another.
+/// Source: Swift 6.3: XCTest begins with `Test Suite 'All tests' started at` or `'Selected tests'`, Swift Testing with
+/// `Test run started.`; `--parallel` prints processes one after another.
 struct ProcessOutput: Sendable, Equatable {
-  /// The XCTest that had begun and not ended, without its module; `nil` in Swift Testing.
+  /// The XCTest that was running, without module.
   private(set) var runningXCTest: TestCaseID?
   let isSwiftTesting: Bool
   let lines: [String]
 }
 
-/// Finds the outputs of processes that stopped before their end, of those with the same test the last one.
+/// Collects the outputs of processes that did not end, the last for each running test.
 struct ProcessOutputs {
   private struct Key: Hashable {
     var runningXCTest: TestCaseID?
@@ -21,17 +21,14 @@ struct ProcessOutputs {
   }
 
   private var current: Key?
-  /// The places of its last lines.
   private var places: [Range<Int>] = []
   private var stopped: [(key: Key, places: [Range<Int>])] = []
   private var indices: [Key: Int] = [:]
 
-  /// Bytes; longer lines are cut.
   private static let longestLine = 4096
-  /// The lines that are kept of a process: the first of a backtrace, and as many before it.
+  /// Enough for the lines before a backtrace and its first frames.
   private static let mostLines = 2000
 
-  /// Takes the next line, and what it says of tests.
   mutating func add(_ line: ConsoleLine, _ event: ConsoleEvent?, at place: Range<Int>) {
     if case .began(let framework) = event {
       close()
@@ -39,10 +36,10 @@ struct ProcessOutputs {
     }
     guard current != nil else { return }
     places.append(place.lowerBound..<min(place.upperBound, place.lowerBound + Self.longestLine))
-    // Waiting for twice the number before lines are removed keeps the cost of a line constant.
+    // Removing many at once is amortised constant time.
     if places.count > 2 * Self.mostLines { places.removeFirst(Self.mostLines) }
     switch event {
-    // A test may print such lines too.
+    // Tests can print such lines too.
     case .endedXCTests: if current?.isSwiftTesting == false, current?.runningXCTest == nil { drop() }
     case .counts(let counts) where counts.framework == .swiftTesting:
       if current?.isSwiftTesting == true { drop() }
@@ -67,7 +64,6 @@ struct ProcessOutputs {
     drop()
   }
 
-  /// - Parameter bytes: Those that the lines were read of.
   mutating func finish(_ bytes: Data) -> [ProcessOutput] {
     close()
     return stopped.map { key, places in
@@ -86,7 +82,7 @@ extension CrashOutput {
   private static let mostLastLines = 60
   private static let mostFrames = 400
 
-  /// - Returns: `nil` when nothing was printed.
+  /// `nil` when nothing was printed.
   init?(_ output: ProcessOutput) {
     let lines = output.lines
     let start = lines.firstIndex { $0.hasPrefix("*** Signal ") || $0.hasPrefix("*** Program crashed:") }

@@ -2,32 +2,29 @@ package import Collector
 import ExhibitSystem
 package import ReportModel
 
-/// The inputs of one run's folder, of tests that ran again in it, or of a file outside of runs; a report is made of
-/// several.
+/// The inputs of one run, of one rerun of its failed tests, or of a single file.
 package struct RunInputs: Sendable {
-  /// Identifies the run; a file outside of runs has an identity of its own.
+  /// A file outside of runs has an identity of its own.
   package private(set) var id: RunID
-  /// Its name in messages: as the user gave it, or relative to the artifacts folder.
+  /// The user's name, or a path relative to the artifacts folder.
   var name = ""
-  /// The round of failed tests that ran again in the run; 0 for the run itself.
+  /// 0 for the run itself, from 1 for reruns of failed tests.
   package var round = 0
-  /// The run's data for pages; `nil` for a file outside of runs, and for a round of tests that ran again.
+  /// `nil` for a file, and for reruns.
   package var run: Report.Run?
-  /// The package folder in the run's manifest.
   package var packageFolder: String?
-  /// The folder of the run; `nil` for a file outside of runs.
+  /// `nil` for a file outside of runs.
   package var folder: RunFolder?
   package var inputs: [InputTests] = []
   var invocations: [SwiftTestInvocation] = []
   var outputs: [SwiftTestOutput] = []
-  /// The tests in these outputs.
   var printed: [InputTests] = []
   var listings: [TestListing] = []
-  /// The number of invocations of `swift test` that left no record of their end.
+  /// Invocations of `swift test` without a recorded end.
   var unended = 0
-  /// Remarks on the place itself; each input also has its own.
+  /// Remarks that belong to no single input.
   package var remarks = Remarks()
-  /// Folders that are needed until the report is made.
+  /// Temporary folders, kept until the report is made.
   package internal(set) var temporary: [TemporaryRun] = []
 
   package init(_ id: RunID, run: Report.Run? = nil) {
@@ -35,14 +32,13 @@ package struct RunInputs: Sendable {
     self.run = run
   }
 
-  /// Reads the inputs; an unusable place is a fault, provided that another place has tests.
+  /// Reads the inputs; an unusable place is a fault if another one has tests.
   ///
-  /// Inputs without a test are worth a report when something of them was lost, for example when a process crashed in
-  /// its first test.
+  /// Inputs without tests still make a report when something was lost, such as by a crash in the first test.
   ///
   /// - Parameters:
-  ///   - recovered: The remains of processes that died, by the path of their run's folder.
-  ///   - names: The names given by the user, for the message when there is no test.
+  ///   - recovered: The remains of dead processes by run folder.
+  ///   - names: The user's names, for errors.
   /// - Throws: `InputError` when there is nothing to report on.
   package static func read(
     _ places: [FoundPlace], recovered: [String: RecoveredRun], named names: [String]
@@ -59,10 +55,9 @@ package struct RunInputs: Sendable {
     return all
   }
 
-  /// True when one of its inputs has a test.
   package var hasTests: Bool { inputs.contains { !$0.observations.isEmpty } }
 
-  /// Gives runs of one name, as shards and machines may have, the names under which the user gave them.
+  /// Names runs with the same name, such as shards, as the user did.
   private static func distinguish(_ all: inout [RunInputs]) {
     let folders = Dictionary(grouping: all.map(\.id), by: \.name).mapValues { Set($0.map(\.folder)).count }
     for index in all.indices where folders[all[index].id.name, default: 0] > 1 && !all[index].name.isEmpty {
@@ -72,12 +67,12 @@ package struct RunInputs: Sendable {
     }
   }
 
-  /// Makes places in the sources of a run elsewhere such of the first run's package.
+  /// Moves source locations of runs from elsewhere into the first run's package.
   private static func rebase(_ all: inout [RunInputs]) {
     guard let root = all.lazy.compactMap(\.packageFolder).first else { return }
     var other: String?
     for index in all.indices {
-      // The rounds of a run come behind it.
+      // The reruns of a run follow it.
       if all[index].run != nil { other = all[index].packageFolder }
       guard let other, other != root, other.utf8.count > 1, other.hasPrefix("/") else { continue }
       let (from, to) = (SourceRoot(path: other), SourceRoot(path: root))
@@ -102,7 +97,6 @@ package struct RunInputs: Sendable {
     }
   }
 
-  /// Reads a file outside of runs.
   private static func readFile(_ found: FoundInput) -> RunInputs {
     var inputs = RunInputs(RunID(name: found.name, folder: found.path))
     inputs.temporary = [found.unpacked].compactMap { $0 }
@@ -133,7 +127,7 @@ package struct RunInputs: Sendable {
     inputs.append(input)
   }
 
-  /// Sorts the tests of each input where they are, so that joining needs no second copy of them.
+  /// Sorts in place, so that joining needs no copy.
   private mutating func sortTests() {
     for input in inputs.indices {
       var order = inputs[input].observations.sortedPlaces
@@ -143,35 +137,33 @@ package struct RunInputs: Sendable {
 
   // MARK: - What only the whole run tells
 
-  /// True when each test target had a runner of its own, as SwiftPM's build system `swiftbuild` makes it.
+  /// True when each test target had its own runner (build system `swiftbuild`).
   var hasTargetRunners: Bool {
     inputs.contains(where: \.hasTargetRunners)
       || invocations.contains { $0.arguments.contains { $0.hasSuffix("swiftbuild") } }
   }
 
-  /// Limits the coverage of event streams and xunit files to the modules that they have tests of.
-  ///
-  /// Each test target's runner has overwritten the file of the one before.
+  /// Limits event streams and xunit files to the modules they contain, since each runner overwrote the previous one's.
   mutating func limitOverwritten() {
     for index in inputs.indices where inputs[index].kind != .log {
       inputs[index].coverage.limit(to: Set(inputs[index].observations.map(\.id.module)))
     }
   }
 
-  /// The number of tests of a framework that ran, according to the outputs, and that no input has.
+  /// The number of tests that ran, according to the output, without being in any input.
   func unrecorded(_ framework: TestFramework) -> Int {
     let ran = outputs.reduce(0) { $0 + min($1.summarised[framework] ?? 0, 1 << 40) }
     guard ran > 0 else { return 0 }
     let read = inputs.lazy.filter { $0.kind != .console }.flatMap(\.observations).filter {
       $0.framework == framework
     }
-    // In Swift Testing the cases of a function count as one test; XCTest has no cases.
+    // Swift Testing counts functions, not cases.
     return ran - Set(read.map(\.id.function)).count
   }
 
-  /// Adds what the outputs say of failed tests where tests are lost, as those of a target without Attach.
+  /// Adds failures from the console when other inputs lack tests.
   ///
-  /// Nothing else is taken from there, since what tests print may look like it.
+  /// Nothing else is taken from it, since tests can print anything.
   mutating func addPrintedFailures() {
     let lacking = Set(TestFramework.allCases.filter { unrecorded($0) > 0 })
     guard !lacking.isEmpty else { return }
@@ -187,7 +179,7 @@ package struct RunInputs: Sendable {
     printed = []
   }
 
-  /// Decides which tests crashed, from the output of `swift test` and the way it ended.
+  /// Finds out which tests crashed.
   mutating func decideCrashes() {
     for input in inputs.indices {
       for output in outputs {
@@ -201,7 +193,7 @@ package struct RunInputs: Sendable {
 }
 
 extension InputTests {
-  /// Changes crashed tests back, because `swift test` was interrupted.
+  /// Resets crashed tests, because `swift test` was interrupted.
   fileprivate mutating func markInterrupted() {
     for index in observations.indices {
       guard observations[index].outcome == .crashed else { continue }
@@ -211,11 +203,11 @@ extension InputTests {
 }
 
 extension [Observation] {
-  /// Moves elements in place.
+  /// Reorders in place.
   ///
-  /// - Parameter order: For each place, the place of the element that it gets.
+  /// - Parameter order: The source index for each place.
   fileprivate mutating func arrange(_ order: inout [Int]) {
-    // The array's own `swapAt` copies both elements.
+    // `Array.swapAt` would copy both elements.
     withUnsafeMutableBufferPointer { elements in
       for start in elements.indices {
         var place = start

@@ -2,19 +2,17 @@ package import Collector
 import Foundation
 import ReportModel
 
-/// Reads the folder of a run: its manifest, its logs and the `inputs/` of `reporter test`.
+/// Reads a run's folder: manifest, logs, and the `inputs/` of `reporter test`.
 struct RunReader {
   private let found: FoundInput
-  /// The run itself, or a round of tests that ran again.
+  /// The run itself, or a rerun of its failed tests.
   private var run: RunInputs
 
-  /// - Parameter recovered: The remains of the run's processes that died.
-  /// - Returns: The run itself, then each round of tests that ran again.
+  /// - Returns: The run itself, then its reruns of failed tests.
   static func read(_ found: FoundInput, recovered: RecoveredRun) -> [RunInputs] {
     var whole = RunReader(found: found, run: head(of: found))
     whole.run.temporary =
       recovered.logs.values.flatMap(\.parts).compactMap(\.temporary) + [found.unpacked].compactMap { $0 }
-    // A run without logs has no such folder.
     var listing = Remarks()
     let logs = entries(of: "logs", in: found, mayBeMissing: true, &listing)
     let rounds = whole.rounds()
@@ -32,10 +30,9 @@ struct RunReader {
     }
   }
 
-  /// Reads what the invocations of one round left.
   private mutating func read(_ folders: [String]) {
     for folder in folders {
-      // The files of several invocations cannot be compared with logs of all.
+      // With several invocations, their files cannot be compared with all logs.
       let path = folders.count == 1 ? found.path : "\(found.path)/\(folder)"
       readInputs(folder, of: path)
     }
@@ -45,7 +42,6 @@ struct RunReader {
     run.addPrintedFailures()
   }
 
-  /// Reads the manifest.
   private static func head(of found: FoundInput) -> RunInputs {
     let folder = RunFolder(path: found.path)
     do throws(RunManifest.ReadingError) {
@@ -64,7 +60,7 @@ struct RunReader {
     }
   }
 
-  /// The rounds of the folder `inputs`, and of `inputs-2` and so on where a run went on in further invocations.
+  /// Reads the folders `inputs`, `inputs-2` and so on of each invocation.
   private mutating func rounds() -> RunRounds {
     func number(of name: String) -> Int? {
       name == "inputs" ? 1 : name.hasPrefix("inputs-") ? Int(name.dropFirst("inputs-".count)) : nil
@@ -81,9 +77,7 @@ struct RunReader {
     }
   }
 
-  /// The names in a folder of a run, sorted; an unreadable folder is a fault.
-  ///
-  /// - Parameter mayBeMissing: True when a run need not have it.
+  /// The sorted names in a folder of the run; an unreadable folder is a fault.
   private static func entries(
     of folder: String, in run: FoundInput, mayBeMissing: Bool = false, _ remarks: inout Remarks
   ) -> [String] {
@@ -110,7 +104,7 @@ struct RunReader {
     noteUnclaimed("\(folder)/attachments")
   }
 
-  /// Reads a file of an invocation's inputs, if its name is known.
+  /// Reads a file of an invocation by its name.
   private mutating func read(_ path: String, of invocation: String, _ attachments: [String])
     throws(InputError)
   {
@@ -136,7 +130,7 @@ struct RunReader {
     try LoadedFile(name: "\(found.name)/\(path)", ContainedPath(folder: found.path, path: path))
   }
 
-  /// Reads the event streams of single test processes, which replace the one that they share.
+  /// Reads the event streams of single processes, which replace the shared one.
   private mutating func readStreams(_ folder: String, of invocation: String, _ attachments: [String]) {
     let shared = run.inputs.indices.filter {
       run.inputs[$0].kind == .eventStream && run.inputs[$0].invocation == invocation
@@ -159,9 +153,8 @@ struct RunReader {
     }
   }
 
-  /// Notes attachments without a test; only an event stream maps them to tests.
+  /// Notes attachments that no event stream assigns to a test.
   private mutating func noteUnclaimed(_ attachments: String) {
-    // Without the folder nothing was attached.
     let files = Set(Self.entries(of: attachments, in: found, mayBeMissing: true, &run.remarks))
     guard !files.isEmpty else { return }
     let (folder, name) = ("\(found.path)/\(attachments)", "\(found.name)/\(attachments)")

@@ -1,28 +1,23 @@
 import Collector
 import Foundation
 
-/// Facts that only the output of `swift test` has: a process died and where, and XCTests ran.
+/// Facts that only the output of `swift test` contains.
 struct SwiftTestOutput: Sendable, Equatable {
-  /// The name in messages.
   var name: String
-  /// The signals that ended test processes.
+  /// Signals that ended test processes.
   private(set) var signals: [Int] = []
-  /// The number of XCTests in the largest summary.
+  /// The XCTests of the largest summary.
   private(set) var executedXCTests = 0
-  /// The number of tests in the summaries of all test processes together.
+  /// Tests over all summaries.
   private(set) var summarised: [TestFramework: Int] = [:]
-  /// The loader's messages on test processes that could not be started, each once; each framework starts one.
+  /// The loader's distinct messages on processes that did not start.
   private(set) var unstarted: [String] = []
-  /// The functions that crashed, if the backtracer printed them.
   private(set) var backtrace = CrashBacktrace()
-  /// The places where tests ended the process themselves, `Module/File.swift:12: Fatal error: …`.
+  /// Locations of fatal errors, `Module/File.swift:12: Fatal error: …`.
   private(set) var fatalErrors: [FatalErrorPlace] = []
-  /// The output of processes that stopped before their end.
   private(set) var stopped: [ProcessOutput] = []
 
-  /// Reads the lines of SwiftPM 6.3, `error: Process '…' exited with unexpected signal code 4`, and of the frameworks.
-  ///
-  /// - Parameter body: Receives each line and what it says of tests.
+  /// Reads the lines of SwiftPM 6.3, such as `error: Process '…' exited with unexpected signal code 4`.
   init(_ file: LoadedFile, _ body: (ConsoleEvent?, ConsoleLine) -> Void = { _, _ in }) {
     name = file.name
     var outputs = ProcessOutputs()
@@ -41,7 +36,7 @@ struct SwiftTestOutput: Sendable, Equatable {
   }
 
   private mutating func note(_ line: ConsoleLine) {
-    // SwiftPM's line can begin in the middle of another, because both streams are joined here.
+    // Both streams are joined, so SwiftPM's line can begin in the middle of another.
     if line.contains("error: Process '"),
       let signal = Self.number(after: "' exited with unexpected signal code ", in: line.text)
     {
@@ -63,12 +58,12 @@ struct SwiftTestOutput: Sendable, Equatable {
     if isAfterAll { add(counts.tests, of: .xctest) }
   }
 
-  /// The last ones are kept, since a test can print any number.
+  /// The last ones are kept.
   private static let mostFatalErrors = 1000
-  /// There are as many processes of a run as it has targets and frameworks.
+  /// A process for each target and framework.
   private static let mostUnstarted = 100
 
-  /// Adds to a sum without overflow, since a test can print something like a summary with any number.
+  /// A test can print a huge summary.
   private mutating func add(_ count: Int, of framework: TestFramework) {
     let (sum, isTooLarge) = summarised[framework, default: 0].addingReportingOverflow(count)
     summarised[framework] = isTooLarge ? .max : sum

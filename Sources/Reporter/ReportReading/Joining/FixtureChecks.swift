@@ -1,7 +1,7 @@
 import Collector
 import ReportModel
 
-/// Finds the common mistake with a fixture for each version: a listed one whose test uses another file.
+/// Finds migration fixtures that were listed but not used by their tests.
 extension RunChecks {
   static func checkFixtures(_ runs: [RunInputs], _ remarks: inout Remarks) {
     for run in runs {
@@ -10,7 +10,6 @@ extension RunChecks {
     }
   }
 
-  /// - Parameter uses: The uses of one folder in one run.
   private static func check(_ uses: [FixtureUse], _ remarks: inout Remarks) {
     let used = Set(uses.map(\.fixture.file))
     let listed = uses.map(\.fixture.listed).max { $0.count < $1.count } ?? []
@@ -31,7 +30,7 @@ extension RunChecks {
     }
   }
 
-  /// Notes a fixture that several tests of one fixture each share; tests that go through several may share them.
+  /// Notes a fixture shared by tests that use one fixture each.
   private static func checkRepeated(_ file: String, _ uses: [FixtureUse], _ remarks: inout Remarks) {
     let tests = Set(uses.filter { $0.fixture.file == file }.compactMap(\.test))
     let ofOne = tests.filter { test in
@@ -39,7 +38,7 @@ extension RunChecks {
       return test.argument != nil || Set(siblings.map(\.fixture.file)).count == 1
     }
     let cases = Dictionary(grouping: ofOne, by: \.function)
-    // These are cases of one function, and functions that have no other fixture.
+    // Cases of one function, and functions without another fixture.
     let doubled = cases.values.filter { $0.count > 1 }
     let functions = cases.keys.filter { function in
       Set(uses.filter { $0.test?.function == function }.map(\.fixture.file)).count == 1

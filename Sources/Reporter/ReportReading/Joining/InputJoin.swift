@@ -1,16 +1,15 @@
 import Collector
 import ReportModel
 
-/// Joins the tests of all inputs by identity, and checks the inputs against each other.
+/// Joins the tests of all inputs by identity and compares the inputs.
 ///
-/// The inputs are sorted once and walked through together, since a run can have a million tests.
+/// Sorted inputs are merged in one walk, since a run can have a million tests.
 struct InputJoin {
-  /// Tests sorted by identity.
+  /// Sorted by identity.
   private(set) var tests: [TestRecord] = []
   private(set) var remarks = Remarks()
-  /// The inputs; empty once they are joined.
   private var inputs: [InputTests]
-  /// For each input, the functions that it should have and lacks.
+  /// For each input, functions that it should have.
   private var missing: [[TestCaseID]]
 
   init(_ inputs: [InputTests]) {
@@ -23,7 +22,7 @@ struct InputJoin {
     self.inputs = []
   }
 
-  /// Gives tests of a console, which lack modules and suites, the identities that the other inputs have.
+  /// Gives console tests the whole identities from other inputs.
   private mutating func adoptIdentities() {
     guard inputs.contains(where: { $0.kind == .console }) else { return }
     let names = PrintedNames(inputs.filter { $0.kind != .console })
@@ -34,7 +33,6 @@ struct InputJoin {
 
   private mutating func joinAll() {
     if inputs.count == 1, inputs[0].hasOneTestOfEachFunction {
-      // They have nothing to be joined with and stay in their place.
       tests = inputs[0].observations
       for index in tests.detailed where tests[index].isUnsettled { tests[index].settle() }
       return
@@ -48,7 +46,7 @@ struct InputJoin {
       let ranges = inputs.indices.map { inputs[$0].range(of: function, from: positions[$0]) }
       positions = ranges.map(\.upperBound)
       if inputs.count == 1, ranges[0].count == 1 {
-        // Most tests of a single input have nothing to be joined with.
+        // Most tests need no joining.
         tests.append(inputs[0].observations[ranges[0].lowerBound])
         if tests[tests.count - 1].isUnsettled { tests[tests.count - 1].settle() }
       } else {
@@ -66,7 +64,7 @@ struct InputJoin {
     let function = first.function
     findInputs(without: function, ranges)
     join(function, claims)
-    // Cases come after the function as a whole, even where that was added last.
+    // Cases follow their function, which may be added last.
     sortLast(function)
   }
 
@@ -75,7 +73,7 @@ struct InputJoin {
     if tests.count - start > 1 { tests[start...].sort { $0.id < $1.id } }
   }
 
-  /// One input's observation of a test.
+  /// What one input says of a test.
   private struct Claimed {
     var kind: InputKind
     var input: String
@@ -95,7 +93,7 @@ struct InputJoin {
   }
 
   private mutating func add(_ id: TestCaseID, _ claims: [Claimed]) {
-    // The others of its invocation have a failure of any repetition.
+    // Other inputs report a failure of any repetition.
     let streams = claims.filter { $0.kind == .eventStream }
     let repeated = streams.count == 1 ? streams.first { $0.observation.isFlaky } : nil
     let said = claims.map { claim -> OutcomeTable.Claim in
@@ -113,9 +111,7 @@ struct InputJoin {
     if claims.count > 1, claims.allSatisfy({ $0.kind == .xunit }) { tellFiles(claims) }
   }
 
-  /// Tells how the last test ended according to each file, as those of two jobs; those that passed in all need it not.
-  ///
-  /// - Parameter claims: At least one.
+  /// Adds the outcome in each file as an attempt, unless the test passed in all.
   private mutating func tellFiles(_ claims: [Claimed]) {
     let outcomes = Set(claims.map(\.observation.outcome))
     let last = tests.count - 1
@@ -136,7 +132,7 @@ struct InputJoin {
     tests[last].labels = claims.map { LabelledOutcome(label: $0.input, outcome: $0.observation.outcome) }
   }
 
-  /// Adds the function as a whole where its cases, which other inputs know, do not say the same already.
+  /// Adds the function itself unless its cases say the same.
   private mutating func addWhole(_ function: TestCaseID, _ whole: [Claimed], _ cases: [Claimed]) {
     let casesFail = cases.contains { $0.observation.hasFailedOnce }
     let knowing = Set(cases.map(\.input))
@@ -161,7 +157,7 @@ struct InputJoin {
     remarks.fault(.disagreement, "\(id): \(unique.joined(separator: ", ")).")
   }
 
-  /// Notes the inputs that lack a function although they list all tests of its framework and ended properly.
+  /// Notes inputs that lack a function though they should list it.
   private mutating func findInputs(without function: TestCaseID, _ ranges: [Range<Int>]) {
     for index in inputs.indices where ranges[index].isEmpty && inputs[index].endedProperly {
       let input = inputs[index]
@@ -185,7 +181,7 @@ struct InputJoin {
 }
 
 extension InputTests {
-  /// Leaves one observation for each test case, sorted.
+  /// Merges observations of the same test and sorts.
   fileprivate mutating func mergeRepeated(_ remarks: inout Remarks) {
     let isSorted = observations.indices.dropFirst().allSatisfy {
       observations[$0 - 1].id < observations[$0].id
@@ -199,7 +195,7 @@ extension InputTests {
       let first = observations[same[same.startIndex]]
       if same.count == 1 { return merged.append(first) }
       let all = same.map { observations[$0] }
-      // SwiftPM's files have a test once, so that others of its name are in other files.
+      // SwiftPM lists each test once per file.
       let isForeign = kind == .xunit && first.framework == nil
       if isForeign, !inSeveralSuites.contains(first.id), let flaky = Observation(repeating: all) {
         return merged.append(flaky)
@@ -213,7 +209,7 @@ extension InputTests {
   }
 
   private func noteRepeated(_ ids: [TestCaseID], _ remarks: inout Remarks) {
-    // The event stream's reader has told it, with its reason.
+    // The event stream's reader has reported it.
     guard kind != .eventStream, let first = ids.first else { return }
     let others = ids.count > 1 ? " and \(ids.count - 1) others" : ""
     let isForeign = kind == .xunit && !tellsTestsTwice && observations.contains { $0.framework == nil }
@@ -234,7 +230,7 @@ extension InputTests {
     position < observations.count ? observations[position].id : nil
   }
 
-  /// The observations of a function; if there are any, they begin at this position.
+  /// The observations of a function from a position on.
   fileprivate func range(of function: TestCaseID, from start: Int) -> Range<Int> {
     var end = start
     while end < observations.count, observations[end].id.compareFunction(to: function) == 0 { end += 1 }
@@ -243,7 +239,7 @@ extension InputTests {
 }
 
 extension TestCaseID {
-  /// Negative, 0 or positive: the order of the identities without their arguments.
+  /// Compares without arguments: negative, 0 or positive.
   fileprivate func compareFunction(to other: TestCaseID) -> Int {
     if module != other.module { return module < other.module ? -1 : 1 }
     if suite != other.suite { return suite.lexicographicallyPrecedes(other.suite) ? -1 : 1 }
@@ -252,7 +248,7 @@ extension TestCaseID {
 }
 
 extension [Observation] {
-  /// Tests of one name as tests of their own, numbered in their order.
+  /// Numbers tests with the same name.
   fileprivate var apart: [Observation] {
     enumerated().map { index, test in
       var test = test
@@ -263,9 +259,7 @@ extension [Observation] {
 }
 
 extension Observation {
-  /// A test that failed and was repeated until it passed; `nil` where that is not so.
-  ///
-  /// - Parameter all: In the order of the file.
+  /// A test repeated until it passed, with its attempts; `nil` for other sequences.
   fileprivate init?(repeating all: [Observation]) {
     guard let last = all.last, last.outcome == .passed,
       all.dropLast().allSatisfy({ $0.outcome == .failed }),
@@ -276,9 +270,7 @@ extension Observation {
     observed = all.flatMap(\.observed)
   }
 
-  /// Merges observations of the same test: the worst outcome, with everything that was recorded.
-  ///
-  /// - Parameter all: At least one.
+  /// Merges observations of one test: the worst outcome with all records.
   fileprivate init(merging all: [Observation]) {
     let worst = all.map(\.outcome).reduce(all[0].outcome, OutcomeTable.worse)
     self = all.first { $0.outcome == worst } ?? all[0]

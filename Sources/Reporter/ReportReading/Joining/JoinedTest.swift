@@ -1,11 +1,11 @@
 import Collector
 package import ReportModel
 
-/// A test joined from all inputs; what they observed is not in the report folder yet.
+/// Joins observations into a test.
 extension TestRecord {
   /// - Parameters:
-  ///   - all: At least one observation, that of the most trusted input first.
-  ///   - decision: The outcome that their outcomes give together.
+  ///   - all: Nonempty, the most trusted input first.
+  ///   - decision: Their joint outcome.
   init(_ id: TestCaseID, joining all: [Observation], _ decision: OutcomeTable.Decision) {
     self.init(
       id: id, framework: all.firstValue(\.framework), displayName: all.firstValue(\.displayName),
@@ -24,18 +24,18 @@ extension TestRecord {
     settle()
   }
 
-  /// True when it has details of another outcome.
+  /// True when details contradict the outcome.
   var isUnsettled: Bool {
     !isPlain && (skipReason != nil && outcome != .skipped || crash != nil && !outcome.isFailure)
   }
 
-  /// Leaves out details of another outcome.
+  /// Removes details that contradict the outcome.
   mutating func settle() {
     if outcome != .skipped { skipReason = nil }
     if !outcome.isFailure { crash = nil }
   }
 
-  /// The issues of the most trusted input that has any; of all where they contradict each other.
+  /// The issues of the most trusted input that has any, or of all if these contradict each other.
   private static func issues(of observations: [Observation], isContradictory: Bool) -> [TestIssue] {
     let telling = observations.filter { $0.issues.contains { !$0.isPlaceholder } }
     if isContradictory { return observations.flatMap(\.issues) }
@@ -43,11 +43,11 @@ extension TestRecord {
     return best?.issues ?? []
   }
 
-  /// Makes it the test as the report shows it.
+  /// Completes the test for the report.
   ///
   /// - Parameters:
-  ///   - evidence: The evidence copied into the report folder.
-  ///   - root: The folder that shown paths are relative to.
+  ///   - evidence: Evidence in the report folder.
+  ///   - root: The base of shown paths.
   package mutating func finish(with evidence: [TestEvidence], root: SourceRoot) {
     if isPlain && evidence.isEmpty { return }
     mapLocations(root.relative)
@@ -57,7 +57,7 @@ extension TestRecord {
 }
 
 extension TestIssue {
-  /// True for SwiftPM's `<failure message="failure">`, which says nothing.
+  /// True for SwiftPM's `<failure message="failure">`.
   package var isPlaceholder: Bool { message == "failure" }
 }
 

@@ -1,19 +1,19 @@
 import Collector
 package import ReportModel
 
-/// Checks a whole run for problems that no single test shows.
+/// Finds problems of whole runs.
 package enum RunChecks {
   package static func check(_ runs: [RunInputs], _ tests: [TestRecord]) -> Remarks {
     var remarks = Remarks()
-    // A file outside of runs may be of any of them.
+    // A file outside of runs may belong to any run.
     let outside = runs.filter { $0.run == nil && $0.round == 0 }
     for run in runs {
-      // The inputs of another run say nothing of this one.
+      // Other runs' inputs do not matter.
       let own = (outside + [run]).flatMap(\.inputs)
       checkFailure(run, own, &remarks)
       for output in run.outputs {
         checkCrashes(output, run, &remarks)
-        // The console of a run outside of its folder was read as an input.
+        // Elsewhere the console was an input itself.
         if run.folder != nil { checkXCTests(output, own, &remarks) }
       }
     }
@@ -30,7 +30,7 @@ package enum RunChecks {
     return remarks
   }
 
-  /// Notes steps that were only in memory, once for all processes of a run.
+  /// Notes traces that were only in memory, once per reason.
   static func checkTraces(_ runs: [RunInputs], _ remarks: inout Remarks) {
     for run in runs {
       let all = run.inputs.flatMap(\.tracesInMemory)
@@ -54,7 +54,7 @@ package enum RunChecks {
     }
   }
 
-  /// Notes passing tests that were to be recorded and were not, once for all processes of a run.
+  /// Notes passes that were not recorded, once per reason.
   static func checkPasses(_ runs: [RunInputs], _ remarks: inout Remarks) {
     for run in runs {
       let all = run.inputs.flatMap(\.passesLeftOut)
@@ -70,7 +70,7 @@ package enum RunChecks {
     }
   }
 
-  /// Notes, once for all runs, suites of Swift Testing that were not recorded because they have no trait.
+  /// Notes suites of Swift Testing that lack the trait and were not recorded.
   static func checkTrait(_ runs: [RunInputs], _ remarks: inout Remarks) {
     guard let logs = runs.flatMap(\.inputs).first(where: \.recordsTraitAlone) else { return }
     remarks.notice(
@@ -81,7 +81,7 @@ package enum RunChecks {
         + "other suites the trait.", input: logs.name)
   }
 
-  /// Notes failures that belong to no test, once where logs and event streams both have them.
+  /// Notes issues outside of tests, each once over all inputs.
   static func checkIssuesOutside(_ inputs: [InputTests], _ remarks: inout Remarks) {
     var told: [String: Int] = [:]
     for kind in [InputKind.eventStream, .log, .xunit, .console] {
@@ -96,12 +96,11 @@ package enum RunChecks {
     }
   }
 
-  /// Notes tests of `swift test list` that never ran, for example after a crash.
   private static func checkListing(
     _ listing: TestListing, _ inputs: [InputTests], _ tests: [TestRecord], _ remarks: inout Remarks
   ) {
     let observed = Set(inputs.flatMap(\.observations).map(\.id.function))
-    // If nothing records XCTests at all, another remark says so.
+    // Another remark covers unrecorded XCTests.
     let recordsXCTests = tests.contains { $0.framework == .xctest }
     let missing = listing.functions.subtracting(observed).filter { recordsXCTests || $0.name.hasSuffix(")") }
     guard !missing.isEmpty else { return }
@@ -112,7 +111,6 @@ package enum RunChecks {
         + "them: \(names).", input: listing.name)
   }
 
-  /// Notes a `swift test` that failed without a failed test.
   private static func checkFailure(_ run: RunInputs, _ inputs: [InputTests], _ remarks: inout Remarks) {
     guard !inputs.contains(where: { $0.observations.contains(where: \.hasFailedOnce) }) else { return }
     for invocation in run.invocations {
@@ -129,7 +127,6 @@ package enum RunChecks {
     }
   }
 
-  /// Notes a process that died and left no log or stream that shows it.
   private static func checkCrashes(_ output: SwiftTestOutput, _ run: RunInputs, _ remarks: inout Remarks) {
     for sentence in output.unstarted {
       remarks.fault(
@@ -147,7 +144,7 @@ package enum RunChecks {
         + "to see which test it was.", input: output.name)
   }
 
-  /// Notes XCTests that only SwiftPM's xunit has, since it shows skipped ones as passed.
+  /// Notes XCTests known only from SwiftPM's xunit, which shows skipped ones as passed.
   private static func checkSkips(_ tests: [TestRecord], _ remarks: inout Remarks) {
     let count = tests.count {
       $0.isOfXUnitAlone && $0.framework == .xctest && $0.outcome == .passed
@@ -159,7 +156,7 @@ package enum RunChecks {
         + "SwiftPM's xunit does not tell. Link Attach into a test target to know.")
   }
 
-  /// Notes tests of targets with a runner of their own that ran without being recorded.
+  /// Notes unrecorded tests of targets with their own runner.
   private static func checkRunners(_ run: RunInputs, _ remarks: inout Remarks) {
     for framework in TestFramework.allCases {
       let lost = run.unrecorded(framework)
@@ -174,7 +171,6 @@ package enum RunChecks {
     }
   }
 
-  /// Notes XCTests that ran without being recorded.
   private static func checkXCTests(
     _ output: SwiftTestOutput, _ inputs: [InputTests], _ remarks: inout Remarks
   ) {

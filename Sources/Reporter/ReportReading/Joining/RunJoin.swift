@@ -1,16 +1,15 @@
 import Collector
 package import ReportModel
 
-/// Joins the inputs of each run, and then the runs: the newest run of a test decides, the others are attempts.
+/// Joins the inputs of each run, then the runs.
 ///
-/// Runs of one label decide so. A test that ran under several labels ended as it did under the worst of them.
+/// The newest run of each label decides, older ones are attempts; among labels the worst outcome counts.
 package struct RunJoin {
-  /// Tests sorted by identity.
+  /// Sorted by identity.
   package private(set) var tests: [TestRecord] = []
   package private(set) var remarks = Remarks()
-  /// The overview of each run, where there are several.
+  /// An overview of each of several runs.
   package private(set) var overviews: [RunID: RunOverview] = [:]
-  /// The tests that several runs have, sorted.
   private(set) var repeated: [TestCaseID] = []
 
   package init(_ all: [RunInputs]) {
@@ -32,27 +31,24 @@ package struct RunJoin {
     tests = joined.count == 1 ? joined[0] : merge(joined, of: rounds)
   }
 
-  /// Gives the tests away, so that who gets them can change them in place.
+  /// Moves the tests out, so that they can be changed without a copy.
   package mutating func takeTests() -> [TestRecord] {
     defer { tests = [] }
     return tests
   }
 
-  /// The inputs of each run and of each round of tests that ran again in it, oldest first.
+  /// The inputs of each run and rerun, oldest first.
   static func inputs(of all: [RunInputs]) -> [[InputTests]] { rounds(of: all).map(\.inputs) }
 
-  /// The run itself, or a round of its failed tests that ran again.
   fileprivate struct Round {
-    /// `nil` where no input is of a run.
     var run: RunID?
-    /// The name of its machines.
     var label = ""
     var isShard = false
-    /// 0 for the run itself.
+    /// 0 for the run itself, from 1 for reruns of failed tests.
     var number: Int
     var inputs: [InputTests]
 
-    /// The run that attempts and evidence name.
+    /// The identity in attempts and evidence.
     var id: RunID {
       let run = run ?? RunID(name: "")
       return number == 0
@@ -66,7 +62,7 @@ package struct RunJoin {
       return [Round(run: nil, number: 0, inputs: all.flatMap(\.inputs))]
     }
     return runs.flatMap { run in
-      // A file outside of runs counts for the newest run, since the user named both.
+      // A file outside of runs counts for the newest run.
       let own = all.filter { ($0.run == nil && $0.round == 0 ? newest : $0.id) == run.id }
       return Dictionary(grouping: own, by: \.round).sorted { $0.key < $1.key }.map { number, inputs in
         Round(
@@ -76,25 +72,23 @@ package struct RunJoin {
     }
   }
 
-  /// The inputs with a run, oldest first.
   private static func ordered(_ all: [RunInputs]) -> [RunInputs] {
     all.enumerated().filter { $0.element.run != nil }
       .sorted { ($0.element.run?.start ?? 0, $0.offset) < ($1.element.run?.start ?? 0, $1.offset) }
       .map(\.element)
   }
 
-  /// One attempt at a test.
   private struct Attempt {
     var round: Round
     var test: TestRecord
 
-    /// The test with attempts of others before it, whose evidence it takes.
+    /// The test with earlier attempts and their evidence.
     func following(_ earlier: [Attempt]) -> Attempt {
       if earlier.isEmpty { return self }
       var result = self
       result.test.attempts =
         earlier.flatMap { $0.test.attempts + [TestAttempt($0.test, $0.round)] } + test.attempts
-      // When the last attempt passed, readers look for the evidence of a failed one.
+      // After a pass, readers look for an earlier attempt's evidence.
       result.test.observed = ([self] + earlier).flatMap { attempt in
         attempt.test.observed.map { evidence in
           var evidence = evidence
@@ -105,7 +99,7 @@ package struct RunJoin {
       return result
     }
 
-    /// Puts the story of a round behind the others, since the last one is told.
+    /// Moves the story of a round to the end, since the last story is shown.
     mutating func tellLastStory(of told: RunID? = nil) {
       let stories = test.observed.filter { $0.kind == .story }
       guard stories.count > 1 else { return }
@@ -115,14 +109,14 @@ package struct RunJoin {
     }
   }
 
-  /// - Parameter joined: The tests of each round, sorted.
+  /// - Parameter joined: The sorted tests of each round.
   private mutating func merge(_ joined: consuming [[TestRecord]], of rounds: [Round]) -> [TestRecord] {
     var origins: [Int] = []
     for (round, tests) in joined.enumerated() { origins += repeatElement(round, count: tests.count) }
     var all = Array(joined.joined())
     joined = []
     let order = all.indices.sorted { all[$0].id != all[$1].id ? all[$0].id < all[$1].id : $0 < $1 }
-    // The time line is the newest run's; shards have clocks of their own and no newest.
+    // Shards have different clocks, hence no time line.
     let isOne = Set(rounds.map(\.run)).count == 1
     let newest = isOne || !rounds.contains(where: \.isShard) ? rounds.last?.run : nil
     var merged: [TestRecord] = []
@@ -141,7 +135,7 @@ package struct RunJoin {
 
   /// Joins the attempts at one test.
   ///
-  /// - Parameter attempts: At least one, those of a run behind each other, the oldest run first.
+  /// - Parameter attempts: Nonempty, by run, oldest first.
   private mutating func join(_ attempts: [Attempt], _ newest: RunID?) -> TestRecord {
     let runs = attempts.groups(\.round.run)
     if runs.count > 1 { repeated.append(attempts[0].test.id) }
@@ -161,15 +155,15 @@ package struct RunJoin {
     return result.test
   }
 
-  /// Joins the rounds of one run: a pass counts, since the test is flaky then, else the run itself.
+  /// Joins the rounds of one run: a pass makes the test flaky, otherwise the run itself decides.
   ///
-  /// - Parameter attempts: At least one, the run itself first.
+  /// - Parameter attempts: Nonempty, the run itself first.
   private static func decide(_ attempts: [Attempt]) -> Attempt {
     guard attempts.count > 1 else { return attempts[0] }
     let deciding = attempts.lastIndex { [.passed, .knownIssue].contains($0.test.outcome) } ?? 0
     var others = attempts
     var result = others.remove(at: deciding).following(others)
-    // The time line is that of the run itself, and so is the story that is told, for which the last one is taken.
+    // Time line and story are those of the run itself.
     result.test.span = attempts[0].round.number == 0 ? attempts[0].test.span : nil
     result.tellLastStory(of: attempts[0].round.id)
     return result

@@ -1,17 +1,16 @@
 import Collector
 package import ReportModel
 
-/// Checks that the shards of a report are all there, each once, and belong together.
+/// Checks that a report has every shard once and that they belong together.
 package struct ShardChecks {
-  /// The runs, oldest first, without rounds of tests that ran again.
+  /// Oldest first, without reruns of failed tests.
   private let runs: [RunInputs]
-  /// The number of shards that `--shards` gives.
   private let expected: Int?
   private let join: RunJoin
   private var remarks = Remarks()
 
   /// - Parameters:
-  ///   - expected: The number of shards that there must be; `nil` where the shards themselves say it.
+  ///   - expected: The number given by `--shards`, if any.
   ///   - now: Seconds since 1970.
   package static func check(
     _ runs: [RunInputs], expected: Int?, _ join: RunJoin, now: Double = currentTime()
@@ -46,7 +45,6 @@ package struct ShardChecks {
     run.run?.shard.map { "\($0.name.capitalizedFirst) (\(run.name))" } ?? "The run \(run.name)"
   }
 
-  /// Names the first of them and the number of the others.
   private static func list(_ names: [String], most: Int = 10) -> String {
     listed(names, most: most, rest: "other")
   }
@@ -81,7 +79,7 @@ package struct ShardChecks {
         + " \(missing.count == 1 ? "is" : "are") missing.\(told)")
   }
 
-  /// Runs that do not say which shard they are can only be counted.
+  /// Runs without shard records can only be counted.
   private mutating func checkUnnumbered() {
     guard let expected, runs.count != expected else { return }
     let there =
@@ -146,7 +144,7 @@ package struct ShardChecks {
 
   // MARK: - What they ran
 
-  /// The split of shards of one, from the first that has it.
+  /// The first readable split of these shards.
   private func split(of members: [(shard: Shard, run: RunInputs)]) -> TestSplit? {
     for (shard, run) in members {
       if let split = run.folder.flatMap({ ShardRecord.split(of: shard, in: $0) }) { return split }
@@ -198,7 +196,7 @@ package struct ShardChecks {
 
   /// The tests of a split that no run has.
   private func unobserved(in split: TestSplit) -> [TestSplit.Entry] {
-    // If nothing records XCTests at all, another remark says so.
+    // Another remark covers unrecorded XCTests.
     let recordsXCTests = join.tests.contains { $0.framework == .xctest }
     return split.entries.filter { entry in
       (recordsXCTests || entry.test.name.hasSuffix(")")) && !join.has(entry.test)
@@ -207,7 +205,6 @@ package struct ShardChecks {
 }
 
 extension RunJoin {
-  /// True when there is a test of a function.
   fileprivate func has(_ function: TestCaseID) -> Bool {
     var (low, high) = (tests.startIndex, tests.endIndex)
     while low < high {

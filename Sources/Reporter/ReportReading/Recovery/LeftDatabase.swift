@@ -2,29 +2,29 @@ import Collector
 import ExhibitSystem
 import ReportModel
 
-/// A database file that tests had opened or used which ran when their process died.
+/// A database file that belongs to tests which were running when their process died.
 struct LeftDatabase: Sendable, Equatable {
-  /// The absolute path, as SQLite knew it.
+  /// Absolute, as in SQLite.
   var path: String
-  /// The file's identity when it was last opened, if the log has it.
+  /// Its identity when last opened, if logged.
   var file: FileIdentity?
-  /// Seconds since 1970 when it was last opened.
+  /// Seconds since 1970.
   var opened: Double
-  /// True when a connection with this main database was open at the log's end.
+  /// True when it was some connection's main database at the end.
   var isOpen: Bool
-  /// The tests that own it, in the order of their starts.
+  /// Its owners, by start.
   var tests: [TestCaseID]
-  /// Tables that one of the tests excluded from captures.
+  /// Tables that a test excluded from captures.
   var excludedTables: Set<String> = []
-  /// True when an earlier report could not capture it; `noted` are its files then, if their status could be read.
+  /// True for another attempt to capture it; `noted` is its earlier status, if known.
   var isTriedAgain = false
   var noted: [LeftFile]?
 }
 
-/// The connections and running tests in a log, up to its end.
+/// Follows a log's connections and running tests up to its end.
 struct ConnectionTrail {
   fileprivate struct Connection {
-    /// The main file, unless that is in memory, and the attached ones.
+    /// The main file, unless in memory, and attached ones.
     var files: [File] = []
     var ownership: Ownership
     var isOpen = true
@@ -39,26 +39,23 @@ struct ConnectionTrail {
     var path: String
     var identity: FileIdentity?
     var opened: Double
-    /// True for an attached file; nothing says when it was detached.
+    /// For an attached file; detaching is not logged.
     var isAttached = false
   }
 
   private var connections: [Int: Connection] = [:]
-  /// The numbers of connections in the order of opening.
   private var numbers: [Int] = []
   private var running = RunningTests()
-  /// The serials that the process gave its tests.
+  /// Test serials of the process.
   private var serials: [TestCaseID: Int] = [:]
-  /// Numbers of the tests by their names, which distinguish them in a log.
   private var testNumbers = Numbering<TestCaseID>()
   private var isMemoryUsed = false
   private var traceLack: String?
   private var exclusions: [TestCaseID: Set<String>] = [:]
 
-  /// The position of the record that is read.
   private var position = 0
 
-  /// Reads a log that stops before its end.
+  /// Reads a log without an end.
   init(of log: LogContents) {
     for (position, record) in log.records.enumerated() {
       self.position = position
@@ -66,7 +63,7 @@ struct ConnectionTrail {
     }
   }
 
-  /// Updates the trail from records of each kind; other kinds do not matter after a process's death.
+  /// Applies the records of each kind.
   static let meanings = LogMeanings<ConnectionTrail>([
     LogMeaning(TestStart.self) { trail, start, record in
       guard let test = record.test else { return }
@@ -98,7 +95,7 @@ struct ConnectionTrail {
     connections[database.connection] = Connection([file], openedBy: record.test)
   }
 
-  /// Adds an attached file; a connection that the log has not named before has its main database in memory.
+  /// Adds an attached file; an unknown connection has its main database in memory.
   private mutating func attach(_ database: DatabaseAttaching, _ record: LogRecord) {
     let number = database.connection
     if connections[number] == nil {
@@ -120,15 +117,15 @@ struct ConnectionTrail {
     connections[connection]?.ownership.add(.closed)
   }
 
-  /// The tests that ran at the log's end, if any test of the process had used databases in memory.
+  /// The tests that were running, if any test used in-memory databases.
   var testsWithMemory: [TestCaseID] { isMemoryUsed ? running.all.map(\.id) : [] }
 
-  /// The tests that ran at the log's end, with the reason why their steps are lost, if these were only in memory.
+  /// The tests that were running and the reason why their steps are lost, if so.
   var testsWithoutSteps: (tests: [TestCaseID], reason: String)? {
     traceLack.map { (running.all.map(\.id), $0) }
   }
 
-  /// The tests that ran at the log's end, for their stories.
+  /// The stories of the tests that were running.
   var stories: [LeftStory] {
     let claimants = Claimants(running)
     let isAlone = claimants.tests.count == 1
@@ -154,11 +151,10 @@ struct ConnectionTrail {
     }
   }
 
-  /// The databases of these tests, in the order of opening.
+  /// The databases of the tests that were running, in opening order.
   var databases: [LeftDatabase] {
     let claimants = Claimants(running)
     var found: [LeftDatabase] = []
-    /// The owners of each database.
     var owners: [Set<TestCaseID>] = []
     var positions: [String: Int] = [:]
     for connection in numbers.compactMap({ connections[$0] }) {
@@ -186,9 +182,7 @@ struct ConnectionTrail {
 }
 
 extension LeftDatabase {
-  /// Adds a later connection to the same path.
-  ///
-  /// - Parameter tests: The owners that are new.
+  /// Merges another connection to the same path.
   fileprivate mutating func add(_ file: ConnectionTrail.File, isOpen: Bool, _ tests: [TestCaseID]) {
     (self.file, opened) = (file.identity, file.opened)
     self.isOpen = self.isOpen || isOpen

@@ -3,20 +3,17 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// A test that ran when its process died, with what is needed to take its steps out of the process's ring.
+/// A running test of a dead process, with what selects its steps from the ring.
 struct LeftStory: Sendable, Equatable {
   var test: TestCaseID
-  /// Its serial in the process.
   var number: Int
-  /// Its index among the tests that ran, in the order of their starts.
+  /// Its position among the running tests, by start.
   var place: Int
   var ownConnections: Set<Int> = []
   var sharedConnections: Set<Int> = []
   var connected: LeftConnections
 
-  /// The lines of its story.
-  ///
-  /// - Returns: `nil` when the ring has no step of the test.
+  /// The lines of its story; `nil` when the ring has no step of it.
   func lines(from image: TraceImage) -> [UInt8]? {
     let subject = TestSteps.Subject(
       test: number, ownConnections: ownConnections,
@@ -27,18 +24,17 @@ struct LeftStory: Sendable, Equatable {
     return story.lines(from: image) { connected.databases(of: $0) }
   }
 
-  /// The record that there is no story, with the reason.
+  /// The record that says why there is no story.
   func failure(_ error: CaptureError, named name: String = "story.jsonl") -> LogRecord {
     error.record(of: .story, named: name, in: test)
   }
 }
 
-/// The connections that matter to all tests that ran when their process died, stored once for all.
+/// The connections of a dead process, shared by its running tests.
 struct LeftConnections: Sendable, Equatable {
-  /// The main files, in the order of opening.
   private var databases: [RecordedStory.Database] = []
   private var places: [Int: Int] = [:]
-  /// Connections without a known user, each with the number of tests, from the first, that may own it.
+  /// Connections without a known user, each with how many of the first tests may own it.
   private var anybodys: [Int: Int] = [:]
 
   mutating func open(_ path: String, _ connection: Int) {
@@ -46,12 +42,11 @@ struct LeftConnections: Sendable, Equatable {
     databases.append(RecordedStory.Database(connection: connection, path: path))
   }
 
-  /// - Parameter tests: The number of tests, from the first, that may own it.
   mutating func add(_ connection: Int, _ tests: Int) {
     if tests > 0 { anybodys[connection] = tests }
   }
 
-  /// The connections without a known user that may be a test's, by its index.
+  /// The connections without a known user that a test may own.
   func anybodys(at place: Int) -> [Int] { anybodys.compactMap { $1 > place ? $0 : nil } }
 
   func databases(of connections: Set<Int>) -> [RecordedStory.Database] {
@@ -59,23 +54,21 @@ struct LeftConnections: Sendable, Equatable {
   }
 }
 
-/// The ring that a process has left in a run's folder.
+/// A ring that a process left in a run.
 struct LeftRing {
-  /// The most bytes to read: the maximum of `EXHIBIT_TRACE_SIZE`.
+  /// The maximum of `EXHIBIT_TRACE_SIZE`.
   private static let largest = 1 << 30
 
   let path: ContainedPath
   let process: ProcessIdentity
 
-  /// - Parameters:
-  ///   - log: The file name of the process's log.
-  ///   - process: The process that has died.
+  /// - Parameter log: The name of the process's log.
   init(ofLog log: String, of process: ProcessIdentity, in run: RunFolder) {
     self.process = process
     path = ContainedPath(folder: run.path, path: "trace/\(log.dropLast(".jsonl".count)).ring")
   }
 
-  /// True when it exists or its status cannot be read; reading it tells the reason then.
+  /// True unless it is known not to exist.
   var exists: Bool {
     do {
       return try FileStatus(path: path.folder + "/" + path.path, followingLinks: false) != nil
@@ -84,9 +77,9 @@ struct LeftRing {
     }
   }
 
-  /// The content of the ring; `nil` when there is none.
+  /// Reads the ring, if it exists.
   ///
-  /// - Throws: `CaptureError` when it cannot be read or is no ring.
+  /// - Throws: `CaptureError`.
   func image() throws(CaptureError) -> TraceImage? {
     do {
       let file = try ContainedFile.open(path).get()
@@ -95,7 +88,7 @@ struct LeftRing {
           .overBudget, "The trace of the process that died is too large to be read.", bytes: file.size)
       }
       let image = try file.contents().withUnsafeBytes { try TraceImage($0) }
-      // The log may name any process; the ring of a running one is not taken from it.
+      // A log may name a running process; its ring must stay.
       guard image.pid == UInt64(clamping: process.pid), image.startTicks == process.startTicks else {
         throw CaptureError(
           .io,
@@ -115,9 +108,7 @@ struct LeftRing {
     }
   }
 
-  /// Removes the ring, because the stories have its steps of the tests that ran.
-  ///
-  /// - Throws: `SystemError`.
+  /// Removes the ring, whose steps the stories contain.
   func remove() throws(SystemError) {
     try FileSystem.remove(path.folder + "/" + path.path)
   }

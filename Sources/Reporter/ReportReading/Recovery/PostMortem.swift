@@ -3,40 +3,37 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Captures once what a dead test process left of the databases of the tests that ran.
+/// Captures the databases of tests whose process died.
 ///
-/// Captures are in the run's evidence folder and recorded in its folder `postmortem`. A capture that failed for a
-/// reason that may pass is tried again once by each report.
+/// Captures go into the run's evidence folder and are recorded in its folder `postmortem`, once. Failures that may pass
+/// are tried again by each report.
 package struct PostMortem {
   let run: RunFolder
   let budget: Budget
   let openFolders: OpenFolders
-  /// The beginning of a path for captures that the run has no room for, used while a report is made.
+  /// An absolute path prefix for captures that the run has no room for.
   private let spare: String
 
   /// - Parameters:
-  ///   - current: The absolute path of the folder in which `reporter` was started.
-  ///   - spare: The beginning of an absolute path where the report's disk has room; what is made there is removed
-  ///     afterwards.
+  ///   - current: The absolute working folder of `reporter`.
+  ///   - spare: An absolute path prefix on the report's disk, for temporary files.
   package init(of run: RunFolder, current: String, spare: String) {
-    // Problems of the manifest are reported when the run is read.
     let package = (try? RunManifest(of: run))?.package
     let mayBeRead = package.map { SourceRoot(ofRun: $0, current: current).mayBeRead } ?? false
     let environment = ProcessInfo.processInfo.environment
     (self.run, self.spare) = (run, spare)
-    // The test process has complained about variables that cannot be read.
+    // The test process reported unreadable variables.
     budget = Budget.read { environment[$0] }.budget
     openFolders = OpenFolders(packageFolder: (mayBeRead ? package : nil) ?? run.path) { environment[$0] }
   }
 
-  /// Captures the remains of processes whose logs stop before their end.
+  /// Captures what processes without an end in their logs have left.
   package func recover() -> RecoveredRun {
     var recovered = RecoveredRun()
     do throws(ContainedFile.OpeningError) {
       let logs = try ContainedFile.entries(of: ContainedPath(folder: run.path, path: "logs"))
       for file in logs.sorted() where file.hasSuffix(".jsonl") { recover(file, into: &recovered) }
     } catch {
-      // A run without logs has left nothing.
       if error != .missing { recovered.problem = error.sentence(on: "logs") }
     }
     return recovered
@@ -55,15 +52,12 @@ package struct PostMortem {
     }
   }
 
-  /// - Parameters:
-  ///   - log: A log that may stop before its end.
-  ///   - file: The name of its file.
-  /// - Returns: `nil` where nothing can be known.
+  /// - Returns: `nil` when nothing can be known.
   private func recover(_ log: LogContents, file: String) -> RecoveredLog? {
     guard !log.isEnded, let header = log.header, let boot = header.boot else { return nil }
     let trail = ConnectionTrail(of: log)
     var recovered = files(trail, file: file, header, boot: boot)
-    // The memory of a process that still runs is not lost yet.
+    // A running process still has its memory.
     if boot != currentBoot || !header.identity.isRunning {
       let memory = CaptureError(
         .missing,
@@ -95,11 +89,11 @@ package struct PostMortem {
     do {
       earlier = try record.read()
     } catch {
-      // The record stays as it is; its captures are made again for this report alone.
+      // The record stays, and the captures serve this report only.
       return RecoveredLog(parts: obstacle == nil ? captureElsewhere(remains) : [])
     }
     if let earlier {
-      // Earlier captures stay; for the rest it may be too late.
+      // Earlier captures stay.
       remains = obstacle == nil ? remains.remaining(after: earlier.records) : ProcessRemains()
       if remains.isEmpty {
         return RecoveredLog(parts: [RecoveredLog.Part(records: earlier.records, folder: run.path)])
@@ -110,13 +104,13 @@ package struct PostMortem {
         ? RecoveredLog() : capture(remains, header, into: record, after: earlier)
     }
     let failures = remains.databases.flatMap { $0.failure(obstacle) }
-    // The steps can be captured even where the databases cannot.
+    // Steps can be captured even if databases cannot.
     remains.databases = []
     let stories = remains.hasRing ? captureElsewhere(remains) : []
     return RecoveredLog(parts: [RecoveredLog.Part(records: failures, folder: run.path)] + stories)
   }
 
-  /// The reason why nothing can be captured now, although it may be possible later or elsewhere.
+  /// The reason why nothing can be captured here and now.
   private func obstacle(_ header: ProcessHeader, boot: String) -> CaptureError? {
     if boot != currentBoot {
       return CaptureError(
@@ -146,17 +140,17 @@ package struct PostMortem {
       let news = capture.records + capture.refusals
       if try record.write(known.updated(with: news), of: header, after: earlier) {
         rest = capture.refused
-        // A ring that stays is removed with its run; a later version may read what could not be read now.
+        // A ring that remains is removed with its run.
         if capture.hasReadRing { try? remains.ring?.remove() }
       } else {
-        // Another report was made at the same time.
+        // Another report was faster.
         try capture.remove()
         capture = PostMortemCapture(into: run, of: self)
         known = try record.read()?.records ?? []
         rest = remains.remaining(after: known)
       }
     } catch {
-      // Files that cannot be removed stay until the run is removed; this report is made without them.
+      // Files that remain are removed with the run.
       try? capture.remove()
       capture = PostMortemCapture(into: run, of: self)
     }
@@ -166,7 +160,7 @@ package struct PostMortem {
     return RecoveredLog(parts: [RecoveredLog.Part(records: inRun, folder: run.path)] + elsewhere)
   }
 
-  /// Checks that nothing is written or removed outside of the run, which can come from anywhere.
+  /// Checks that the folders of an untrusted run are no links.
   private func checkFolders() throws(SystemError) {
     for folder in [run.evidenceFolder, run.postMortemFolder, run.traceFolder] {
       if let status = FileSystem.status(folder), status.st_mode & S_IFMT == S_IFLNK {
@@ -175,7 +169,7 @@ package struct PostMortem {
     }
   }
 
-  /// Captures for this report alone what has no room in the run's folder.
+  /// Captures into a temporary folder, for this report only.
   private func captureElsewhere(_ remains: ProcessRemains) -> [RecoveredLog.Part] {
     guard !remains.isEmpty else { return [] }
     do {
@@ -194,7 +188,6 @@ package struct PostMortem {
 }
 
 extension CaptureError {
-  /// The record that something of a test was not captured.
   func record(of kind: EvidenceKind, named name: String, in test: TestCaseID) -> LogRecord {
     LogRecord(time: currentTime(), test: test, failure(of: kind, named: name, source: nil))
   }
@@ -205,12 +198,11 @@ extension ProcessHeader {
 }
 
 extension LeftDatabase {
-  /// The name for readers.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// Records for its tests that it was not captured.
   ///
-  /// - Parameter files: Its files at the first attempt, if another attempt may succeed.
+  /// - Parameter files: Its files' status, for another attempt.
   func failure(_ error: CaptureError, files: [LeftFile]? = nil) -> [LogRecord] {
     var failure = error.failure(of: .database, named: name, source: path)
     if error.reason.mayPass { failure.files = files }

@@ -4,16 +4,16 @@ import ExhibitSystem
 import Glibc
 import ReportModel
 
-/// Captures databases into a run's evidence folder and makes the records of them.
+/// Captures databases into a run's evidence folder and records them.
 struct PostMortemCapture {
   private let run: RunFolder
   private let rules: PostMortem
   private var folders: [TestCaseID: TestEvidenceFolder] = [:]
   private(set) var records: [LogRecord] = []
-  /// Remains that another place may have room for, and the records that they were not captured here.
+  /// What had no room here, with the records of that.
   private(set) var refused = ProcessRemains()
   private(set) var refusals: [LogRecord] = []
-  /// True when `records` has everything that the process's ring had of its tests.
+  /// True when the stories contain all of the ring's steps.
   private(set) var hasReadRing = false
 
   init(into run: RunFolder, of rules: PostMortem) {
@@ -21,7 +21,7 @@ struct PostMortemCapture {
     self.rules = rules
   }
 
-  /// Captures a database, or records why it cannot be captured.
+  /// Captures a database, or records why not.
   ///
   /// - Throws: `SystemError` when the evidence folder cannot be written.
   mutating func add(_ database: LeftDatabase) throws {
@@ -29,7 +29,7 @@ struct PostMortemCapture {
     let real: String
     do {
       if let error = try absence(of: database) {
-        // A database that a test closed and then removed or replaced is no loss.
+        // A closed database may be gone: no loss.
         if database.isOpen { records += database.failure(error) }
         return
       }
@@ -38,7 +38,7 @@ struct PostMortemCapture {
       records += database.failure(CaptureError(.io, "\(error)"), files: database.noted)
       return
     }
-    // The resolved path decides, not its spelling.
+    // The resolved path decides.
     guard rules.openFolders.resolved.contain(real) else {
       let reason =
         "\(database.path) lies outside the package and the temporary folders, so it is not captured after a crash."
@@ -49,7 +49,7 @@ struct PostMortemCapture {
       records += database.failure(failure, files: database.noted)
       return
     }
-    // Files without a readable status cannot be compared by a later attempt.
+    // Without a status a later attempt cannot compare the files.
     let files = database.noted ?? (try? LeftFile.all(of: real))
     let result = try capture(database, at: real, for: test)
     if let refusal = result.refusal {
@@ -60,7 +60,7 @@ struct PostMortemCapture {
     }
   }
 
-  /// - Returns: The failures, and the reason why nothing can be captured but elsewhere.
+  /// - Returns: Failures, and the reason why there is no room here.
   private mutating func capture(
     _ database: LeftDatabase, at real: String, for test: TestCaseID
   ) throws -> (failures: [CaptureError], refusal: CaptureError?) {
@@ -91,12 +91,11 @@ struct PostMortemCapture {
     return (result.failures, result.failures.first { $0.reason == .io })
   }
 
-  /// The reason why the disk has no room for this size.
   private func refusal(of bytes: Int) -> CaptureError? {
     rules.budget.diskObjection(to: bytes, in: run).map { CaptureError(.overBudget, $0, bytes: bytes) }
   }
 
-  /// Writes the stories of tests that ran, or records why there is none.
+  /// Writes stories, or records why there are none.
   ///
   /// - Throws: `SystemError` when the evidence folder cannot be written.
   mutating func add(_ stories: [LeftStory], from ring: LeftRing) throws {
@@ -161,7 +160,6 @@ struct PostMortemCapture {
     return try TestEvidenceFolder(for: test, in: run)
   }
 
-  /// Removes the captures.
   func remove() throws(SystemError) {
     if let error = Budget.remove(folders.values.map(\.path), from: run).first { throw error }
   }
@@ -189,19 +187,17 @@ struct PostMortemCapture {
 
   // MARK: - Reasons against a capture
 
-  /// Seconds by which clocks and file times may differ.
+  /// Seconds that clocks and file times may differ by.
   private static let tolerance = 1.0
 
-  /// The reason why the test's file no longer exists.
-  ///
-  /// - Throws: `SystemError` when that cannot be known.
+  /// The reason why the database file is gone or replaced, if it is.
   private func absence(of database: LeftDatabase) throws -> CaptureError? {
     guard let found = try FileStatus(path: database.path)?.identity else {
       return CaptureError(
         .missing,
         "The test process died while it was open, and there is no file at \(database.path) any more.")
     }
-    // An inode that was free again may be a new file's.
+    // A new file may reuse an inode.
     let birth = FileStatus.birth(of: database.path).map { Double($0) / 1e9 }
     let isNewer = birth.map { $0 > database.opened + Self.tolerance } ?? false
     guard database.file.map({ $0 == found }) ?? true, !isNewer else {
@@ -213,7 +209,7 @@ struct PostMortemCapture {
     return nil
   }
 
-  /// The reason why the file is no longer the one that an earlier report could not capture.
+  /// The reason why the file is not the one that an earlier report saw, if so.
   private func change(of database: LeftDatabase, at real: String) -> CaptureError? {
     guard let noted = database.noted else { return nil }
     do throws(SystemError) {
@@ -227,14 +223,13 @@ struct PostMortemCapture {
     }
   }
 
-  /// The note on a copy that a later report made.
+  /// The note on a late copy.
   private static func note(after note: String?) -> String {
     let time = timeText(currentTime()) ?? "a later time"
     let sentence = "It is as it was at \(time): earlier reports could not capture it."
     return note.map { "\($0) \(sentence)" } ?? sentence
   }
 
-  /// The bytes of a database file and its side files.
   private static func bytes(of path: String) -> Int {
     let paths = [path] + SideFile.withRows.map { $0.path(beside: path) }
     return FileSystem.sum(paths.map { FileSystem.status($0).map { Int($0.st_size) } ?? 0 })

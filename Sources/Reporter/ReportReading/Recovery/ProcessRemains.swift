@@ -1,17 +1,15 @@
 import Collector
 
-/// The remains of a dead process that can be captured for the tests that ran.
+/// What can be captured of a dead process for its running tests.
 struct ProcessRemains {
   var databases: [LeftDatabase] = []
   var stories: [LeftStory] = []
-  /// The ring with the steps of the stories.
   var ring: LeftRing?
 
-  /// True when there are steps.
   var hasRing: Bool { !stories.isEmpty && ring?.exists == true }
   var isEmpty: Bool { databases.isEmpty && !hasRing }
 
-  /// Captures everything that the place has room for.
+  /// Captures everything.
   ///
   /// - Throws: `SystemError` when the evidence folder cannot be written.
   func capture(into capture: inout PostMortemCapture) throws {
@@ -26,9 +24,7 @@ struct ProcessRemains {
 
   // MARK: - Another attempt
 
-  /// The remains that earlier reports could not capture for a reason that may have passed.
-  ///
-  /// - Parameter records: The records of those reports.
+  /// The remains that earlier reports did not capture for a reason that may have passed.
   func remaining(after records: [LogRecord]) -> ProcessRemains {
     var captured: Set<RecoveredSubject> = []
     var failures: [RecoveredSubject: CaptureFailure] = [:]
@@ -57,7 +53,6 @@ struct ProcessRemains {
 
 enum RecoveredSubject: Hashable {
   case story(TestCaseID?)
-  /// A test's database, by its path.
   case database(String?, TestCaseID?)
 
   init(_ record: LogRecord) {

@@ -2,37 +2,36 @@ import Collector
 import ExhibitSystem
 import Foundation
 
-/// The remains of a run's processes that died, found before the run is read.
+/// The remains of a run's dead processes.
 package struct RecoveredRun: Sendable {
-  /// Remains by the name of a log's file; none for a process that ended in order.
+  /// By log name; processes that ended have none.
   var logs: [String: RecoveredLog] = [:]
-  /// Reasons why the remains of a process are unknown, by the name of its log's file.
+  /// Reasons why remains are unknown, by log name.
   var problems: [String: String] = [:]
-  /// The reason why the remains of all processes are unknown.
+  /// The reason why all are unknown.
   var problem: String?
 }
 
-/// Records made after a process's death, which follow those of its log.
+/// Records that complete the log of a dead process.
 struct RecoveredLog: Sendable {
-  /// Records whose paths are relative to a folder.
+  /// Records with paths relative to a folder.
   struct Part: Sendable {
     var records: [LogRecord] = []
     var folder: String
-    /// Keeps the folder where it is not the run's.
+    /// Keeps a temporary folder alive.
     var temporary: TemporaryRun?
   }
 
   var parts: [Part] = []
 
-  /// All records, those of the run's own folder first.
   var records: [LogRecord] { parts.flatMap(\.records) }
 }
 
-/// A folder that takes the place of a run's while one report is made.
+/// A folder that replaces a run's while a report is made, then is removed.
 package final class TemporaryRun: Sendable, Equatable {
   let path: String
 
-  /// - Parameter place: The beginning of its path.
+  /// - Parameter place: A path prefix.
   init(at place: String) throws(SystemError) {
     path = "\(place)-\(UUID().uuidString)"
     try FileSystem.createFolder(path)
@@ -41,7 +40,7 @@ package final class TemporaryRun: Sendable, Equatable {
   package static func == (left: TemporaryRun, right: TemporaryRun) -> Bool { left === right }
 
   deinit {
-    // It has our name, so the next report of the same name removes it; there is nobody left to tell.
+    // The next report removes what remains.
     try? FileSystem.remove(path)
   }
 }

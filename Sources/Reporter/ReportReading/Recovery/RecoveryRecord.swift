@@ -3,17 +3,15 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// The record of captures after a process's death: a file with its log's name in the run's folder `postmortem`.
+/// The record of captures after a process's death, `postmortem/<log name>` in the run.
 struct RecoveryRecord {
   static let kinds = LogKinds([CapturedEvidence.self, CaptureFailure.self])
 
   let run: RunFolder
-  /// The name of the log's file.
   let file: String
 
   private var path: String { run.postMortemFolder + "/" + file }
 
-  /// The file is not one that this version of reporter writes.
   private struct Damage: Error {}
 
   struct Contents {
@@ -22,7 +20,6 @@ struct RecoveryRecord {
   }
 
   /// - Returns: `nil` when there is none.
-  /// - Throws: The error that prevents reading.
   func read() throws -> Contents? {
     do {
       let contained = ContainedPath(folder: run.path, path: "postmortem/\(file)")
@@ -35,11 +32,10 @@ struct RecoveryRecord {
     }
   }
 
-  /// Writes the record in one step.
+  /// Writes the record atomically.
   ///
-  /// - Parameter earlier: The record that it replaces; `nil` where there was none.
-  /// - Returns: False when another report, made at the same time, was first; that one's record stays.
-  /// - Throws: `SystemError`, and the errors of reading.
+  /// - Parameter earlier: The record to replace, if any.
+  /// - Returns: False when another report wrote first.
   func write(
     _ records: [LogRecord], of header: ProcessHeader, after earlier: Contents?
   ) throws -> Bool {
@@ -48,7 +44,7 @@ struct RecoveryRecord {
     let lines = [LogRecord(time: currentTime(), header)] + records
     try FileSystem.remove(draft)
     try FileSystem.writeNewFile(draft, lines.flatMap(LogLine.encode))
-    // A draft that stays is hidden and has this process's number; an earlier error is thrown.
+    // A draft that remains is hidden.
     defer { try? FileSystem.remove(draft) }
     if let earlier { return try replace(earlier, with: draft) }
     if link(draft, path) == 0 { return true }
@@ -60,7 +56,7 @@ struct RecoveryRecord {
     let folder = open(run.postMortemFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else { throw SystemError("open", run.postMortemFolder) }
     defer { close(folder) }
-    // Nobody holds it for longer than reading and renaming take.
+    // Held only while reading and renaming.
     while flock(folder, LOCK_EX) != 0 {
       guard errno == EINTR else { throw SystemError("lock", run.postMortemFolder) }
     }
@@ -71,7 +67,7 @@ struct RecoveryRecord {
 }
 
 extension [LogRecord] {
-  /// These records and newer ones; a newer capture or failure replaces an earlier failure.
+  /// Appends newer records, which replace earlier failures of the same subject.
   func updated(with newer: [LogRecord]) -> [LogRecord] {
     let subjects = Set(newer.map(RecoveredSubject.init))
     return filter { !$0.isOf(CaptureFailure.self) || !subjects.contains(RecoveredSubject($0)) } + newer

@@ -2,26 +2,24 @@ import Collector
 import Foundation
 import ReportModel
 
-/// What a line of the console of `swift test` says.
+/// The meaning of one line that `swift test` prints.
 ///
-/// Source: recorded with Swift 6.3 on Linux; on Apple's platforms an XCTest is `-[Module.Class method]`.
+/// Source: recorded with Swift 6.3 on Linux; Apple platforms print `-[Module.Class method]`.
 enum ConsoleEvent: Equatable {
-  /// All tests of a framework begin in a process.
+  /// A framework's tests begin in a process.
   case began(TestFramework)
-  /// All XCTests of a process have ended; their counts are in the next line.
+  /// All XCTests of a process have ended; their totals follow.
   case endedXCTests
   case counts(ConsoleCounts)
-  /// SwiftPM ran a test in a process of its own.
   case ran(TestCaseID, of: Int)
   case started(ConsoleTest)
   case ended(ConsoleTest, TestEnd.Outcome, seconds: Double?, reason: String?)
-  /// The test is `nil` for an issue that belongs to none.
+  /// The test is `nil` for an issue outside of tests.
   case issue(ConsoleTest?, TestIssue)
   case skipReason(ConsoleTest, String)
-  /// A further line of what stands before it.
+  /// A continuation of the previous line.
   case detail(String)
 
-  /// `nil` for a line that says nothing of tests.
   init?(_ line: ConsoleLine) {
     guard line.count < 1 << 16 else { return nil }
     if line.begins(with: "↳ ") {
@@ -38,16 +36,16 @@ enum ConsoleEvent: Equatable {
   }
 }
 
-/// A test as its framework prints it: XCTest without its module, Swift Testing also without its suites.
+/// A test's printed name: without the module, in Swift Testing also without suites.
 struct ConsoleTest: Hashable {
   var framework: TestFramework
   var id: TestCaseID
-  /// The name in quotes, which may be a function's raw identifier.
+  /// The quoted name, possibly a raw identifier.
   var displayName: String?
 }
 
 extension TestCaseID {
-  /// As XCTest prints it.
+  /// The identity as XCTest prints it.
   var withoutModule: TestCaseID {
     var plain = self
     plain.module = ""
@@ -55,11 +53,9 @@ extension TestCaseID {
   }
 }
 
-/// The counts in the last line of a process.
 struct ConsoleCounts: Equatable {
   var framework: TestFramework
   var tests: Int
-  /// Issues of each kind.
   var issues: Int
 }
 
@@ -71,7 +67,7 @@ extension ConsoleEvent {
     if let suite = text.range(of: "Test Suite '", options: .backwards) {
       return topSuite(text[suite.upperBound...])
     }
-    // What a test printed may stand before it, without a line feed.
+    // A test's output can precede it.
     if let begin = text.range(of: "Test Case '", options: .backwards) {
       return testCase(text[begin.upperBound...])
     }
@@ -153,7 +149,6 @@ extension ConsoleEvent {
       framework: .xctest, id: TestCaseID(module: module, suite: parts.map(String.init), name: String(name)))
   }
 
-  /// `/package/Tests/A.swift:28`, for Swift Testing also with the column.
   private static func place(_ text: Substring, hasColumn: Bool = false) -> SourceReference? {
     var parts = text.split(separator: ":", omittingEmptySubsequences: false)
     if hasColumn { parts.removeLast() }
@@ -162,7 +157,6 @@ extension ConsoleEvent {
     return SourceReference(file: file, line: line)
   }
 
-  /// The number at the beginning.
   private static func seconds(_ text: Substring) -> Double? {
     Double(text.prefix { $0 != " " }).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
   }
@@ -184,7 +178,7 @@ extension ConsoleEvent {
     return isSuite ? nil : state(rest)
   }
 
-  /// What follows the symbol, which is another one on each system and none that a name can have.
+  /// Returns the text after the status symbol, which differs by platform.
   private static func words(_ text: String) -> Substring? {
     if let space = text.firstIndex(of: " "), !text[..<space].isEmpty,
       text[..<space].unicodeScalars.allSatisfy({ !$0.isASCII && !$0.properties.isAlphabetic })
@@ -192,7 +186,7 @@ extension ConsoleEvent {
       let rest = text[space...].drop { $0 == " " }
       if rest.hasPrefix("Test ") || rest.hasPrefix("Suite ") { return rest }
     }
-    // What a test printed may stand before it, without a line feed.
+    // A test's output can precede it.
     let found = symbols.compactMap { text.range(of: $0 + "Test ") }.map(\.lowerBound).min()
     return found.map { text[$0...].dropFirst(2) }
   }
@@ -204,7 +198,7 @@ extension ConsoleEvent {
     else { return nil }
     let end = words[after.upperBound...]
     let issues = end.range(of: " with ").map { end[$0.upperBound...] }
-    // `with 20 issues (including 1 warning and 3 known issues)`, or `with 1 warning and 1 known issue`.
+    // `with 20 issues (including 1 warning and 3 known issues)`, `with 1 warning and 1 known issue`
     let numbers = (issues?.prefix { $0 != "(" } ?? "").split(separator: " ").compactMap { Int($0) }
     let sum = numbers.reduce(0) { min($0 + min(max(0, $1), 1 << 40), 1 << 40) }
     return .counts(ConsoleCounts(framework: .swiftTesting, tests: tests, issues: sum))
@@ -235,7 +229,7 @@ extension ConsoleEvent {
     let ends: [(String, TestEnd.Outcome)] = [
       (" passed after ", .passed), (" failed after ", .failed), (" was cancelled after ", .skipped),
     ]
-    // A name may hold the words too, before them.
+    // A test name may contain these words.
     let found = ends.compactMap { words, outcome in
       text.range(of: words, options: .backwards).map { (found: $0, outcome: outcome) }
     }
@@ -252,7 +246,6 @@ extension ConsoleEvent {
       test(text[..<found.lowerBound]), .skipped, seconds: nil, reason: unquoted(text[found.upperBound...]))
   }
 
-  /// - Parameter text: A name, with the number of its cases where it has several.
   private static func test(_ text: Substring) -> ConsoleTest {
     var name = text
     if text.hasSuffix(" test cases") || text.hasSuffix(" test case"),

@@ -3,9 +3,8 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Reads the console of `swift test`, saved to a file, also as a CI or a terminal keeps it.
+/// Reads saved output of `swift test`, also as CI systems keep it.
 enum ConsoleInput {
-  /// True when a line in the first bytes of a file, or in its last ones, tells of tests.
   static func recognises(_ bytes: Data) -> Bool {
     guard !bytes.contains(0) else { return false }
     var isFound = false
@@ -20,7 +19,6 @@ enum ConsoleInput {
     return isFound
   }
 
-  /// - Returns: The tests, and what else is to be known of the console.
   static func read(_ file: LoadedFile) -> (tests: InputTests, output: SwiftTestOutput) {
     let clean = LoadedFile(name: file.name, path: file.path, bytes: cleaned(file.bytes))
     var tests = ConsoleTests(name: file.name)
@@ -28,7 +26,7 @@ enum ConsoleInput {
     return (tests.finish(hasDied: !output.signals.isEmpty || !output.backtrace.isEmpty), output)
   }
 
-  /// Removes times before lines, carriage returns and a terminal's control sequences.
+  /// Removes timestamps, carriage returns and control sequences.
   private static func cleaned(_ bytes: Data) -> Data {
     var isPlain = bytes.first != 0xEF
     ConsoleLine.read(bytes) { line, _ in isPlain = isPlain && line.isPlain && line.stampEnd == 0 }

@@ -2,15 +2,13 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// A line that `swift test` or one of its test processes printed.
+/// One line of `swift test` or a test process.
 ///
-/// Tests print as much as they like, so only bytes are searched until a line is known to tell something.
+/// Bytes are searched before a string is made, since output can be huge.
 struct ConsoleLine {
   private let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Reads lines one after another, since a list of many short ones takes more room than their bytes.
-  ///
-  /// - Parameter body: Receives each line with its place in the bytes.
+  /// Passes each line with its byte range; an array of lines would need more memory than the text.
   static func read(_ bytes: Data, _ body: (_ line: ConsoleLine, _ place: Range<Int>) -> Void) {
     bytes.withUnsafeBytes { raw in
       let all = raw.bindMemory(to: UInt8.self)
@@ -48,7 +46,6 @@ struct ConsoleLine {
     return memcmp(start + position, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
-  /// True when what stands before the first solidus can be the name of a module.
   var beginsLikeAPlace: Bool {
     guard let end = bytes.first(.slash), end > 0 else { return false }
     return bytes[..<end].allSatisfy { $0.isXMLName && $0 != UInt8(ascii: ".") }
@@ -56,30 +53,29 @@ struct ConsoleLine {
 
   // MARK: - What stands around it
 
-  /// True when it has no carriage return and no control sequence.
   var isPlain: Bool { bytes.first(.carriageReturn) == nil && bytes.first(0x1B) == nil }
 
-  /// The bytes without the time that a CI writes before a line, a byte order mark and what a terminal hides.
+  /// The bytes without timestamp, byte order mark and control sequences.
   var cleaned: [UInt8] {
     var line = bytes[stampEnd...]
     if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
     while line.last == .carriageReturn { line.removeLast() }
     let printed: [UInt8]
     if contains(": error: ") || contains(" recorded an issue") {
-      // A message may have carriage returns of its own.
+      // A message may contain carriage returns.
       printed = line.map { $0 == .carriageReturn ? .newline : $0 }
     } else {
-      // What is printed over is a terminal's progress.
+      // Text before a carriage return was overwritten.
       printed = Array(line[(line.lastIndex(of: .carriageReturn).map { $0 + 1 } ?? line.startIndex)...])
     }
     guard printed.contains(0x1B) else { return printed }
     return Array(withoutTerminalSequences(String(decoding: printed, as: UTF8.self)).utf8)
   }
 
-  /// The length of a time in ISO 8601 at the beginning, with what goes with it; 0 without one.
+  /// The length of a CI timestamp at the start, or 0.
   ///
-  /// GitHub and GitLab write `2026-11-27T22:46:00.123Z `, GitLab then `00O `, Jenkins `[2026-11-27T22:46:00.123Z] `;
-  /// `gh run view --log` has the names of job and step before it, each with a tabulator.
+  /// GitHub and GitLab write `2026-11-27T22:46:00.123Z `, GitLab adds `00O `, Jenkins writes
+  /// `[2026-11-27T22:46:00.123Z] `; `gh run view --log` prepends job and step, each with a tab.
   var stampEnd: Int {
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let tab = UInt8(ascii: "\t")

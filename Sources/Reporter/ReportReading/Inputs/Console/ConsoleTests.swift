@@ -1,26 +1,23 @@
 import Collector
 import ReportModel
 
-/// Collects the tests of a console while it is read.
+/// Collects the tests of a console.
 ///
-/// What tests print is in it too, and may look like the lines of their framework: of all that is said of a test the
-/// worst counts, and fewer than a framework's own counts say are a fault.
+/// Tests can print lines that look like their framework's, so the worst outcome of a test counts.
 struct ConsoleTests {
   let name: String
   private var tests: [ConsoleTest: PrintedTest] = [:]
   private var order: [ConsoleTest] = []
   private var processes: [TestFramework: Processes] = [:]
   private var issuesOutside: [IssueOutside] = []
-  /// The tests that ran in a process of their own, by their name without the module.
+  /// Tests that ran in their own process (`--parallel`), by name without module.
   private var ran: [TestCaseID: [TestCaseID]] = [:]
-  /// The count that SwiftPM announced of them, and how many there are.
   private var parallel = (announced: 0, found: 0)
-  /// True when nothing has followed the list of these tests.
+  /// True while nothing follows the list of these tests.
   private var endsInList = false
   private var endedXCTests = false
   private var last = Last.nothing
 
-  /// What the lines of all processes of a framework say together.
   private struct Processes {
     var began = 0
     var ended = 0
@@ -37,26 +34,22 @@ struct ConsoleTests {
     var issues: [TestIssue] = []
   }
 
-  /// What the next line may go on with.
   private enum Last: Equatable {
     case nothing
-    /// An issue, and how many lines are known to follow at most.
+    /// An issue, and the most lines that may still belong to it.
     case issue(ConsoleTest, lines: Int)
   }
 
-  /// Lines of one message.
   private static let mostLines = 50
-  /// Issues of one test; a test can print any number.
   private static let mostIssues = 1000
 
   init(name: String) { self.name = name }
 
-  /// - Parameter event: What the line says; `nil` where that is nothing of tests.
   mutating func add(_ event: ConsoleEvent?, _ line: ConsoleLine) {
     if case .issue(let test, let lines) = last, lines > 0 {
       switch event {
       case .detail(let text): return goOn(test, text, lines)
-      // XCTest leaves the line feeds in the values that it quotes.
+      // XCTest does not escape line feeds in quoted values.
       case nil where test.framework == .xctest && isOpen(test): return goOn(test, line.text, lines)
       default: break
       }
@@ -90,7 +83,7 @@ struct ConsoleTests {
       if issue.isFailure { issuesOutside.append(IssueOutside(issue: issue, input: name)) }
       return
     }
-    // A failure is kept even where so many known issues and warnings came before it.
+    // A failure counts even after many warnings.
     let issues = tests[test]?.issues ?? []
     let isKept = issues.count < Self.mostIssues || issue.isFailure && !issues.contains(where: \.isFailure)
     change(test) { if isKept { $0.issues.append(issue) } }
@@ -105,7 +98,6 @@ struct ConsoleTests {
     last = .issue(test, lines: lines - 1)
   }
 
-  /// True when the last message has a quotation that is not closed.
   private func isOpen(_ test: ConsoleTest) -> Bool {
     tests[test]?.issues.last.map { $0.message.utf8.count { $0 == .quote } % 2 == 1 } ?? false
   }
@@ -125,7 +117,6 @@ struct ConsoleTests {
 
   // MARK: - The end
 
-  /// - Parameter hasDied: True when a process is known to have died.
   mutating func finish(hasDied: Bool) -> InputTests {
     var remarks = Remarks()
     for test in order {
@@ -153,7 +144,7 @@ struct ConsoleTests {
       }
       return (tests[test] ?? PrintedTest()).observation(test, id, openOutcome)
     }
-    // SwiftPM prints the output of those that failed alone, behind this list.
+    // SwiftPM prints the output of failed tests after this list.
     let outcome = endsInList || parallel.found < parallel.announced ? Outcome.unfinished : .passed
     for id in Set(unnamed.values.joined()).sorted() {
       observations.append(Observation(id: id, framework: .xctest, outcome: outcome, duration: nil))

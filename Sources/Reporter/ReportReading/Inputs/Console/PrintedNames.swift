@@ -1,18 +1,14 @@
 import Collector
 import ReportModel
 
-/// Finds the tests that a console means.
-///
-/// It prints an XCTest without its module, and a test of Swift Testing without its suites, by its display name if it has
-/// one.
+/// Maps printed test names, which lack modules or suites, to whole identities.
 struct PrintedNames {
   private var tests: [String: Set<TestCaseID>] = [:]
-  /// The tests that failed.
   private var failed: Set<TestCaseID> = []
   private var failedCounts: [TestFramework?: Int] = [:]
   private let inputs: [InputTests]
 
-  /// - Parameter inputs: Those that have whole identities.
+  /// - Parameter inputs: Inputs with whole identities.
   init(_ inputs: [InputTests]) {
     self.inputs = inputs
     for test in inputs.lazy.flatMap(\.observations) {
@@ -33,7 +29,6 @@ struct PrintedNames {
     return Set(names).filter { !$0.isEmpty }.sorted()
   }
 
-  /// The tests that a printed one may be.
   func tests(of printed: Observation) -> Set<TestCaseID> {
     let id = printed.id
     guard printed.framework == .xctest else { return tests[id.name] ?? [] }
@@ -41,10 +36,9 @@ struct PrintedNames {
     return id.module.isEmpty ? known : known.filter { $0.module == id.module }
   }
 
-  /// True when a test that a printed one may be has failed.
   func haveFailed(_ printed: Observation) -> Bool { !tests(of: printed).isDisjoint(with: failed) }
 
-  /// Printed tests with whole identities; those that say nothing new of others are left out.
+  /// Gives printed tests whole identities and drops those that add nothing.
   func identified(_ printed: [Observation]) -> [Observation] {
     var failedHere: [TestFramework?: Int] = [:]
     for test in printed where test.outcome.isFailure { failedHere[test.framework, default: 0] += 1 }
@@ -57,7 +51,7 @@ struct PrintedNames {
       }
       let isKnown =
         meant.isEmpty
-        // A display name may be that of a function which the others do not know by it.
+        // Other inputs may lack its display name.
         ? isCovered(test)
           && failedCounts[test.framework, default: 0] >= failedHere[test.framework, default: 0]
         : haveFailed(test)
@@ -66,7 +60,6 @@ struct PrintedNames {
     }
   }
 
-  /// True when an input has all tests of the framework.
   private func isCovered(_ test: Observation) -> Bool {
     guard let framework = test.framework else { return false }
     return inputs.contains { $0.endedProperly && $0.coverage.has(framework, of: test.id.module) }

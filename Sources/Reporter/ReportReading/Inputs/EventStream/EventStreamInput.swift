@@ -1,9 +1,8 @@
 import Collector
 import Foundation
 
-/// Reads an event stream of Swift Testing, version 0 or 6.3, even one that a crash cut off.
+/// Reads an event stream of Swift Testing, version 0 or 6.3, even truncated by a crash.
 enum EventStreamInput {
-  /// True when the first line of a file looks like a record.
   static func recognises(_ bytes: Data) -> Bool {
     let line = withoutMark(bytes).prefix(1 << 20).prefix { $0 != UInt8(ascii: "\n") }
     guard line.first == UInt8(ascii: "{") else { return false }
@@ -11,22 +10,22 @@ enum EventStreamInput {
     return text.contains("\"payload\"") && text.contains("\"version\"") && text.contains("\"kind\"")
   }
 
-  /// Leaves out a byte order mark, as shells of Windows write it.
+  /// Removes the byte order mark of Windows shells.
   private static func withoutMark(_ bytes: Data) -> Data {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
   }
 
-  /// - Parameter attachments: The absolute paths of folders that may have attachments.
+  /// - Parameter attachments: Absolute paths of folders with attachments.
   static func read(_ file: LoadedFile, attachments: [String]) -> InputTests {
     var stream = EventStreamTests(name: file.name, attachments: attachments)
     let decoder = JSONDecoder()
     for (number, line) in ByteLines(withoutMark(file.bytes)) {
       do {
-        // Decoding takes longest where it fails.
+        // A failing decoder is slow.
         guard line.first == UInt8(ascii: "{") else { throw InputError.unknown(name: file.name) }
         stream.add(try decoder.decode(EventStreamRecord.self, from: line))
       } catch {
-        // The newline is a write of its own, so a dying process leaves at most one partial line, the last.
+        // Writers add the line feed separately, so only the last line can be partial.
         if line.endIndex == file.bytes.endIndex { continue }
         stream.noteDamage(line: number)
       }

@@ -1,22 +1,20 @@
 import Collector
 import ReportModel
 
-/// One line of Swift Testing's event stream, with the parts that a report needs.
+/// One line of Swift Testing's event stream.
 ///
-/// It reads versions 0 and 6.3. The keys with an underscore exist in version 0 and, with
-/// `SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED=1`, in 6.3. Source: swift-testing `Documentation/ABI/JSON.md` and
-/// recorded streams.
+/// Keys with an underscore exist in version 0, and in 6.3 with `SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED=1`.
+/// Source: swift-testing `Documentation/ABI/JSON.md` and recorded streams.
 struct EventStreamRecord: Decodable, Sendable {
   enum Payload: Sendable {
     case test(Test)
     case event(Event)
-    /// A kind of a later version.
+    /// A kind added by a later version.
     case unknown
-    /// A record of a newer major version, which was not read.
     case newer(version: String)
   }
 
-  /// The newest version that is read; streams have Swift's version numbers.
+  /// The newest readable version; versions are Swift's.
   static let newestVersion = "6.3"
   private static let newestMajorVersion = 6
 
@@ -43,27 +41,23 @@ struct EventStreamRecord: Decodable, Sendable {
       }
   }
 
-  /// The version, which is a number in the first versions and a text later.
   private static func version(in container: KeyedDecodingContainer<Key>) -> String? {
     if let text = try? container.decode(String.self, forKey: .version) { return text }
-    // A record without a readable version is read as far as possible.
     return (try? container.decode(Int.self, forKey: .version)).map(String.init)
   }
 
-  /// A suite or a test function of the run's plan.
+  /// A suite or test function of the run's plan.
   struct Test: Decodable, Sendable {
     var kind: String
     var id: String
     var displayName: String?
     var sourceLocation: SourceLocation?
     var _testCases: [TestCase]?
-    /// Tags as the source writes them, such as `.network`.
     var _tags: [String]?
   }
 
   struct TestCase: Decodable, Sendable {
     var id: String
-    /// The arguments, joined by a comma and a space.
     var displayName: String
   }
 
@@ -79,7 +73,7 @@ struct EventStreamRecord: Decodable, Sendable {
   }
 
   struct Instant: Decodable, Sendable {
-    /// Seconds on a clock that only goes forward.
+    /// Seconds on a monotonic clock.
     var absolute: Double
     /// Seconds since 1970.
     var since1970: Double?
@@ -92,7 +86,7 @@ struct EventStreamRecord: Decodable, Sendable {
 
   struct Issue: Decodable, Sendable {
     var isKnown: Bool
-    /// `warning` or `error`; missing in version 0, which has no warnings.
+    /// `warning` or `error`; absent in version 0.
     var severity: String?
     var sourceLocation: SourceLocation?
   }
@@ -100,14 +94,14 @@ struct EventStreamRecord: Decodable, Sendable {
   struct SourceLocation: Decodable, Sendable {
     /// `Module/File.swift`.
     var fileID: String?
-    /// The absolute path; in version 0 the key has an underscore.
+    /// In version 0 the key has an underscore.
     var filePath: String?
     var _filePath: String?
     var line: Int
   }
 
   struct Attachment: Decodable, Sendable {
-    /// The absolute path; missing when the attachment was not written to a file.
+    /// Absolute; absent when no file was written.
     var path: String?
     var _preferredName: String?
   }
@@ -121,7 +115,7 @@ extension SourceReference {
 }
 
 extension TestIssue {
-  /// Reads an issue; its first message says what happened, the others are comments and details.
+  /// Joins the messages: the first says what happened, others are comments.
   init(_ event: EventStreamRecord.Event, _ issue: EventStreamRecord.Issue) {
     let messages = (event.messages ?? []).map(\.text)
     self.init(

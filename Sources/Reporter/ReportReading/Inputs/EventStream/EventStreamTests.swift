@@ -1,7 +1,7 @@
 import Collector
 import ReportModel
 
-/// Collects the tests of an event stream while it is read.
+/// Collects the tests of an event stream.
 struct EventStreamTests {
   let name: String
   let attachments: [String]
@@ -13,7 +13,6 @@ struct EventStreamTests {
   private var issuesOutside: [IssueOutside] = []
   private var heardOutside: Set<HeardOutside> = []
 
-  /// Distinguishes issues that belong to no test.
   private struct HeardOutside: Hashable {
     var instant: Double?
     var message: String
@@ -86,7 +85,7 @@ struct EventStreamTests {
     issuesOutside.append(IssueOutside(issue: recorded, input: name))
   }
 
-  /// Decides the outcome of open tests and returns the stream's tests.
+  /// Decides the outcomes of unfinished tests.
   mutating func finish() -> InputTests {
     let streamed = order.compactMap { functions[$0] }
     let open = streamed.reduce(0) { $0 + $1.openCount }
@@ -108,7 +107,7 @@ struct EventStreamTests {
     remarks.fault(.eventStreamEndedEarly, message, input: name)
   }
 
-  /// Notes tests with the same identity: private functions of one name in several files.
+  /// Notes tests with one identity: equally named private functions of several files.
   private mutating func noteSharedIdentities(_ streamed: [StreamedFunction]) {
     let shared = Dictionary(grouping: streamed.filter(\.isFunction), by: \.id).filter { $0.value.count > 1 }
     for id in shared.keys.sorted() {

@@ -2,18 +2,17 @@ import Collector
 import Foundation
 import ReportModel
 
-/// A test function or suite of an event stream, with its cases.
+/// A test function or suite in an event stream, with its cases.
 struct StreamedFunction {
   let id: TestCaseID
   private let displayName: String?
   private let location: SourceReference?
   private let tags: [String]
-  /// False for suites; a test outside the plan counts as a function.
+  /// False for suites.
   let isFunction: Bool
   private var whole = Span()
   private var cases: [String: (argument: TestCaseID.Argument, span: Span)] = [:]
   private var caseOrder: [String] = []
-  /// The ordinals of the plan's cases by their identity in the stream.
   private var ordinals: [String: Int] = [:]
   private var seen: [String: Int] = [:]
 
@@ -47,19 +46,16 @@ struct StreamedFunction {
     seen[testCase.displayName, default: 0] += 1
   }
 
-  /// The number of its cases that were running when the stream stopped; without cases, 1 if it was running itself.
+  /// The number of cases that were running when the stream stopped; 1 for a function without cases.
   var openCount: Int {
     guard isFunction else { return 0 }
     if cases.isEmpty { return whole.isOpen ? 1 : 0 }
     return caseOrder.count { cases[$0]?.span.isOpen == true }
   }
 
-  /// True when it was planned and has no event.
   var isWaiting: Bool { isFunction && cases.isEmpty && whole.isSilent }
 
-  /// One observation for each known case, else one for the function.
-  ///
-  /// There is also one for the function where issues belong to no case.
+  /// One observation for each case, or for the function without cases or with issues outside of them.
   func observations(openOutcome: Outcome) -> [Observation] {
     let ofCases = caseOrder.compactMap { cases[$0] }.map { testCase in
       var caseID = id
@@ -87,7 +83,6 @@ struct StreamedFunction {
   }
 }
 
-/// The events between the start and the end of a test or case.
 private struct Span {
   private var start: Double?
   /// Seconds since 1970.
@@ -99,12 +94,11 @@ private struct Span {
   private(set) var skipReason: String?
   private(set) var issues: [TestIssue] = []
   private(set) var evidence: [ObservedEvidence] = []
-  /// The earlier repetitions, as of `swift test --repetitions`.
+  /// Earlier repetitions (`swift test --repetitions`).
   private(set) var attempts: [TestAttempt] = []
-  /// True when it neither started nor was skipped.
   private(set) var isSilent = true
 
-  /// Seconds, rounded to nanoseconds, because further digits come from the subtraction alone.
+  /// Seconds, rounded to nanoseconds: further digits are noise.
   var duration: Double? {
     guard let start, let end, end >= start else { return nil }
     let seconds = ((end - start) * 1e9).rounded() / 1e9
@@ -120,7 +114,7 @@ private struct Span {
       start = event.instant?.absolute
       startTime = event.instant?.since1970
     case "testEnded", "testCaseEnded":
-      // Without the experimental fields a case's end looks like the function's, which only `testEnded` ends.
+      // Without experimental fields the end of a case looks like the function's; only `testEnded` ends that.
       guard event._testCase != nil || event.kind == "testEnded" else { return }
       (isOpen, hasEnded) = (false, true)
       end = event.instant?.absolute
@@ -133,7 +127,6 @@ private struct Span {
     }
   }
 
-  /// Makes what it has heard an attempt; all evidence stays that of the test.
   private mutating func repeats() {
     let outcome = OutcomeTable.ofStreamedEnd(isSkipped: isSkipped, issues: issues)
     attempts.append(TestAttempt(outcome: outcome, duration: duration, issues: issues))
@@ -147,7 +140,7 @@ private struct Span {
     skipReason = comments.isEmpty ? Self.quotedReason(in: message) : comments
   }
 
-  /// `Test disabled() skipped: "not today"`: the text in the last quotes, or the whole message.
+  /// Reads the reason in `Test disabled() skipped: "not today"`.
   private static func quotedReason(in message: String) -> String? {
     guard let colon = message.range(of: " skipped: \""), message.hasSuffix("\"") else {
       return message.isEmpty ? nil : message

@@ -1,13 +1,11 @@
 import Collector
 import ReportModel
 
-/// Reads the logs of a run's processes, which together are one input.
+/// Reads the logs of a run's processes as one input.
 enum LogInput {
   /// - Parameters:
-  ///   - names: The names of the logs.
-  ///   - listing: Faults of their folder, which may have more.
-  ///   - recovered: The remains of the run's processes that died.
-  /// - Returns: `nil` when there is no log.
+  ///   - listing: Faults of the logs' folder.
+  ///   - recovered: The remains of processes that died.
   static func read(
     _ names: [String], of run: FoundInput, listing: Remarks, recovered: RecoveredRun
   ) -> InputTests? {
@@ -47,10 +45,9 @@ enum LogInput {
 
   /// The tests that the logs list completely.
   ///
-  /// One test target that links Attach records all tests of its process. These are the package's tests or, where each
-  /// target has a runner, the target's.
+  /// A process that links Attach records all tests of the package or, with a runner for each target, of its target.
   private static func coverage(of logs: [LogTests]) -> InputCoverage {
-    // Without a readable log it is incomplete too, but not empty.
+    // Logs that are missing or unreadable are incomplete, not empty.
     var coverage: InputCoverage = logs.isEmpty ? [.xctest] : []
     for log in logs { coverage.add(log.frameworks, of: log.isOfTargetRunner ? log.modules : nil) }
     if logs.contains(where: \.hasSomeOfSwiftTesting) { coverage.remove(.swiftTesting) }

@@ -1,31 +1,29 @@
 import Collector
 import ReportModel
 
-/// The tests of one process, according to its log.
+/// The tests of one process, read from its log.
 struct LogTests {
-  /// The path relative to the artifacts folder.
   var name: String
-  /// The folder of the records' relative paths, which evidence must not leave.
+  /// The folder that paths of evidence are relative to and must not leave.
   private var recordsFolder: String
   private(set) var remarks = Remarks()
   private(set) var fixtures: [FixtureUse] = []
   private(set) var issuesOutside: [IssueOutside] = []
   private var sentencesOutside: Set<String> = []
   private let header: ProcessHeader?
-  /// `nil` for a process that had a file for its steps, or recorded none.
+  /// `nil` for a process with a trace file, or without a trace.
   private(set) var traceInMemory: LoggedTrace?
-  /// `nil` for a process that recorded all passes that it was to.
+  /// `nil` when all passes were recorded.
   private(set) var passesLeftOut: PassesLeftOut?
-  /// Tests that are known to have used a database file.
+  /// Tests that used a database file.
   private var usedDatabases: Set<TestCaseID> = []
   private var tests: [TestCaseID: LoggedTest] = [:]
   private var order: [TestCaseID] = []
-  /// Parameterised functions that have begun and not ended, with the time of their start.
+  /// Open parameterised functions with their start times.
   private var functions: [TestCaseID: (start: FunctionStart, time: Double)] = [:]
-  /// The process's name in the time line; `nil` when the log does not identify it.
+  /// Its name in the time line.
   private let process: String?
 
-  /// - Parameter recovered: The records made after the process's death.
   init(_ contents: LogContents, name: String, runFolder: String, recovered: RecoveredLog? = nil) {
     self.name = name
     recordsFolder = runFolder
@@ -40,15 +38,14 @@ struct LogTests {
     close(contents)
   }
 
-  /// The tests in the order in which the log first names them.
   var observations: [Observation] {
     order.compactMap { id in tests[id]?.observation(id: id, process: process) }
   }
 
-  /// The frameworks whose tests in the process are all in the log.
+  /// The frameworks whose tests are all logged.
   var frameworks: Set<TestFramework> { Set(header?.frameworks ?? [.xctest]) }
 
-  /// True when it has tests of Swift Testing and others of the process may be missing.
+  /// True when the log may lack tests of Swift Testing.
   var hasSomeOfSwiftTesting: Bool {
     !frameworks.contains(.swiftTesting) && tests.values.contains { $0.start?.framework == .swiftTesting }
   }
@@ -60,7 +57,7 @@ struct LogTests {
 
   static let kinds = meanings.kinds
 
-  /// Updates the tests from records of each kind; other kinds are ignored.
+  /// Applies the records of each kind.
   private static let meanings = LogMeanings<LogTests>([
     LogMeaning(TestStart.self) { log, start, record in
       log.ofTest(record) { $0.begin(start, at: record.time) }
@@ -85,7 +82,7 @@ struct LogTests {
       log.fixtures.append(FixtureUse(test: record.test, fixture: fixture))
       log.ofTest(record)
     },
-    // A connection's records say nothing of a test, but their lines must be complete.
+    // These records are not of tests, but their lines must be valid.
     LogMeaning(DatabaseOpening.self) { log, _, record in log.noteUse(of: record.test) },
     LogMeaning(DatabaseAttaching.self) { _, _, _ in },
     LogMeaning(DatabaseUse.self) { log, _, record in log.noteUse(of: record.test) },
@@ -97,7 +94,7 @@ struct LogTests {
     },
   ])
 
-  /// Updates the test of a record, if it has one; a test with a record was recorded.
+  /// Changes the test of a record, if it has one.
   private mutating func ofTest(_ record: LogRecord, _ change: (inout LoggedTest) -> Void = { _ in }) {
     guard let id = record.test else { return }
     if tests[id] == nil { order.append(id) }
@@ -121,9 +118,9 @@ struct LogTests {
     if isNew || !frameworks.contains(.swiftTesting) { issuesOutside.append(outside) }
   }
 
-  /// Decides the outcome of tests that never ended; the only open test of a process that died has crashed.
+  /// Decides the outcome of unfinished tests: the only open test of a dead process crashed.
   private mutating func close(_ contents: LogContents) {
-    // A search through all records takes long, and most logs have no such function.
+    // The search is slow and rarely needed.
     if !functions.isEmpty {
       for id in contents.openTests.sorted() where tests[id] == nil { begin(id) }
     }
@@ -142,7 +139,7 @@ struct LogTests {
     noteLostSteps(of: open)
   }
 
-  /// Treats a function as an open test, because none of its cases is known to be open.
+  /// Opens a function as a test, since none of its cases is known to be open.
   private mutating func begin(_ id: TestCaseID) {
     guard let (start, time) = functions[id] else { return }
     order.append(id)
@@ -152,7 +149,7 @@ struct LogTests {
       at: time)
   }
 
-  /// Notes that the last steps of tests that used a database are lost.
+  /// Adds a notice on lost last steps of tests that used a database.
   private mutating func noteLostSteps(of open: [TestCaseID]) {
     if traceInMemory != nil {
       traceInMemory?.isLost = true
@@ -171,7 +168,6 @@ struct LogTests {
       input: name)
   }
 
-  /// Names the first of them and the number of the others, since a log can have any number.
   private static func sentence(onRunning tests: Set<TestCaseID>) -> String {
     let names = tests.map(\.description).sorted()
     let list = listed(names, most: mostNamed)
@@ -205,12 +201,11 @@ struct LogTests {
 private struct LoggedTest {
   enum End {
     case finished(TestEnd)
-    /// It never finished; its outcome was decided when the log was read.
+    /// An outcome decided after reading.
     case open(Outcome)
   }
 
   var start: TestStart?
-  /// Seconds since 1970.
   var startTime: Double?
   var end: End?
   var issues: [TestIssue] = []
@@ -219,13 +214,13 @@ private struct LoggedTest {
   var isOpen: Bool { start != nil && end == nil }
 
   mutating func begin(_ start: TestStart, at time: Double) {
-    // If the same test runs again in one process, its records are added to the earlier ones.
+    // A test may run several times in a process.
     if case .finished(let earlier) = end, earlier.outcome == .passed { end = nil }
     self.start = start
     startTime = time
   }
 
-  /// Adds evidence; a story replaces its earlier record, since it is recorded again when it is complete.
+  /// Adds evidence; a story replaces its earlier, incomplete record.
   mutating func add(_ captured: ObservedEvidence) {
     let known = evidence.firstIndex { $0.kind == .story && $0.content == captured.content }
     if let known { evidence[known] = captured } else { evidence.append(captured) }
@@ -247,7 +242,7 @@ private struct LoggedTest {
       observation.duration = end.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
       if end.outcome != .failed { return observation }
     case .open(let outcome): observation.outcome = OutcomeTable.ofOpenTest(outcome, issues: issues)
-    // A test without a start is known only by its evidence and issues; the issues decide.
+    // Without a start only its issues decide.
     case nil: observation.outcome = OutcomeTable.ofLoggedEnd(nil, issues: issues)
     }
     for index in observation.observed.indices { observation.observed[index].mayBeDropped = false }

@@ -3,16 +3,16 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Unpacks a pack, which may be anybody's, into a folder of our own.
+/// Unpacks an untrusted pack into a new folder.
 struct PackReader {
-  /// Limits what is unpacked of a hostile pack.
+  /// Limits for hostile packs.
   struct Limits {
     var bytes = 64 << 30
     var files = 1_000_000
     var nameBytes = 1024
   }
 
-  /// The reason why a pack cannot be used, as it follows `Cannot read` and the pack's name.
+  /// Continues the sentence `Cannot read` and the pack's name.
   enum Problem: Error, Equatable, CustomStringConvertible {
     case damaged
     case outside(String)
@@ -40,10 +40,9 @@ struct PackReader {
   /// The version of the format, as the pack says it.
   private var format = ArtifactsFormat.current
 
-  /// True when a file is a pack, by its first bytes.
   static func recognises(_ path: String, head: Data) -> Bool {
     guard head.starts(with: gzipMagic) else { return false }
-    // A file that cannot be unpacked as far as that is none that we know.
+    // Not unpackable, hence no pack.
     guard let scratch = try? ScratchFolder(in: FileManager.default.temporaryDirectory.path, prefix: ".pack-")
     else {
       return false
@@ -53,7 +52,7 @@ struct PackReader {
       do {
         try gunzip(InputFile(link: path), to: start, most: 1 << 16)
       } catch {
-        // That there is more is no matter, nor that it is cut off: a small one is so before this.
+        // A pack is larger than this, or truncated.
         guard let code = (error as? SystemError)?.code, [EFBIG, EBADMSG].contains(code) else { return false }
       }
       let block = (try? InputFile(path: start).prefix(TarHeader.size)) ?? []
@@ -61,11 +60,11 @@ struct PackReader {
     }
   }
 
-  /// Unpacks a pack below a folder, where nothing is yet.
+  /// Unpacks a pack into an empty folder.
   static func unpack(_ path: String, to folder: String, limits: Limits = Limits()) throws(Problem) {
     let tar = ".tar"
     var limits = limits
-    // The unpacked content lies there twice for a while.
+    // The content lies there twice meanwhile.
     if let free = FileSystem.freeBytes(at: folder) { limits.bytes = min(limits.bytes, free / 3) }
     do {
       try gunzip(InputFile(link: path), to: "\(folder)/\(tar)", most: limits.bytes)
@@ -94,7 +93,7 @@ struct PackReader {
     var overflow: [UInt8] = []
     while true {
       let block = try archive.bytes(at: place, count: TarHeader.size)
-      // Two empty blocks stand at the end.
+      // The archive ends with two empty blocks.
       if !isFirst, block.count == TarHeader.size, block.allSatisfy({ $0 == 0 }) { return }
       guard var header = TarHeader(block[...]), header.bytes <= archive.size - place else {
         throw Problem.damaged
@@ -131,7 +130,7 @@ struct PackReader {
     case .link:
       let target = try checked(header.target)
       try makeFolder(of: path)
-      // There are no links of another kind here, for none is made.
+      // No entry creates symbolic links.
       guard header.bytes == 0, link(target, path) == 0 else { throw Problem.damaged }
     case .file:
       try makeFolder(of: path)
@@ -146,7 +145,6 @@ struct PackReader {
     }
   }
 
-  /// The path of an entry below the folder.
   private func checked(_ name: String) throws(Problem) -> String {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[0] == "runs", name.utf8.count <= limits.nameBytes, !name.utf8.contains(0),

@@ -3,23 +3,19 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Packs runs into one file for a report that is made elsewhere: a tar.gz in which each content is there once.
+/// Packs runs into one tar.gz that contains equal files once.
 package struct PackWriter {
-  /// The numbers of files and bytes in a pack.
   package struct Content: Sendable, Equatable {
     package var files = 0
-    /// The bytes of all files, as they lie there.
     package var bytes = 0
-    /// Files with the content of another one.
+    /// Files that equal another one.
     package var repeated = 0
-    /// The bytes of the pack.
+    /// The size of the pack.
     package var packed = 0
   }
 
   package enum PackingError: Error, Equatable, CustomStringConvertible {
-    /// The system has no zlib.
     case noCompression
-    /// A file changed while it was read.
     case changed(String)
     case tooLarge(String)
 
@@ -32,22 +28,21 @@ package struct PackWriter {
     }
   }
 
-  /// The name of the first entry in each pack, by which a pack is recognised.
+  /// The first entry's name, by which packs are recognised.
   static let mark = "exhibit-pack"
 
   private let output: OutputFile
   private var names: ContentNames
-  /// The entries of content that is there, by its name.
+  /// Entries by the name of their content.
   private var entries: [String: String] = [:]
   private var waiting: [UInt8] = []
   private(set) var content = Content()
-  /// Bytes that are compressed together.
+  /// Bytes compressed together.
   private static let pieceSize = 8 << 20
 
-  /// Packs runs of an artifacts folder.
+  /// Packs runs of an artifacts folder into a new file.
   ///
-  /// - Parameter path: A place where nothing is.
-  /// - Throws: `PackingError`, `SystemError`, or the errors of Foundation.
+  /// - Throws: `PackingError`, `SystemError`, or Foundation's errors.
   package static func write(_ runs: [RunFolder], of artifacts: ArtifactsFolder, to path: String) throws
     -> Content
   {
@@ -61,7 +56,7 @@ package struct PackWriter {
     return writer.content
   }
 
-  /// Adds the files of a folder; links, and what is hidden, are of no use to a report.
+  /// Adds a folder without links and hidden files.
   private mutating func add(_ folder: String, as name: String) throws {
     for entry in try FileSystem.entries(of: folder).sorted() where !entry.hasPrefix(".") {
       let (path, name) = ("\(folder)/\(entry)", "\(name)/\(entry)")
@@ -80,7 +75,7 @@ package struct PackWriter {
     guard file.size <= TarHeader.largestFile else { throw PackingError.tooLarge(path) }
     content.files += 1
     content.bytes += file.size
-    // Below a block the entry itself is as large.
+    // A smaller file is no larger than a link's entry.
     if file.size > TarHeader.size {
       let known = try names.name(name, file).text
       if let target = entries[known] {

@@ -1,33 +1,30 @@
-/// The head of an entry of a tar archive.
+/// The header of a tar entry.
 ///
 /// Source: POSIX.1-2017, pax, "ustar Interchange Format".
 struct TarHeader: Equatable {
-  /// The kinds that a pack has.
   enum Kind: UInt8 {
     case file = 0x30
     case link = 0x31
     case folder = 0x35
-    /// An entry for what does not fit into the head of the next one.
+    /// Extends the next header with long values.
     case extended = 0x78
   }
 
   static let size = 512
-  /// The most bytes that a name has.
   static let longestName = 100
-  /// The most bytes that a file has.
   static let largestFile = 0o777_7777_7777
 
   var kind: Kind
   var name: String
   var bytes = 0
-  /// The earlier entry with the same content.
+  /// The linked entry.
   var target = ""
 
   init(_ kind: Kind, _ name: String, bytes: Int = 0, target: String = "") {
     (self.kind, self.name, self.bytes, self.target) = (kind, name, bytes, target)
   }
 
-  /// Reads a head; `nil` for a damaged one, or one of another kind.
+  /// Reads a header; `nil` for a damaged or unsupported one.
   init?(_ block: ArraySlice<UInt8>) {
     let block = Array(block)
     guard block.count == Self.size, Array(block[257..<262]) == Array("ustar".utf8),
@@ -62,7 +59,7 @@ struct TarHeader: Equatable {
     return block
   }
 
-  /// The entry with which a name or a target stands that is too long; empty where none is.
+  /// The extended header for names too long for this one, or nothing.
   var overflow: [UInt8] {
     let records = [("path", name), ("linkpath", target)].filter { $0.1.utf8.count > Self.longestName }
     let text = records.map { Self.record($0.0, $0.1) }.joined()
@@ -70,7 +67,7 @@ struct TarHeader: Equatable {
     return TarHeader(.extended, "extended", bytes: text.utf8.count).block + Self.padded(Array(text.utf8))
   }
 
-  /// Takes over what an extended head says.
+  /// Applies the records of an extended header.
   mutating func extend(_ text: [UInt8]) {
     var rest = text[...]
     while let space = rest.firstIndex(of: 0x20),
@@ -85,14 +82,14 @@ struct TarHeader: Equatable {
     }
   }
 
-  /// Bytes with zeros up to a whole number of blocks.
+  /// Pads to whole blocks with zeros.
   static func padded(_ bytes: [UInt8]) -> [UInt8] {
     bytes + [UInt8](repeating: 0, count: padding(behind: bytes.count))
   }
 
   static func padding(behind bytes: Int) -> Int { (size - bytes % size) % size }
 
-  /// A record that begins with its own length.
+  /// Makes a pax record, which begins with its own length.
   private static func record(_ key: String, _ value: String) -> String {
     let rest = " \(key)=\(value)\n"
     var length = rest.utf8.count
@@ -102,7 +99,7 @@ struct TarHeader: Equatable {
     return "\(length)\(rest)"
   }
 
-  /// The sum of all bytes, with blanks in the place of the sum itself.
+  /// The checksum counts its own field as spaces.
   private static func sum(of block: [UInt8]) -> Int {
     block.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 0x20 : Int($1.element)) }
   }

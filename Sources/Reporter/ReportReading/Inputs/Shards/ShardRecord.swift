@@ -3,12 +3,11 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// `shard.json` of a run in which `reporter test --shard` ran a part of the tests.
+/// Reads and writes `shard.json` and the split of `reporter test --shard`.
 package enum ShardRecord {
-  /// The names of the files in the run's folder.
   private static let (fileName, splitName) = ("shard.json", "split.txt")
 
-  /// Writes which shard a run is, and the whole split, so that a merge can tell what was not run.
+  /// Writes the shard and the whole split, so that a merge knows all tests.
   package static func write(_ split: TestSplit, shard number: Int, to run: RunFolder) throws {
     let lines = split.lines
     let shard = Shard(
@@ -18,7 +17,7 @@ package enum ShardRecord {
     try write(Array(try jsonDocument(shard)), to: run.path + "/" + fileName)
   }
 
-  /// A run that goes on is the same shard as before.
+  /// A resumed run has the same shard.
   private static func write(_ bytes: [UInt8], to path: String) throws {
     do throws(SystemError) {
       try FileSystem.writeNewFile(path, bytes)
@@ -27,7 +26,7 @@ package enum ShardRecord {
     }
   }
 
-  /// Reads which shard a run is; `nil` for one that is none, and for a damaged record, which is a fault.
+  /// Reads a run's shard; a damaged file is a fault.
   static func read(_ run: FoundInput, _ remarks: inout Remarks) -> Shard? {
     let loss = "Which shard it is is not known: the file cannot be read."
     let read = LoadedFile.value(
@@ -42,7 +41,7 @@ package enum ShardRecord {
     return shard
   }
 
-  /// Reads the split of a shard; `nil` where it is missing or is not the one that the record names.
+  /// Reads the split; `nil` unless it is the one that the record names.
   static func split(of shard: Shard, in run: RunFolder) -> TestSplit? {
     let path = ContainedPath(folder: run.path, path: splitName)
     guard let file = try? LoadedFile(name: splitName, path), file.bytes.count <= mostBytes else { return nil }
@@ -50,6 +49,6 @@ package enum ShardRecord {
     return TestSplit.hash(of: bytes) == shard.split ? TestSplit(lines: bytes, count: shard.count) : nil
   }
 
-  /// A million tests have 60 MB.
+  /// A million tests take 60 MB.
   private static let mostBytes = 256 << 20
 }

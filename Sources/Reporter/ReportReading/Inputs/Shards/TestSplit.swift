@@ -2,27 +2,24 @@ package import Collector
 import ExhibitSystem
 import ReportModel
 
-/// The shard in which each test of a package runs.
+/// Assigns each test to a shard.
 ///
-/// It depends on the tests and their durations alone, so that every machine with the same ones makes the same split.
+/// Every machine computes the same split from the same tests and durations.
 package struct TestSplit: Sendable, Equatable {
-  /// A test function with its shard, from 1.
   package struct Entry: Sendable, Equatable {
     package var shard: Int
     package var test: TestCaseID
   }
 
-  /// Sorted by test.
   package let entries: [Entry]
   package let count: Int
 
-  /// Splits by suite; one that takes longer than a shard is split itself, and so is the longest where shards had none.
+  /// Splits between suites, and within a suite that is too long or when shards would be empty.
   ///
   /// - Parameters:
   ///   - tests: Test functions.
-  ///   - count: At least 1.
-  ///   - durations: Seconds. A test without one counts as the median of the others; without any, all tests count alike.
-  /// - Returns: `nil` where there are fewer tests than shards.
+  ///   - durations: Seconds; missing ones count as the median.
+  /// - Returns: `nil` for fewer tests than shards.
   package init?(_ tests: some Sequence<TestCaseID>, into count: Int, durations: [TestCaseID: Double] = [:]) {
     let tests = Set(tests).sorted()
     guard count > 0, tests.count >= count else { return nil }
@@ -38,10 +35,9 @@ package struct TestSplit: Sendable, Equatable {
     self.count = count
   }
 
-  /// The tests of one shard, sorted.
   package func tests(of shard: Int) -> [TestCaseID] { entries.filter { $0.shard == shard }.map(\.test) }
 
-  /// 16 hexadecimal digits, which differ where a test is in another shard.
+  /// 16 hexadecimal digits of a hash of the assignment.
   package var hash: String { Self.hash(of: lines) }
 
   static func hash(of lines: [UInt8]) -> String {
@@ -52,7 +48,7 @@ package struct TestSplit: Sendable, Equatable {
 
   // MARK: - Weights
 
-  /// Microseconds, so that sums are the same on every machine.
+  /// In integral microseconds, so that sums are equal everywhere.
   private static func weights(of tests: [TestCaseID], _ durations: [TestCaseID: Double]) -> [Int] {
     let known = tests.map { test in
       durations[test].flatMap { $0.isFinite && $0 >= 0 ? max(1, Int(min($0, mostSeconds) * 1e6)) : nil }
@@ -66,13 +62,11 @@ package struct TestSplit: Sendable, Equatable {
 
   // MARK: - Pieces
 
-  /// Tests that stay together.
   private struct Piece {
     var range: Range<Int>
     var weight: Int
   }
 
-  /// The longest first.
   private static func pieces(of tests: [TestCaseID], _ weights: [Int], for count: Int) -> [Piece] {
     var pieces: [Piece] = []
     let most = max(1, (weights.reduce(0, +) + count - 1) / count)
@@ -90,7 +84,7 @@ package struct TestSplit: Sendable, Equatable {
     }
   }
 
-  /// Splits a suite into as few parts, of about the same length, as are needed for each to be at most so long.
+  /// Splits a suite into the fewest similar parts within a weight.
   private static func split(_ range: Range<Int>, _ weights: [Int], most: Int) -> [Piece] {
     let weight = weights[range].reduce(0, +)
     let parts = min((weight + most - 1) / most, range.count)
@@ -112,14 +106,14 @@ package struct TestSplit: Sendable, Equatable {
 
   // MARK: - The file
 
-  /// A line for each test: its shard, a space, and its identity.
+  /// The file's lines: `<shard> <test>`.
   package var lines: [UInt8] {
     var lines: [UInt8] = []
     for entry in entries { lines += Array("\(entry.shard) \(entry.test.description)\n".utf8) }
     return lines
   }
 
-  /// Reads such lines; `nil` where one is none, or they are not in order.
+  /// Reads these lines; `nil` for invalid or unsorted ones.
   package init?(lines: some Collection<UInt8>, count: Int) {
     var entries: [Entry] = []
     for line in lines.split(separator: UInt8(ascii: "\n")) {
@@ -135,7 +129,7 @@ package struct TestSplit: Sendable, Equatable {
 }
 
 extension TestCaseID {
-  /// True when both are of one suite that no other suite encloses, or free functions of one module.
+  /// True in the same outermost suite, or as free functions of one module.
   package func isInSuite(of other: TestCaseID) -> Bool {
     module == other.module && suite.first == other.suite.first
   }

@@ -2,17 +2,16 @@ import Collector
 import Foundation
 import ReportModel
 
-/// `[[ATTACHMENT|path]]` on a line of its own in a test's output, as Jenkins and GitLab read it.
+/// `[[ATTACHMENT|path]]` on its own line of a test's output.
 ///
-/// Source: the JUnit attachments plugin of Jenkins and GitLab's documentation of JUnit reports.
+/// Source: Jenkins' JUnit attachments plugin and GitLab's JUnit reports.
 enum AttachmentMarker {
   private static let start = "[[ATTACHMENT|"
-  /// More than a report can show.
   private static let maximumCount = 100
 
-  /// The files that an output names.
+  /// The files named in an output.
   ///
-  /// - Parameter folder: The folder of the input; relative paths start there, and none may leave it.
+  /// - Parameter folder: The input's folder, which paths must not leave.
   static func evidence(in output: String, folder: String) -> [ObservedEvidence] {
     guard output.contains(start) else { return [] }
     let lines = output.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }

@@ -2,20 +2,17 @@ import Collector
 import Foundation
 import ReportModel
 
-/// Reads what writers of XML put into the text of a failure beside its message: its place, or the test's whole console.
+/// Reads the text of a `<failure>`, which may contain a location or the test's console.
 ///
-/// Sources: the output of xcbeautify, xcpretty and fastlane's trainer, and of SwiftPM with
-/// `--experimental-xunit-message-failure`.
+/// Sources: xcbeautify, xcpretty, fastlane's trainer, and SwiftPM with `--experimental-xunit-message-failure`.
 struct FailureText {
   private(set) var issues: [TestIssue] = []
-  /// What the test printed, where the text is its console.
   private(set) var output = ""
 
   /// - Parameters:
-  ///   - summary: The `message` of a `<failure>` or `<error>`, or of one of another attempt.
-  ///   - text: The text in it.
-  ///   - own: The place in its attributes.
-  ///   - location: The place of the test.
+  ///   - summary: The attribute `message`.
+  ///   - own: The location in its attributes.
+  ///   - location: The test's location.
   init(_ summary: String, _ text: String, own: SourceReference?, location: SourceReference?) {
     for console in [summary, text] where Self.isConsole(console) {
       readConsole(console)
@@ -63,7 +60,7 @@ struct FailureText {
       }
     }
     for index in issues.indices {
-      // XCTest ends with this where there is no comment.
+      // XCTest writes this without a comment.
       let message = issues[index].message
       issues[index].message = String(message.dropLast(message.hasSuffix(" - ") ? 3 : 0))
         .trimmingCharacters(in: .newlines)
@@ -71,7 +68,7 @@ struct FailureText {
     if output.allSatisfy(\.isWhitespace) { output = "" }
   }
 
-  /// `/T.swift:25: error: XT.testFail : failed`, where another system writes `-[Tests.XT testFail]`.
+  /// Reads `/T.swift:25: error: XT.testFail : failed`, or with `-[Tests.XT testFail]`.
   private static func issue(_ line: Substring) -> TestIssue? {
     guard let error = line.firstRange(of: ": error: "),
       let colon = line[error.upperBound...].firstRange(of: " : "),
@@ -90,7 +87,7 @@ struct FailureText {
   private static let longestPlace = 4096
   private static let mostTries = 16
 
-  /// Takes off `at T.swift:9: `, `T.swift:9 - ` before a message, and ` (T.swift:9)` or trainer's address behind it.
+  /// Removes `at T.swift:9: ` or `T.swift:9 - ` before a message, ` (T.swift:9)` or trainer's location after it.
   private static func withoutPlace(_ message: String) -> (message: String, place: SourceReference?) {
     let all = message.utf8
     if all.last == UInt8(ascii: ")"), let opening = all.suffix(longestPlace).lastIndex(of: UInt8(ascii: "(")),
@@ -116,7 +113,8 @@ struct FailureText {
     return (message, nil)
   }
 
-  /// `Tests/T.swift:9`, `T.swift:9:12`, or `/T.swift#CharacterRangeLen=0&EndingLineNumber=15&StartingLineNumber=15`.
+  /// Reads `Tests/T.swift:9`, `T.swift:9:12`, or
+  /// `/T.swift#CharacterRangeLen=0&EndingLineNumber=15&StartingLineNumber=15`.
   private static func place(_ text: Substring.UTF8View) -> SourceReference? {
     guard text.count <= longestPlace, !text.contains(UInt8(ascii: "\n")) else { return nil }
     let whole = Substring(text)
@@ -141,7 +139,7 @@ struct FailureText {
 }
 
 extension String {
-  /// Trims white space; most texts have none, and Foundation takes long to find that out.
+  /// Trims white space; Foundation is slow even without any.
   fileprivate var withoutSpaceAround: String {
     guard let first = utf8.first, let last = utf8.last else { return self }
     let isTrimmed = (0x21..<0x80).contains(first) && (0x21..<0x80).contains(last)

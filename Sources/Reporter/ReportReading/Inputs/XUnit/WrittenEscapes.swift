@@ -1,11 +1,9 @@
 import ReportModel
 
-/// Returns the text with escape characters that its producer wrote in words, since XML cannot contain them.
+/// Restores escape characters that writers spelled out, where a colour sequence follows.
 ///
-/// Only the beginning of a complete colour sequence is converted; any other such word stays as it is.
-///
-/// Sources: pytest's `bin_xml_escape` (`#x1B`), and Surefire's `StatelessXmlReporter`, which escapes twice (`&#27;`
-/// in attributes, `&amp#27;` in texts).
+/// Sources: pytest's `bin_xml_escape` (`#x1B`), Surefire's `StatelessXmlReporter` (`&#27;` in attributes, `&amp#27;` in
+/// texts).
 func readingWrittenEscapes(_ text: String) -> String {
   if !text.utf8.contains(.numberSign) { return text }
   return text.replacingParts { bytes, start, _ in
@@ -18,7 +16,7 @@ func readingWrittenEscapes(_ text: String) -> String {
 
 private let writtenEscapes = ["#x1B", "&#27;", "&amp#27;"].map { Array($0.utf8) }
 
-/// True for the rest of a Select Graphic Rendition, or of an Erase in Line, which often comes with colours.
+/// True for the rest of a Select Graphic Rendition or Erase in Line sequence.
 private func isRendition(_ bytes: ArraySlice<UInt8>) -> Bool {
   guard bytes.first == UInt8(ascii: "[") else { return false }
   let end = bytes.dropFirst().first { !(UInt8(ascii: "0")...UInt8(ascii: ";")).contains($0) }

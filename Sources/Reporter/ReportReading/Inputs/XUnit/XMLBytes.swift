@@ -2,21 +2,19 @@ import ExhibitSystem
 import Glibc
 import ReportModel
 
-/// The UTF-8 bytes of a document, with the searches that its reader needs.
-///
-/// Each search takes time in proportion to the bytes that it passes, even in a debug build.
+/// A document's UTF-8 bytes with fast searches, even in debug builds.
 struct XMLBytes {
   private let base: UnsafePointer<UInt8>
   let count: Int
 
-  /// - Parameter bytes: Must stay valid as long as the value is used. The result is `nil` when there are none.
+  /// - Parameter bytes: Must outlive the value.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else { return nil }
     self.base = base
     count = bytes.count
   }
 
-  /// The byte at a position; 0, which XML never contains, beyond the end.
+  /// The byte at a position, or 0 beyond the end.
   subscript(position: Int) -> UInt8 {
     position >= 0 && position < count ? base[position] : 0
   }
@@ -31,7 +29,7 @@ struct XMLBytes {
     return UnsafeBufferPointer(start: base, count: range.upperBound).first(byte, from: range.lowerBound)
   }
 
-  /// The position after the first occurrence of a text, from a position on; `nil` when there is none.
+  /// The position after the next occurrence of a text.
   func end(of text: StaticString, from start: Int) -> Int? {
     var position = start
     while let found = first(text.utf8Start.pointee, in: position..<max(position, count)) {
@@ -70,7 +68,6 @@ extension UInt8 {
   static let numberSign = UInt8(ascii: "#")
   static let semicolon = UInt8(ascii: ";")
 
-  /// True for control characters that XML 1.0 does not allow.
   var isIllegalControl: Bool { self < 0x20 && !isSpace }
 
   var isXMLNameStart: Bool {

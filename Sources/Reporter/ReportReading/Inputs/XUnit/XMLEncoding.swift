@@ -1,11 +1,9 @@
 import Foundation
 import ReportModel
 
-/// Converts XML files to UTF-8, as which all are read; names are as `iconv` takes them.
+/// Converts XML files to UTF-8; names are those of `iconv`.
 enum XMLEncoding {
-  /// The file in UTF-8, where it is in an encoding that is known; else as it is.
-  ///
-  /// - Parameter repairs: Gets the replacement of what is no character.
+  /// Converts a file with a known encoding and returns others as they are.
   static func converted(_ file: LoadedFile, _ repairs: inout Set<XMLRepair>) -> LoadedFile {
     let text: String?
     if let kind = utf16(file.bytes) {
@@ -24,7 +22,7 @@ enum XMLEncoding {
     return LoadedFile(name: file.name, path: file.path, bytes: Data(text.utf8))
   }
 
-  /// Those that still come; others are a fault that says how to convert them.
+  /// Others are a fault that says how to convert.
   private static let encodings: [String: String.Encoding] = [
     "iso-8859-1": .isoLatin1, "latin1": .isoLatin1, "latin-1": .isoLatin1, "windows-1252": .windowsCP1252,
     "cp1252": .windowsCP1252,
@@ -39,9 +37,9 @@ enum XMLEncoding {
     }
   }
 
-  /// The kind of UTF-16; `nil` for an encoding in single bytes.
+  /// The kind of UTF-16, if any.
   ///
-  /// Source: XML 1.0, appendix F.1: byte order marks, and the first bytes of a file without one.
+  /// Source: XML 1.0, appendix F.1.
   static func utf16(_ bytes: Data) -> String? {
     switch [UInt8](bytes.prefix(2)) {
     case [0xFE, 0xFF], [0xFF, 0xFE]: "UTF-16"
@@ -51,9 +49,7 @@ enum XMLEncoding {
     }
   }
 
-  /// The encoding in the XML declaration; `nil` for none, UTF-8 or ASCII, which is part of UTF-8.
-  ///
-  /// It is also `nil` for UTF-16, because a declaration of it in single bytes is wrong.
+  /// The declared encoding; `nil` for UTF-8 and ASCII, and for UTF-16, which a readable declaration cannot be in.
   static func declared(in bytes: Data) -> String? {
     let head = String(decoding: bytes.prefix(200), as: UTF8.self)
     guard let match = head.prefixMatch(of: declaration) else { return nil }
@@ -62,9 +58,6 @@ enum XMLEncoding {
     return isUTF8 ? nil : name
   }
 
-  /// The command that makes a file readable.
-  ///
-  /// - Parameter file: The file's name.
   static func conversion(from encoding: String, of file: String) -> String {
     "convert it to UTF-8: iconv -f \(encoding) -t UTF-8 \(shellQuoted(file)) > utf-8.xml"
   }

@@ -1,4 +1,4 @@
-/// A change that was needed to read a document.
+/// A correction of a malformed document.
 enum XMLRepair: String, Sendable, CaseIterable {
   case controlCharacters = "control characters were removed"
   case escapeCharacters = "escape characters were read as a terminal's"

@@ -1,35 +1,32 @@
 import Foundation
 import ReportModel
 
-/// Reads XML in one pass over its bytes, even where its writer did not escape it correctly.
+/// Reads XML in one pass, tolerating unescaped text.
 ///
-/// SwiftPM's writers put raw identifiers into attributes without escaping and let control characters pass. It knows
-/// only XML's own five entities and skips a document type, so that nothing expands and nothing is fetched. A tag that
-/// is cut off at the end is not reported.
+/// SwiftPM does not escape raw identifiers in attributes and passes control characters. Document types and entities are
+/// skipped, so nothing expands or is fetched. A truncated tag at the end is not reported.
 struct XMLScanner {
   enum Token: Equatable {
-    /// An element begins: `name` and `attributes` are set. An empty element gets its `end` at once.
+    /// Sets `name` and `attributes`; an empty element's `end` follows.
     case start(isEmpty: Bool)
-    /// An element ends: `name` is set.
+    /// Sets `name`.
     case end
-    /// Text: `text` is set, with references in it unless it is a CDATA section.
+    /// Sets `text`, which contains references unless it is CDATA.
     case text(isCDATA: Bool)
     case finished
   }
 
-  /// An attribute's ranges in the document.
+  /// Ranges in the document.
   struct Attribute {
     var name: Range<Int>
-    /// The range without the quotes, with references in it.
+    /// Without quotes, with references.
     var value: Range<Int>
   }
 
   let bytes: XMLBytes
   private(set) var position = 0
-  /// Changes that were needed so far to read the document.
   private(set) var repairs: Set<XMLRepair> = []
   private(set) var name = 0..<0
-  /// The whole tag.
   private(set) var tag = 0..<0
   private(set) var attributes: [Attribute] = []
   private(set) var text = 0..<0
@@ -47,14 +44,12 @@ struct XMLScanner {
     return .finished
   }
 
-  /// The value of an attribute, as it stands in the document.
   func attribute(_ name: StaticString) -> Range<Int>? {
     attributes.first { bytes.equals(name, in: $0.name) }?.value
   }
 
   // MARK: - Markup
 
-  /// - Returns: `nil` for markup that was skipped.
   private mutating func readMarkup() -> Token? {
     let following = bytes[position + 1]
     if following.isXMLNameStart { return readStartTag() }
@@ -74,7 +69,7 @@ struct XMLScanner {
     return nil
   }
 
-  /// - Parameter search: The start of the search for the next `<`; one that begins the text is text.
+  /// - Parameter search: Where to search for `<`; one at the start is text.
   private mutating func readText(from search: Int) -> Token {
     let end = bytes.first(.lessThan, in: search..<bytes.count) ?? bytes.count
     text = position..<end
@@ -115,12 +110,12 @@ struct XMLScanner {
     return .end
   }
 
-  /// Skips `<!DOCTYPE … [ … ]>` with its quoted texts and comments; entities are declared nowhere else.
+  /// Skips `<!DOCTYPE … [ … ]>`.
   private mutating func skipDocumentType() {
     repairs.insert(.documentType)
     let start = position
     var depth = 0
-    // If several never end, only the first is searched to the end.
+    // Only the first unterminated one is searched, for linear time.
     while position < bytes.count && !hasEndlessDocumentType {
       let byte = bytes[position]
       if bytes.holds("<!--", at: position) {
@@ -135,7 +130,7 @@ struct XMLScanner {
       if byte == .greaterThan && depth <= 0 { return }
     }
     hasEndlessDocumentType = true
-    // It never ends, but what follows its first line may still be readable.
+    // It is unterminated; what follows its first line may be readable.
     position = bytes.first(.newline, in: start..<bytes.count) ?? bytes.count
   }
 
@@ -147,7 +142,6 @@ struct XMLScanner {
     position = end ?? bytes.count
   }
 
-  /// The bytes from a position on that satisfy a condition.
   private func range(from start: Int, while isPart: (UInt8) -> Bool) -> Range<Int> {
     var end = start
     while end < bytes.count, isPart(bytes[end]) { end += 1 }
@@ -156,9 +150,9 @@ struct XMLScanner {
 
   // MARK: - Attributes
 
-  /// Reads the rest of a start tag strictly, or if that fails, as its writer probably meant it.
+  /// Reads the attributes strictly, or else tolerantly.
   ///
-  /// - Returns: True when the element is empty; `nil` when the document ends in the tag.
+  /// - Returns: True for an empty element; `nil` when the document ends.
   private mutating func readAttributes() -> Bool? {
     let start = position
     if let isEmpty = readStrictly() { return isEmpty }
@@ -168,7 +162,6 @@ struct XMLScanner {
 
   // MARK: - Strict reading
 
-  /// - Returns: `nil` when the tag is not well-formed.
   private mutating func readStrictly() -> Bool? {
     attributes.removeAll(keepingCapacity: true)
     var names: Set<Data> = []
@@ -207,9 +200,9 @@ struct XMLScanner {
     return Attribute(name: name, value: value)
   }
 
-  /// True for a second attribute of one name, which is part of a text that was not escaped.
+  /// True for a repeated name, which means unescaped text.
   ///
-  /// - Parameter names: The names of all attributes once there are many.
+  /// - Parameter names: All names once there are many.
   private func isRepeated(_ attribute: Attribute, _ names: inout Set<Data>) -> Bool {
     if attributes.count < 16 {
       return attributes.contains { bytes.equal($0.name, attribute.name) }
@@ -245,7 +238,7 @@ struct XMLScanner {
 
   /// Reads up to the quote that markup follows.
   private mutating func readTolerantValue(of name: Range<Int>, quote: UInt8) -> Range<Int>? {
-    // SwiftPM writes raw identifiers into these attributes.
+    // SwiftPM writes raw identifiers here.
     let isName = bytes.equals("name", in: name) || bytes.equals("classname", in: name)
     let start = position + 1
     var isRawIdentifier = false
@@ -264,7 +257,7 @@ struct XMLScanner {
     return nil
   }
 
-  /// True when markup follows a quote, which then ends the value: the tag's end or the next attribute.
+  /// True when the tag's end or another attribute follows a quote.
   private func endsValue(at quote: Int) -> Bool {
     let next = range(from: quote + 1, while: \.isSpace).upperBound
     if next >= bytes.count || bytes[next] == .greaterThan { return true }
@@ -274,7 +267,7 @@ struct XMLScanner {
     return bytes[end] == .equals && (bytes[end + 1] == .quote || bytes[end + 1] == .apostrophe)
   }
 
-  /// True when a raw identifier ends on the same line, at the next backtick.
+  /// True when a backtick follows on the same line.
   private func rawIdentifierEnds(after backtick: Int) -> Bool {
     let rest = (backtick + 1)..<bytes.count
     guard let end = bytes.first(.backtick, in: rest) else { return false }

@@ -1,29 +1,27 @@
 import ExhibitSystem
 import ReportModel
 
-/// Decodes the text of attributes and elements, and limits what is kept.
+/// Decodes and limits the text of attributes and elements.
 ///
-/// Line breaks in attributes stay: SwiftPM's writers do not escape them, and readers want them.
+/// Line breaks in attributes stay, since SwiftPM does not escape them.
 struct XMLText {
-  /// The longest text that is kept completely, in bytes.
+  /// The most bytes of one text.
   static let limit = 1 << 20
-  /// The bytes of all texts after which later ones are kept short.
+  /// After this many bytes, texts are limited to `shortLimit`.
   private static let totalLimit = 256 << 20
   private static let shortLimit = 1 << 10
-  /// Bytes that need decoding.
   private static let changed = ByteSet { $0 < 0x20 && $0 != .newline && $0 != 0x9 || $0 == .ampersand }
   private static let notASCII = ByteSet { $0 >= 0x80 }
 
   private(set) var repairs: Set<XMLRepair> = []
-  /// The number of texts that were cut.
   private(set) var cutCount = 0
   private var total = 0
 
   /// Decodes a text.
   ///
   /// - Parameters:
-  ///   - hasReferences: True when an ampersand begins a reference, which is not so in a CDATA section.
-  ///   - isProse: True for a message or an output, whose escape characters begin a terminal's control sequences.
+  ///   - hasReferences: False in CDATA.
+  ///   - isProse: True for messages and output, which may contain terminal escape sequences.
   mutating func string(
     _ bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool = true, isProse: Bool = false
   ) -> String {
@@ -35,7 +33,6 @@ struct XMLText {
     return legal.withUnsafeBufferPointer { decode($0) }
   }
 
-  /// Cuts a text, never in the middle of a character.
   private mutating func cut(
     _ bytes: UnsafeBufferPointer<UInt8>, _ limit: Int
   ) -> UnsafeBufferPointer<UInt8> {
@@ -46,7 +43,6 @@ struct XMLText {
   }
 
   private mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    // ASCII need not be validated.
     if bytes.first(in: Self.notASCII) == nil { return String(decoding: bytes, as: UTF8.self) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     repairs.insert(.encoding)
@@ -85,9 +81,7 @@ struct XMLText {
     if isKept { text.append(control) }
   }
 
-  /// Appends the character of a reference; any other ampersand is text.
-  ///
-  /// - Returns: The position after it.
+  /// Appends a referenced character, or a bare ampersand, and returns the next position.
   private mutating func appendReference(
     in bytes: UnsafeBufferPointer<UInt8>, at start: Int, isProse: Bool, to text: inout [UInt8]
   ) -> Int {
@@ -136,7 +130,7 @@ extension Unicode.Scalar {
 
 extension String {
   package var removingCharactersIllegalInXML: String {
-    // Almost no text has any, and one without is not copied. The two above U+007F begin with the byte EF.
+    // Avoids copying. U+FFFE and U+FFFF begin with the byte EF.
     if !holds(bytesIllegalInXML) { return self }
     if unicodeScalars.allSatisfy(\.isLegalInXML) { return self }
     var scalars = UnicodeScalarView()

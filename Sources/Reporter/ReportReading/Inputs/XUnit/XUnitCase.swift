@@ -2,34 +2,32 @@ import Collector
 import Foundation
 import ReportModel
 
-/// A test case of an xunit file, which decides its outcome when all of it was read.
+/// A test case of an xunit file while it is read.
 struct XUnitCase {
   var test: Observation
-  /// The text or the `message` of `<skipped>`; empty when it has none, `nil` without such an element.
+  /// The reason in `<skipped>`, possibly empty; `nil` without such an element.
   var skipped: String?
-  /// The number of its `<failure>` and `<error>`; the console of one may tell several issues.
+  /// The number of `<failure>` and `<error>` elements.
   var failureCount = 0
-  /// The word of its `status` or `result`, which some writers give in place of an element.
+  /// Its attribute `status` or `result`.
   var status = ""
-  /// True when it is not really skipped; pytest writes expected failures this way.
+  /// True for pytest's expected failures, written as skipped.
   var isExpectedFailure = false
-  /// The output: `system-out` and `system-err`, one after the other.
   var output = ""
-  /// True when the element was closed.
   var isComplete = false
 
-  /// The test as its suite counts it; an attempt may be counted as a test.
+  /// What the test adds to its suite's totals.
   var counts: XUnitCounts {
-    // Swift Testing's writer leaves skipped tests out of its count.
+    // Swift Testing's writer does not count skipped tests.
     let tests = test.framework == .swiftTesting && skipped != nil ? 0 : 1 + test.attempts.count
     return XUnitCounts(
       tests: tests, failures: failureCount == 0 ? 0 : failureCount + test.attempts.count,
       skipped: skipped == nil ? 0 : 1)
   }
 
-  /// Takes the outcome from the status where no element tells it.
+  /// Takes the outcome from the status if no element tells it.
   ///
-  /// Source: what GoogleTest, CTest and Jenkins write.
+  /// Source: GoogleTest, CTest, Jenkins.
   mutating func readStatus() {
     guard failureCount == 0, skipped == nil else { return }
     switch status.lowercased() {
@@ -42,7 +40,7 @@ struct XUnitCase {
     }
   }
 
-  /// - Parameter folder: The folder of the file, which attachments must not leave.
+  /// - Parameter folder: The folder that attachments must not leave.
   consuming func observation(folder: String) -> Observation {
     var test = test
     test.outcome = OutcomeTable.ofXUnit(

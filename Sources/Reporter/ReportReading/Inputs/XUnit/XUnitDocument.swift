@@ -1,26 +1,23 @@
 import Collector
 import ReportModel
 
-/// The content of an xunit file without its test cases, which the reader passes on one by one.
+/// Facts on a whole xunit file.
 struct XUnitDocument: Sendable, Equatable {
-  /// The number of test cases passed on.
   var caseCount = 0
-  /// The numbers of tests before which a suite begins or ends, sorted.
+  /// The sorted test numbers at which suites begin or end.
   var bounds: [Int] = []
-  /// True when a suite announces fewer tests than it holds, as pytest does where a test fails and its tear-down too.
+  /// True when a suite has more tests than announced, as when a test and its tear-down fail in pytest.
   var holdsMore = false
-  /// What the heads of the suites announce and the suites do not hold.
+  /// Announced tests that are missing.
   var lacking = Remarks()
-  /// The test libraries for which SwiftPM wrote the suites; `nil` stands for other writers.
+  /// The frameworks of SwiftPM's suites; `nil` for other writers.
   var frameworks: Set<TestFramework?> = []
-  /// True when the root element was closed.
   var isComplete = false
-  /// True when the root is one that xunit files have.
+  /// True for a known root element.
   var isXUnit = false
-  /// The error where the document is malformed beyond repair.
+  /// A syntax error beyond repair.
   var error: String?
-  /// The changes that were needed to read it.
   var repairs: Set<XMLRepair> = []
-  /// The parts that were left out because of a limit, each in one sentence.
+  /// Sentences on what was left out because of limits.
   var exceeded: [String] = []
 }

@@ -2,7 +2,7 @@ enum XUnitElement {
   case testsuites, testsuite, testcase
   /// `failure` and `error`.
   case failure
-  /// An attempt that did not decide, as Surefire, Gradle and nextest write it.
+  /// An earlier attempt (Surefire, Gradle, nextest).
   case attempt
   case skipped
   /// `system-out` and `system-err`.

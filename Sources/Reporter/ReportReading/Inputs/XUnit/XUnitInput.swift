@@ -3,27 +3,25 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Reads xunit files, even those whose writers did not escape them correctly.
+/// Reads xunit files, even incorrectly escaped ones.
 enum XUnitInput {
-  /// True when a file begins like XML with the root `testsuites` or `testsuite`.
-  ///
-  /// It recognises UTF-16 too.
+  /// True when the root is `testsuites` or `testsuite`, also in UTF-16.
   static func recognises(_ bytes: Data) -> Bool {
     let head = String(decoding: bytes.prefix(1 << 16).filter { $0 != 0 }, as: UTF8.self)
-    // Of a byte order mark of UTF-16 nothing else is left.
+    // The rest of a byte order mark of UTF-16.
     let start = head.unicodeScalars.first {
       !$0.properties.isWhitespace && $0 != "\u{FEFF}" && $0 != "\u{FFFD}"
     }
     return start == "<" && head.contains("<testsuite")
   }
 
-  /// - Parameter streamedFailures: The number of failures that an event stream has of the same invocation of `swift test`.
+  /// - Parameter streamedFailures: Failures in the event stream of the same invocation.
   static func read(_ file: LoadedFile, streamedFailures: Int = 0) -> InputTests {
     var input = InputTests(kind: .xunit, name: file.name)
     var repairs: Set<XMLRepair> = []
     let file = XMLEncoding.converted(file, &repairs)
     var observations: [Observation] = []
-    // A test takes about this much of a file; memory that is not needed is never touched.
+    // An estimate of bytes per test.
     observations.reserveCapacity(min(file.bytes.count / 100, 1 << 20))
     let document = XUnitReader.read(file, streamedFailures: streamedFailures) { observations.append($0) }
     input.observations = observations
@@ -37,7 +35,7 @@ enum XUnitInput {
     input.noteRepairs(repairs)
     input.noteLosses(of: document)
     input.endedProperly = document.isComplete && input.remarks.faults.isEmpty
-    // SwiftPM writes a file for each framework, with all tests of it.
+    // SwiftPM writes one file per framework.
     if document.frameworks.count == 1, let framework = document.frameworks.first ?? nil {
       input.coverage = [framework]
     }
@@ -76,7 +74,7 @@ extension InputTests {
 }
 
 extension InputTests {
-  /// - Parameter bounds: The numbers of tests before which a suite begins or ends, sorted.
+  /// - Parameter bounds: Sorted test numbers at which suites begin or end.
   fileprivate mutating func findNamesInSeveralSuites(_ bounds: [Int]) {
     guard bounds.count > 2, observations.contains(where: { $0.framework == nil }) else { return }
     var names: Set<TestCaseID> = []

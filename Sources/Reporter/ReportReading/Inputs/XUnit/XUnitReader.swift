@@ -2,64 +2,57 @@ import Collector
 import Foundation
 import ReportModel
 
-/// Reads xunit XML as far as possible: that of SwiftPM's two writers, and JUnit in general.
+/// Reads xunit XML of SwiftPM's two writers and of other tools.
 ///
-/// Sources: SwiftPM 6.3's files; the documented formats of pytest, Surefire (with `rerunFailure` and `flakyFailure`),
-/// Gradle, nextest and jest-junit.
+/// Sources: SwiftPM 6.3's files; the formats of pytest, Surefire (with `rerunFailure` and `flakyFailure`), Gradle,
+/// nextest and jest-junit.
 struct XUnitReader {
-  /// The depth beyond which elements are left out.
   private static let maximumDepth = 1000
 
   private var scanner: XMLScanner
   private var texts = XMLText()
   private var document = XUnitDocument()
-  /// The names of the open elements.
   private var open: [Range<Int>] = []
-  /// The number of times that each name, by its hash, is deeper than `searchedDepth` in `open`.
+  /// Counts of names, by hash, below `searchedDepth` in `open`.
   private var deepNames: [Int: Int] = [:]
-  /// The depth to which an end tag's name is always searched; deeper only if it is known to be there.
+  /// Deeper names are searched only if `deepNames` has them, for linear time.
   private static let searchedDepth = 32
   private var leftOutDepth = 0
   private var leftOutCount = 0
   private var suites: [XUnitSuite] = []
   private var current: XUnitCase?
-  /// True while nothing tells which of SwiftPM's writers wrote the suite.
+  /// True until it is known which of SwiftPM's writers wrote the suite.
   private var isFrameworkUndecided = false
-  /// Identities without a name by the names of classes, each of which is split once.
+  /// Parsed class names.
   private var classes: [String: TestCaseID] = [:]
-  /// The class of the last test, which is mostly the next one's too.
+  /// The last test's class, usually also the next one's.
   private var lastClass: (range: Range<Int>, id: TestCaseID)?
   private var collected: [CollectedText] = []
   private var framework: TestFramework?
   private let file: LoadedFile
   private let folder: String
-  /// The number of failures that an event stream has of the same invocation of `swift test`.
+  /// Failures in the event stream of the same invocation.
   private let streamedFailures: Int
   private let take: (Observation) -> Void
-  /// The tests that were passed on.
   private var passed = 0
-  /// The position at which what lies before it is left.
+  /// The position at which the bytes before it are released.
   private var nextLeaving = bytesBetweenLeavings
   private static let bytesBetweenLeavings = 1 << 20
 
-  /// The text of an open element.
   private struct CollectedText {
     var depth: Int
     var element: XUnitElement
-    /// Its `message`.
     var summary: String
-    /// The place in its attributes.
     var place: SourceReference?
     var text = ""
-    /// Elements in it that were not closed yet: they may be text that was not escaped.
+    /// Unclosed elements, which may be unescaped text.
     var openTags: [(depth: Int, offset: Int, tag: Range<Int>)] = []
-    /// The output of another attempt.
     var output = ""
   }
 
   /// - Parameters:
-  ///   - file: Is told now and then up to which byte all was read, though some of that may be read again.
-  ///   - take: Receives every test case in the order of the file.
+  ///   - file: Its memory is released while reading.
+  ///   - take: Receives each test case in order.
   static func read(_ file: LoadedFile, streamedFailures: Int, take: (Observation) -> Void) -> XUnitDocument {
     withoutActuallyEscaping(take) { take in
       file.bytes.withUnsafeBytes { buffer in
@@ -101,7 +94,6 @@ struct XUnitReader {
 
   // MARK: - Elements
 
-  /// - Returns: False for a tag that is text.
   private mutating func start(isEmpty: Bool) -> Bool {
     if open.isEmpty {
       document.isXUnit = document.isXUnit || XUnitElement(scanner.name, in: scanner.bytes).isRoot
@@ -132,7 +124,7 @@ struct XUnitReader {
     return true
   }
 
-  /// Starts a part of a test case that has a text.
+  /// Begins an element of a test case or suite that has text.
   private mutating func startPart(_ element: XUnitElement) {
     let isOfSuite = element == .failure || element == .output
     guard current != nil || isOfSuite && !suites.isEmpty else { return }
@@ -163,14 +155,14 @@ struct XUnitReader {
     while open.count > index { close(pop()) }
   }
 
-  /// Makes elements without an end text where they stand in a text, such as `<unknown>:0`.
+  /// Turns unclosed elements within a text, such as `<unknown>:0`, back into text.
   ///
-  /// - Returns: False where others are not closed either, which is an error.
+  /// - Returns: False when elements outside of it are unclosed too.
   private mutating func closeText(above index: Int) -> Bool {
     guard let part = collected.indices.last, collected[part].depth <= index + 1 else { return false }
     let tags = collected[part].openTags.filter { $0.depth > index + 1 }
     guard tags.count == open.count - index - 1 else { return false }
-    // Only what follows the first of them changes: a text may have any number.
+    // Only the text after the first changes, for linear time.
     let begin = tags.first?.offset ?? 0
     let cut = collected[part].text.utf8.index(collected[part].text.utf8.startIndex, offsetBy: begin)
     let bytes = Array(collected[part].text.utf8[cut...])
@@ -204,7 +196,7 @@ struct XUnitReader {
     return name
   }
 
-  /// The innermost open element of a name; elements searched beyond `searchedDepth` are closed afterwards.
+  /// The innermost open element with a name.
   private func lastOpen(_ name: Range<Int>) -> Int? {
     let isDeep = open.count > Self.searchedDepth && deepNames[hash(name)] != nil
     return (isDeep ? open[...] : open.prefix(Self.searchedDepth)).lastIndex { scanner.bytes.equal($0, name) }
@@ -216,7 +208,6 @@ struct XUnitReader {
     return hasher.finalize()
   }
 
-  /// - Parameter name: The name of the element that was open at depth `open.count + 1`.
   private mutating func close(_ name: Range<Int>) {
     if let last = collected.last, last.depth == open.count + 1 { deliver(collected.removeLast()) }
     switch XUnitElement(name, in: scanner.bytes) {
@@ -256,7 +247,7 @@ struct XUnitReader {
     suites.append(suite)
   }
 
-  /// Passes on the suite's own failures as those of a test that stands for the suite.
+  /// Passes on the suite's own failures as a test that stands for it.
   private mutating func closeSuite() {
     guard var suite = suites.popLast() else { return }
     if !suite.isRoot { document.frameworks.insert(suite.framework) }
@@ -269,7 +260,7 @@ struct XUnitReader {
       pass(suite.completing(Observation(id: id, outcome: outcome, issues: suite.issues)))
     }
     noteBound()
-    // A stream has the issues of no test, too.
+    // A stream also contains issues outside of tests.
     if suite.framework == .swiftTesting, streamedFailures > suite.held.failures {
       suite.announced.failures = 0
     }
@@ -285,12 +276,10 @@ struct XUnitReader {
     take(test)
   }
 
-  /// A suite begins or ends behind the tests so far.
   private mutating func noteBound() {
     if document.bounds.last != passed { document.bounds.append(passed) }
   }
 
-  /// Passes on a test that is not the only one of its suite.
   private mutating func release(_ suite: Int) {
     if let test = suites[suite].only.take() { pass(test) }
   }
@@ -300,7 +289,7 @@ struct XUnitReader {
     var id = testClass() ?? split(suites.last?.name ?? "")
     id.name = value("name") ?? ""
     if isFrameworkUndecided, let suite = suites.indices.last {
-      // Older writers for Swift Testing do not count skipped tests; XCTest's names have no brackets.
+      // Older writers for Swift Testing do not count skipped tests; XCTest names lack parentheses.
       framework = id.name.hasSuffix(")") ? .swiftTesting : .xctest
       suites[suite].framework = framework
       isFrameworkUndecided = false
@@ -310,7 +299,7 @@ struct XUnitReader {
     test.isOfXUnitAlone = true
     if let location = place() { test.location = location }
     var read = XUnitCase(test: test)
-    // GoogleTest has the better word in `result`: "completed", "suppressed", "skipped".
+    // GoogleTest's `result` says more: "completed", "suppressed", "skipped".
     let status = value("status")
     read.status = (["run", ""].contains(status) ? nil : status) ?? value("result") ?? ""
     current = read
@@ -320,14 +309,13 @@ struct XUnitReader {
     SourceReference(file: value("file"), line: value("line").flatMap { Int($0) })
   }
 
-  /// `nil` where there is none, or an empty one.
   private mutating func testClass() -> TestCaseID? {
     guard let range = scanner.attribute("classname"), !range.isEmpty else { return nil }
     if let lastClass, scanner.bytes.equal(lastClass.range, range) { return lastClass.id }
     let name = texts.string(scanner.bytes[range])
     guard !name.isEmpty else { return nil }
     let id = split(name)
-    // Each long name that is cut must be counted.
+    // Truncated names must be counted each time.
     lastClass = range.count < XMLText.limit ? (range, id) : nil
     return id
   }
@@ -357,7 +345,7 @@ struct XUnitReader {
     if isFirst, test.hasFailedOnce { suites[suite].only = test } else { pass(test) }
   }
 
-  /// Reads seconds; Surefire groups thousands by commas, other writers use them as a decimal point.
+  /// Reads seconds; commas group thousands in Surefire and are decimal points elsewhere.
   private static func seconds(_ text: String) -> Double? {
     var plain = text
     if Double(text) == nil, let comma = text.lastIndex(of: ",") {
@@ -422,7 +410,7 @@ struct XUnitReader {
     case .output where collected.isEmpty && current != nil: current?.output += text
     case .output where collected.isEmpty:
       if let suite = suites.indices.last { suites[suite].output += text }
-    // The output of another attempt is not the test's output.
+    // Another attempt's output.
     case .output where collected.last?.element == .attempt: collected[collected.count - 1].output += text
     default: break
     }

@@ -1,27 +1,25 @@
 import Collector
 import ReportModel
 
-/// An open `<testsuites>` or `<testsuite>`, with what it announces and what it holds.
+/// An open `<testsuites>` or `<testsuite>`.
 struct XUnitSuite {
   /// `nil` for the whole file.
   var name: String?
-  /// True for `<testsuites>`.
   var isRoot = false
   var framework: TestFramework?
-  /// What its head says; a count that it lacks is 0.
+  /// Totals in its attributes; missing ones are 0.
   var announced = XUnitCounts()
-  /// What it and the suites in it hold.
+  /// Totals of what it contains.
   var held = XUnitCounts()
-  /// What the suites in it lack, which is said of them.
+  /// Missing tests already reported for inner suites.
   var told = XUnitCounts()
-  /// Failures of the suite itself, as of its set-up.
+  /// Failures of the suite itself, such as in set-up.
   var issues: [TestIssue] = []
   var output = ""
   var properties: [TestProperty] = []
-  /// Its test while that is the only one, which failed: then the suite's output is the test's.
   var only: Observation?
 
-  /// The only test, or the one that stands for the suite, with what the suite tells.
+  /// Adds the suite's output and properties to its only test.
   func completing(_ test: Observation) -> Observation {
     var test = test
     if !output.isEmpty { test.output = (test.output ?? "") + output }
@@ -29,11 +27,9 @@ struct XUnitSuite {
     return test
   }
 
-  /// Counts what it lacks, and has not been said of the suites in it.
+  /// Returns sentences on tests that are missing here and were not reported for inner suites.
   ///
-  /// The outer counts may include those of the suites in it, or not.
-  ///
-  /// - Returns: A sentence for each count that is too large.
+  /// Outer totals may include inner ones or not.
   mutating func close() -> [String] {
     let missing = announced.exceeding(held)
     let untold = missing.exceeding(told)
@@ -55,18 +51,15 @@ struct XUnitSuite {
   }
 }
 
-/// Numbers of tests, of failures and errors, and of skipped tests.
 struct XUnitCounts {
   var tests = 0
   var failures = 0
   var skipped = 0
 
-  /// What is more than in other counts.
   func exceeding(_ other: XUnitCounts) -> XUnitCounts { joined(other) { $0 > $1 ? $0 - $1 : 0 } }
 
   func larger(_ other: XUnitCounts) -> XUnitCounts { joined(other, max) }
 
-  /// Adds counts of a file, which may be of any size.
   static func += (counts: inout XUnitCounts, other: XUnitCounts) { counts = counts.joined(other, sum) }
 
   private func joined(_ other: XUnitCounts, _ join: (Int, Int) -> Int) -> XUnitCounts {
@@ -75,13 +68,13 @@ struct XUnitCounts {
       skipped: join(skipped, other.skipped))
   }
 
-  /// The sum of two counts, none of them negative; the largest number where it is too large.
+  /// Adds counts without overflow.
   static func sum(_ left: Int, _ right: Int) -> Int {
     let (sum, isTooLarge) = left.addingReportingOverflow(right)
     return isTooLarge ? .max : sum
   }
 
-  /// Reads a count: 0 for a text that is none, the largest number for one that is too large.
+  /// Reads a count: 0 if invalid, `Int.max` if too large.
   static func count(_ text: String) -> Int {
     let text = text.filter { !$0.isWhitespace }
     if let count = Int(text) { return max(0, count) }
