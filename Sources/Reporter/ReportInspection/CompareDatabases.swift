@@ -2,16 +2,16 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportModel
 
-/// Compares a captured database with the state that its test started from.
+/// Compares a captured database with the state its test started from.
 ///
-/// Both files are untrusted. Their pages are read, of those that both have alike only what leads to others; SQLite says
-/// how the columns lie in the rows. Rows are the same when they have the same primary key, or the same rowid where the
-/// table declares none. A table with a new name or other columns is compared over what both have, and a virtual table by
-/// the rows that its module keeps for it. Generated columns that are not stored are left out: they follow from the others.
+/// Both files are untrusted, so pages are read directly, without those that are equal in both; SQLite only tells how a
+/// table's columns lie in its records. Rows are matched by primary key, or by rowid in tables without one. Renamed and
+/// altered tables are compared over their common columns, virtual tables through their module. Virtual generated
+/// columns are left out.
 ///
 /// - Parameters:
-///   - path: the database as it was when the test failed.
-///   - baseline: the same when the test started.
+///   - path: The database at the failure.
+///   - baseline: The database at the start.
 ///   - rows: True when values may be shown.
 package func compareDatabases(
   _ path: String, since baseline: String, rows: Bool, limits: InspectionLimits = InspectionLimits()
@@ -32,7 +32,6 @@ package func compareDatabases(
   }
 }
 
-/// One pass over two databases.
 private final class DatabaseComparison {
   private let (old, new): (ComparedDatabase, ComparedDatabase)
   private let clock: ThreadDeadline
@@ -40,11 +39,10 @@ private final class DatabaseComparison {
   private let limits: InspectionLimits
   private let pairs: SchemaPairs
   private let encodings: (old: DatabaseState.Encoding, new: DatabaseState.Encoding)
-  /// By the first pages of their trees.
+  /// By the root pages of both states.
   private var tables: [UInt64: ComparedTable] = [:]
-  /// The reasons the columns of tables are not known.
   private var unknown: [UInt64: String] = [:]
-  /// Tables that a module keeps, by the virtual table.
+  /// Shadow tables by their virtual table.
   private let shadows: [SchemaName: [TablePair]]
   private var problems: [String] = []
   private var isCutByTime = false
@@ -74,7 +72,7 @@ private final class DatabaseComparison {
         try clock.check()
         _ = table(pair)
       }
-      // Same bytes are not the same texts then.
+      // Equal bytes are then different texts.
       let isTold = encodings.old == encodings.new
       let changed = isTold ? try ChangedPages.between(old.pages, new.pages) : .all
       func read(_ body: (ComparedTable, RowChange) throws -> Void) throws {
@@ -97,7 +95,7 @@ private final class DatabaseComparison {
     }
   }
 
-  /// Leaves out what only VACUUM did, which numbers the rows of tables without a key.
+  /// Drops changes of rowids that only `VACUUM` made.
   private func forgetNumbers(of table: ComparedTable) throws {
     guard table.mayBeNumberedAnew else { return }
     try noteDamage(on: table) {
@@ -105,7 +103,6 @@ private final class DatabaseComparison {
     }
   }
 
-  /// Notes damage at the table that has it alone.
   private func noteDamage(on table: ComparedTable, _ body: () throws -> Void) throws {
     do {
       try body()
@@ -114,7 +111,6 @@ private final class DatabaseComparison {
     }
   }
 
-  /// The comparison of a table up to now; `nil` when its columns are not known.
   private func table(_ pair: TablePair) -> ComparedTable? {
     if let table = tables[pair.roots] { return table }
     guard unknown[pair.roots] == nil else { return nil }
@@ -131,7 +127,7 @@ private final class DatabaseComparison {
     return nil
   }
 
-  /// Takes the changes of the trees that have pages that differ.
+  /// Reads the changes in trees with different pages.
   private func readChanges(
     _ changed: ChangedPages, _ body: (ComparedTable, RowChange) throws -> Void
   ) throws {
@@ -154,7 +150,7 @@ private final class DatabaseComparison {
     }
   }
 
-  /// Takes all rows of the tables where same bytes need not be the same row.
+  /// Reads all rows of tables where equal bytes can be different rows.
   private func readAll(_ body: (ComparedTable, RowChange) throws -> Void) throws {
     for pair in pairs.tables {
       guard let table = encodings.old == encodings.new ? tables[pair.roots] : table(pair),
@@ -184,7 +180,7 @@ private final class DatabaseComparison {
 
   // MARK: - Virtual tables
 
-  /// The virtual table that keeps its rows in this one, with its columns.
+  /// The virtual table whose rows this shadow table stores.
   private func virtualTable(of pair: TablePair) -> (name: String, columns: [String])? {
     guard let owner = pair.owner(old, new), SchemaName(pair.name).hasSuffix("_content"),
       let virtual = pairs.virtualTables.first(where: { SchemaName($0.name) == owner })
@@ -198,7 +194,6 @@ private final class DatabaseComparison {
     let differing = shadows.filter { $0 != content && tableResult($0)?.hasSameRows == false }
     var table = content.flatMap { tableResult($0) } ?? DatabaseChanges.Table(name: virtual.name)
     (table.name, table.isVirtual) = (virtual.name, true)
-    // A renamed one has the same module with the same arguments.
     (table.formerName, table.fate) = (virtual.formerName, virtual.formerName == nil ? virtual.fate : .kept)
     if content == nil, !differing.isEmpty || virtual.fate == .created || virtual.fate == .dropped {
       VirtualRows(
@@ -239,7 +234,7 @@ private final class DatabaseComparison {
     return changes
   }
 
-  /// The tables of people's own in the order of the captured schema, then the dropped ones.
+  /// The user's tables in the order of the captured schema, then dropped ones.
   private func shownPairs() -> (pairs: [TablePair], hasMore: Bool) {
     let own = pairs.tables.filter { !$0.name.isOfSQLite && $0.owner(old, new) == nil }
     let places = Dictionary(new.schema.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -250,10 +245,8 @@ private final class DatabaseComparison {
 }
 
 extension TablePair {
-  /// The first pages of its trees as one number.
   fileprivate var roots: UInt64 { UInt64(old?.rootPage ?? 0) << 32 | UInt64(new?.rootPage ?? 0) }
 
-  /// The virtual table whose module keeps it.
   fileprivate func owner(_ before: ComparedDatabase, _ after: ComparedDatabase) -> SchemaName? {
     new.flatMap { after.shadows[SchemaName($0.name)] } ?? old.flatMap { before.shadows[SchemaName($0.name)] }
   }

@@ -1,14 +1,14 @@
 import ExhibitSQLite
 
-/// The columns that two states of a table share, and what tells its rows apart.
+/// The columns that two states of a table share, and how to match rows.
 struct ComparedColumns {
-  /// The way to find a row of now among those of before.
+  /// How a row of the later state is matched to an earlier one.
   enum Identity: Equatable {
-    /// As the pages have it: by rowid, or by the key that orders a table WITHOUT ROWID.
+    /// By rowid, or by the key of a table `WITHOUT ROWID`.
     case stored
     /// By the values of these columns.
     case key(old: [Int], new: [Int])
-    /// Not at all: the key is another one.
+    /// Not at all, since the primary key changed.
     case none
   }
 
@@ -17,10 +17,10 @@ struct ComparedColumns {
   let shared: [(old: Int, new: Int)]
   let changes: DatabaseChanges.ColumnChanges
   let identity: Identity
-  /// True when records with the same bytes have the same values.
+  /// True when equal records have equal values.
   let isTold: Bool
 
-  /// - Parameter isSameTree: True when the table begins on the same page, so columns may have been renamed in place.
+  /// - Parameter isSameTree: True for an unchanged root page; columns may then be renamed.
   init(_ old: TableLayout?, _ new: TableLayout?, isSameTree: Bool) {
     (self.old, self.new) = (old, new)
     guard let old, let new else {
@@ -39,7 +39,6 @@ struct ComparedColumns {
     identity = Self.identity(old, new, shared, isTold: isTold)
   }
 
-  /// The columns of the shown rows.
   var names: [String] { (new ?? old)?.columns.map(\.name) ?? [] }
 
   private static func pair(
@@ -83,7 +82,7 @@ struct ComparedColumns {
 }
 
 extension TableLayout.Column {
-  /// True when it is the same but for its name.
+  /// True when only the name may differ.
   fileprivate func isSame(as other: Self) -> Bool {
     type.lowercased() == other.type.lowercased() && position == other.position && isReal == other.isReal
       && isGenerated == other.isGenerated
@@ -91,7 +90,7 @@ extension TableLayout.Column {
 }
 
 extension DatabaseValue {
-  /// True when it is the same value by type and bytes; texts that only look the same are not.
+  /// True for the same type and bytes.
   func isSame(as other: DatabaseValue) -> Bool {
     switch (self, other) {
     case (.text(let text, let whole), .text(let others, let othersWhole)):
@@ -122,7 +121,7 @@ extension DatabaseValue {
     }
   }
 
-  /// True when different bytes may be shown as this text.
+  /// True when other bytes may be shown as this text.
   var mayHideBytes: Bool {
     guard case .text(let text, _) = self else { return false }
     return text.unicodeScalars.contains("\u{FFFD}")

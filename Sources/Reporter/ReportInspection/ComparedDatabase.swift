@@ -1,11 +1,9 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// One of two databases that are compared: its pages, its schema, and what SQLite says of its tables.
+/// One of two databases being compared.
 final class ComparedDatabase {
-  /// The reason a database is not compared.
   struct Unreadable: Error {
-    /// A sentence for the reader.
     var sentence: String
   }
 
@@ -13,7 +11,7 @@ final class ComparedDatabase {
   let state: DatabaseState
   let schema: [SchemaEntry]
   let connection: InspectionConnection
-  /// Read of databases with virtual tables alone.
+  /// Only read for virtual tables.
   private let declared: DatabaseSchema
 
   /// - Throws: `Unreadable`, `Overdue`.
@@ -21,7 +19,7 @@ final class ComparedDatabase {
     do {
       connection = try InspectionConnection(path: path, limits: limits)
       connection.allow(steps: limits.tableSteps)
-      // A file that SQLite itself cannot open is not taken for the same as anything.
+      // A file that SQLite cannot open equals nothing.
       _ = try connection.prepare("SELECT count(*) FROM sqlite_schema").step()
       let file = TimedFile(file: try InputFile(link: path), clock: clock)
       pages = try FilePages(file)
@@ -40,10 +38,10 @@ final class ComparedDatabase {
     }
   }
 
-  /// The tables that modules keep for virtual ones, with these.
+  /// Shadow tables with their virtual tables.
   var shadows: [SchemaName: SchemaName] { declared.shadows }
 
-  /// The columns of a virtual table that a SELECT gives; none when its module does not tell.
+  /// The columns of a virtual table, if its module tells them.
   func columns(ofVirtual name: String) -> [String] { declared.tables[name]?.columns.map(\.name) ?? [] }
 }
 
@@ -51,17 +49,16 @@ extension SchemaEntry {
   var isVirtualTable: Bool { isTable && rootPage == 0 }
 }
 
-/// The time for the whole comparison is over.
+/// The time limit was exceeded.
 struct Overdue: Error {}
 
 extension ThreadDeadline {
-  /// - Throws: `Overdue`.
   func check() throws {
     if hasPassed { throw Overdue() }
   }
 }
 
-/// A file that is not read any more once the time is over.
+/// A file that cannot be read after the time limit.
 private struct TimedFile: ReadableFile {
   let file: InputFile
   let clock: ThreadDeadline

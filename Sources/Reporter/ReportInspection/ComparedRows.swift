@@ -1,10 +1,10 @@
 import ExhibitSQLite
 
-/// Reads the rows of a table in two states and tells where they differ.
+/// Reads rows of a table in two states and compares them.
 struct ComparedRows {
-  /// Bytes of a value that are compared as they are; what is longer counts by its digest.
+  /// Longer values are compared by digest.
   private static let comparedBytes = 4096
-  /// The same for values of other encodings, whose digests say nothing.
+  /// The limit for values in different encodings, whose digests do not compare.
   private static let decodedBytes = 8 << 20
 
   let columns: ComparedColumns
@@ -20,7 +20,6 @@ struct ComparedRows {
     keptBytes = max(shown, columns.hasSameEncoding ? Self.comparedBytes : Self.decodedBytes)
   }
 
-  /// The columns of now whose values differ.
   func changedColumns(from old: StoredRow, to new: StoredRow) throws -> [(old: Int, new: Int)] {
     guard let before = columns.old, let after = columns.new else { return [] }
     let (former, later) = (
@@ -36,13 +35,13 @@ struct ComparedRows {
     }
   }
 
-  /// A number that is the same for rows of both states with the same key.
+  /// A hash that is equal for rows with the same key.
   func key(_ row: StoredRow, isNew: Bool) throws -> Int {
     guard case .key(let old, let new) = columns.identity else { return 0 }
     return try hash(of: isNew ? new : old, in: row, isNew: isNew, isKey: true)
   }
 
-  /// A number that is the same for rows of both states with the same values.
+  /// A hash that is equal for rows with the same values.
   func digest(_ row: StoredRow, isNew: Bool) throws -> Int {
     try hash(of: columns.shared.map { isNew ? $0.new : $0.old }, in: row, isNew: isNew)
   }
@@ -53,7 +52,7 @@ struct ComparedRows {
     var hasher = Hasher()
     for column in indexes {
       values[column].hash(bytesInto: &hasher)
-      // A key with NULL in it is no key: there may be many.
+      // Keys that contain NULL are not unique.
       if isKey, values[column] == .null { hasher.combine(row.rowid) }
     }
     let hiding = indexes.filter { values[$0].mayHideBytes }
@@ -64,9 +63,9 @@ struct ComparedRows {
     return hasher.finalize()
   }
 
-  /// True when both states have the same rows in the same order, one of them with rowids from 1 on without a gap.
+  /// True when both states have the same rows in order, one of them with rowids from 1 without gaps.
   ///
-  /// VACUUM leaves that behind of a table without a key.
+  /// `VACUUM` does this to tables without a primary key.
   ///
   /// - Throws: `DamagedPage`, `SystemError`.
   func areNumberedAnew(_ pair: TablePair, _ old: DatabaseState, _ new: DatabaseState) throws -> Bool {
@@ -119,6 +118,6 @@ struct ComparedRows {
 }
 
 extension ComparedColumns {
-  /// True when texts with the same bytes are the same.
+  /// True when texts can be compared by bytes.
   var hasSameEncoding: Bool { old == nil || new == nil || old?.encoding == new?.encoding }
 }

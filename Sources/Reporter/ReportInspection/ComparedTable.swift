@@ -1,11 +1,10 @@
 import ExhibitSQLite
 import ReportModel
 
-/// The comparison of one table, row by row, from the changes of its tree.
+/// Compares one table row by row.
 final class ComparedTable {
-  /// A table in the earlier and in the later state.
   let pair: TablePair
-  /// The name it is shown under, and the columns, where they are others than those of its tree.
+  /// The shown name and columns, if not its own.
   private let name: String
   private let columnNames: [String]?
   private let key: [String]
@@ -22,8 +21,7 @@ final class ComparedTable {
   private var second: SecondReading?
   private var problem: String?
 
-  /// - Parameters:
-  ///   - shownAs: the virtual table that has these rows, with the names of the columns behind the rowid's.
+  /// - Parameter shownAs: The virtual table that stores these rows, with its columns after the rowid.
   /// - Throws: `TableLayout.Unknown`.
   init(
     _ pair: TablePair, encodings: (old: DatabaseState.Encoding, new: DatabaseState.Encoding),
@@ -47,15 +45,14 @@ final class ComparedTable {
     }
   }
 
-  /// True when all its rows must be read, as the same bytes need not be the same row.
+  /// True when all rows must be read, since equal bytes can be different rows.
   var needsAllRows: Bool { !columns.isTold && columns.identity != .none }
-  /// True when both states have rowids.
   var hasRowids: Bool { columns.old?.isWithoutRowid != true && columns.new?.isWithoutRowid != true }
   var keyValues: Int? { (columns.new ?? columns.old)?.keyValues }
-  /// True when the rows have to be told again for those shown.
+  /// True when rows must be read again for display.
   var needsSecondReading: Bool { second != nil }
 
-  /// True when other rowids, which nobody declared, may be all that differs.
+  /// True when possibly only undeclared rowids differ.
   var mayBeNumberedAnew: Bool {
     hasRowids && columns.old?.primaryKey == [] && columns.new?.primaryKey == [] && added > 0
       && added == removed
@@ -66,7 +63,7 @@ final class ComparedTable {
 
   func note(_ problem: String) { self.problem = self.problem ?? problem }
 
-  /// Takes a change in the order of the tree; where that is needed, all of them a second time.
+  /// Takes a change in tree order, and if needed a second time.
   ///
   /// - Throws: `DamagedPage`, `SystemError`.
   func take(_ change: RowChange) throws {
@@ -79,7 +76,6 @@ final class ComparedTable {
     case (.key, .removed(let row)): try pairLater(row, isNew: false)
     case (.key, .changed(let old, let new)):
       guard try rows.key(old, isNew: false) != rows.key(new, isNew: true) else {
-        // When it is told again, it has been counted.
         if second == nil { try takeChanged(old, new) }
         return
       }
@@ -115,7 +111,7 @@ final class ComparedTable {
     try unpaired.add(rows.key(row, isNew: isNew), values: rows.digest(row, isNew: isNew), isNew: isNew)
   }
 
-  /// Brings rows together, once all were told.
+  /// Matches rows by key after the first pass.
   func finish() {
     guard !unpaired.isEmpty else { return }
     let pairs = unpaired.pairs(most: showsRows ? limits.rows : 0)
@@ -129,7 +125,7 @@ final class ComparedTable {
     if !pairs.later.isEmpty || !pairs.removed.isEmpty { second = SecondReading(pairs, rows) }
   }
 
-  /// Reads the rows that are shown, once all were told again; of those behind one that cannot be read there is none.
+  /// Reads the shown rows after the second pass, up to the first unreadable one.
   ///
   /// - Throws: `DamagedPage`, `SystemError`.
   func finishAgain() throws {
@@ -148,13 +144,13 @@ final class ComparedTable {
     table.columns = columnNames ?? columns.names
     table.key = key
     table.columnChanges = columns.changes
-    // A module's tables are declared by its virtual table, and a new name is no other declaration.
+    // The virtual table declares a shadow table, and renaming changes the statement.
     let isAsBefore = columnNames != nil || renamedFrom != nil && columns.changes.isEmpty
     table.fate = pair.fate == .redefined && isAsBefore ? .kept : pair.fate
     (table.added, table.removed, table.changed) = (added, removed, changed)
     table.problem = problem
     if problem != nil {
-      // Changes that were not seen may exist.
+      // There may be unseen changes.
       if added == 0 { table.added = nil }
       if removed == 0 { table.removed = nil }
       if changed == 0 { table.changed = nil }
@@ -166,9 +162,8 @@ final class ComparedTable {
   }
 }
 
-/// The rows that are shown of those that a key brought together.
 private struct SecondReading {
-  /// The rows of one state that are wanted, by their number among those that are told.
+  /// The wanted rows of one state, by their number in the pass.
   private struct Side {
     let wanted: Set<Int>
     var next = 0

@@ -1,65 +1,58 @@
 package import ExhibitSQLite
 
-/// The changes of a test in a database, table by table.
+/// The changes of a database, by table.
 package struct DatabaseChanges: Sendable, Equatable {
-  /// Tables that differ, in the order of the captured schema; dropped ones follow.
+  /// Changed tables in the order of the captured schema, then dropped ones.
   ///
-  /// A virtual table is one of them, the tables that its module keeps are not.
+  /// Shadow tables count as part of their virtual table.
   package var tables: [Table] = []
-  /// Tables that are as they were.
   package var unchanged = 0
-  /// Indexes, views and triggers that differ, in the order of the captured schema; dropped ones follow.
+  /// Changed indexes, views and triggers, in the same order.
   package var schema: [SchemaChange] = []
-  /// Tables that differ and that SQLite or a module keeps for itself, such as `sqlite_sequence`, where it is no change
-  /// of a table above.
+  /// Other changed tables of SQLite and modules, such as `sqlite_sequence`.
   package var housekeeping: [String] = []
-  /// The parts not compared, in sentences for the reader.
+  /// Sentences on what was not compared.
   package var problems: [String] = []
-  /// True when time ran out before all was compared, so another machine may show more.
+  /// True when time ran out, so the result depends on the machine.
   package var isCutByTime = false
 
-  /// True when nothing that people declare or write differs, and all was compared.
+  /// True when everything was compared and equal.
   package var isSame: Bool { tables.isEmpty && schema.isEmpty && problems.isEmpty }
 
   package struct Table: Sendable, Equatable {
-    /// The change of the table itself.
     package enum Fate: String, Sendable {
       case kept, created, dropped
-      /// Its CREATE statement is another one.
+      /// Its CREATE statement changed.
       case redefined
     }
 
     package var name: String
     package var fate: Fate = .kept
-    /// The name it had, where it has another now.
+    /// The name before renaming.
     package var formerName: String?
-    /// True when a module finds its rows, as for full-text search.
+    /// True for a virtual table.
     var isVirtual = false
-    /// The columns shown: those that changed, and the first of the others.
     package var columns: [String] = []
-    /// The number of columns not shown.
     package var omittedColumns = 0
-    /// The number of those that changed in the rows shown.
+    /// The number of omitted columns that changed.
     package var omittedChanges = 0
-    /// The columns of its primary key, in its order.
+    /// In the key's order.
     package var key: [String] = []
     package var columnChanges = ColumnChanges()
-    /// Rows; `nil` when they could not be compared.
+    /// Counts of rows; `nil` when unknown.
     ///
-    /// Rows of a table whose columns are others now are compared by the columns that both states have.
+    /// Altered tables are compared over their common columns.
     package var added: Int? = 0
     package var removed: Int? = 0
     package var changed: Int? = 0
-    /// The first of them: changed and added ones, then removed ones.
+    /// The first changed and added rows, then removed ones.
     package var rows: [Row] = []
-    /// The reason for missing rows, in a sentence.
     package var problem: String?
 
     var isSame: Bool { fate == .kept && formerName == nil && hasSameRows }
     package var hasSameRows: Bool { problem == nil && added == 0 && removed == 0 && changed == 0 }
   }
 
-  /// The changes of a table's stored columns.
   package struct ColumnChanges: Sendable, Equatable {
     package struct Renamed: Sendable, Equatable {
       package var from: String
@@ -72,7 +65,6 @@ package struct DatabaseChanges: Sendable, Equatable {
 
     var isEmpty: Bool { added.isEmpty && dropped.isEmpty && renamed.isEmpty }
 
-    /// In a sentence; `nil` for nothing.
     package var text: String? {
       var parts = renamed.map { "\($0.from) renamed to \($0.to)" }
       if !added.isEmpty { parts.append("\(added.joined(separator: ", ")) added") }
@@ -84,15 +76,15 @@ package struct DatabaseChanges: Sendable, Equatable {
 
   package struct Row: Sendable, Equatable {
     package var operation: RowOperation
-    /// The values now; of a removed row the last ones, NULL for a column that it did not have.
+    /// The present values, or a removed row's last ones.
     package var cells: [DatabaseValue]
-    /// The former values of a changed row, where they differ.
+    /// The former values where they differ.
     package var before: [DatabaseValue?] = []
   }
 }
 
 extension DatabaseChanges.Table {
-  /// Leaves so many columns: those that changed, and the first of the others.
+  /// Limits the columns, keeping changed ones.
   mutating func showColumns(atMost limit: Int) {
     guard columns.count > limit else { return }
     let changed = columns.indices.filter { column in

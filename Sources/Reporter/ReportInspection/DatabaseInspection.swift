@@ -1,35 +1,32 @@
 package import ExhibitSQLite
 import ReportModel
 
-/// The view of a captured database for a reader who does not open it.
+/// The content of a captured database, as shown in the report.
 package struct DatabaseInspection: Sendable, Equatable {
   package var pageSize: Int
   package var pages = 0
-  /// Pages that hold nothing any more.
+  /// Unused pages.
   package var freePages = 0
   package var encoding: String
   package var userVersion: Int
-  /// `ok`, or the first lines of what `quick_check` found.
+  /// `ok`, or the first lines of `quick_check`.
   package var check: String
   package var tables: [Table]
-  /// Schema objects that are no tables: indexes, views, triggers.
   package var otherSchema: [SchemaEntry]
   package var schema = DatabaseSchema()
   package var foreignKeys = ForeignKeyCheck()
-  /// The parts that hang on functions and collations of the app, in sentences for the reader; the file is sound even so.
+  /// Sentences on what needs functions or collations of the app; these are no damage.
   package var ofTheApp: [String] = []
-  /// The parts not read, in sentences for the reader.
   package var problems: [String]
-  /// True when time ran out before all was read, so another machine may show more.
   package var isCutByTime = false
 
   package struct SchemaEntry: Sendable, Equatable {
     package var type: String
     package var name: String
-    /// Whose index or trigger it is; of a table or view its own name.
+    /// The table of an index or trigger, or its own name.
     package var table = ""
     package var sql: String?
-    /// Tells statements apart whose literals were taken out; `nil` of a whole one.
+    /// Distinguishes statements whose literals were removed.
     package var withheld: Int?
   }
 
@@ -37,23 +34,21 @@ package struct DatabaseInspection: Sendable, Equatable {
     package var name: String
     package var kind: DatabaseSchema.Table.Kind = .ordinary
     package var sql: String?
-    /// As of `SchemaEntry`.
     package var withheld: Int?
     package var columns: [String]
-    /// As the schema declares them; empty for a column without a type.
+    /// Declared types, possibly empty.
     package var types: [String] = []
-    /// The number of columns not shown.
     package var omittedColumns = 0
-    /// `nil` when it could not be counted.
+    /// `nil` when unknown.
     package var rowCount: Int?
-    /// The first rows, at most 50, in the table's own order.
+    /// The first rows in the table's own order.
     package var rows: [[DatabaseValue]]
     /// The bytes of texts that are no UTF-8, which `rows` has with U+FFFD in them.
     package var undecoded: [CellIndex: [UInt8]] = [:]
     /// The reason for missing rows, in a sentence for the reader.
     package var problem: String?
 
-    /// True when SQLite or a module keeps it, and the app does not.
+    /// True when SQLite or a module maintains it.
     package var isOfSQLite: Bool { kind == .shadow || name.isOfSQLite }
 
     /// Indices into `rows`, and into the row.
@@ -70,7 +65,9 @@ package struct DatabaseInspection: Sendable, Equatable {
 }
 
 extension DatabaseInspection {
-  /// The check as a reader needs it named: SQLite leaves CHECK constraints out where a database is read-only.
+  /// The check's name.
+  ///
+  /// SQLite skips CHECK constraints in read-only databases.
   package var checkName: String {
     let hasConstraint = tables.contains { table in
       SQLToken.all(in: table.sql ?? "").contains { $0.folded == "CHECK" }

@@ -1,20 +1,20 @@
 package import ExhibitSQLite
 
-/// SQLite's account of a database's tables and triggers: read once of an open file, for all that ask.
+/// What SQLite says of a database's tables and triggers, read once.
 package struct DatabaseSchema: Sendable, Equatable {
-  /// The names of the rowid where no column has them.
+  /// Names of the rowid, unless a column has them.
   package static let rowidNames = ["rowid", "_rowid_", "oid"]
 
   package struct Column: Sendable, Equatable {
     package let name: String
-    /// As declared; empty for a column without.
+    /// As declared, possibly empty.
     package let type: String
     let affinity: ColumnAffinity
-    /// The place in the primary key, from 1; 0 for none.
+    /// Its position in the primary key, from 1, or 0.
     let keyPlace: Int
-    /// As `PRAGMA table_xinfo` has it: 1 for a module's own, 2 for generated and not stored, 3 for generated and stored.
+    /// As in `PRAGMA table_xinfo`: 1 for a hidden column of a module, 2 for a virtual and 3 for a stored generated
+    /// column.
     let hidden: Int
-    /// True when it refers to another table.
     fileprivate(set) var refers = false
 
     package init(_ name: String, type: String = "", keyPlace: Int = 0, hidden: Int = 0) {
@@ -25,71 +25,65 @@ package struct DatabaseSchema: Sendable, Equatable {
     var isKey: Bool { keyPlace > 0 }
     package var isGenerated: Bool { hidden > 1 }
     package var isStored: Bool { hidden != 2 }
-    /// True when whole numbers in it are real ones too, so none needs a mark.
+    /// True when whole numbers are stored for reals.
     package var isReal: Bool { affinity == .real }
-    /// True when its declared type makes texts of numbers.
+    /// True for TEXT affinity, which converts numbers to texts.
     package var isText: Bool { affinity == .text }
-    /// True when its declared type makes numbers of texts that look like ones.
+    /// True for an affinity that converts numeric texts to numbers.
     package var isNumeric: Bool { affinity == .integer || affinity == .real || affinity == .numeric }
   }
 
   package struct ForeignKey: Sendable, Equatable {
     let id: Int
-    /// By index of the table's columns.
     package fileprivate(set) var columns: [Int] = []
     package let table: String
-    /// The columns that are referred to; empty where the other table has no primary key.
+    /// The referenced columns; empty if the parent has no primary key.
     package fileprivate(set) var parents: [String] = []
 
-    /// True when each column has one that it refers to.
+    /// True when each column has a referenced one.
     package var isMatched: Bool { parents.count == columns.count }
   }
 
   package struct Index: Sendable, Equatable {
     package let name: String
     package let isUnique: Bool
-    /// True when it covers only some rows.
     package let isPartial: Bool
-    /// True when SQLite made it for the primary key, which is not the rowid then.
+    /// True for the automatic index of a primary key.
     let isOfKey: Bool
-    /// By index of the table's columns; below 0 for what is none.
     package internal(set) var columns: [Int] = []
-    /// The first collation by which it is ordered that SQLite does not have.
+    /// A collation that SQLite lacks.
     fileprivate(set) var appCollation: String?
   }
 
   package struct Trigger: Sendable, Equatable {
     package let name: String
     let table: String
-    /// The statement, cut where it is long.
+    /// Possibly truncated.
     package let sql: String
   }
 
   package struct Table: Sendable, Equatable {
     package enum Kind: String, Sendable {
       case ordinary, virtual
-      /// Holds the data of a virtual table.
+      /// Stores a virtual table's data.
       case shadow
     }
 
     package let name: String
     package let kind: Kind
     package let hasRowid: Bool
-    /// The columns of `SELECT *`, in its order.
     package private(set) var columns: [Column]
-    /// The columns that rows hold values of.
     package let stored: [Column]
-    /// The primary key's columns as indices into `stored`, in its order.
+    /// The primary key, as indices into `stored`.
     package let key: [Int]
-    /// True when the key is the rowid, which only a statement changes then.
+    /// True for an `INTEGER PRIMARY KEY`.
     package let isKeyRowid: Bool
-    /// The name of the rowid; `nil` for a table without one, or whose columns hide it.
+    /// A usable name of the rowid, if any.
     package let rowid: String?
     package fileprivate(set) var foreignKeys: [ForeignKey]
-    /// The generated columns, not among the others, that only the app can compute.
+    /// Generated columns that need functions of the app.
     package fileprivate(set) var unread: [String] = []
     package let indexes: [Index]
-    /// The reason no more is known of it.
     fileprivate(set) var failure: SQLiteError?
 
     package init(
@@ -102,7 +96,7 @@ package struct DatabaseSchema: Sendable, Equatable {
       stored = columns.filter(\.isStored)
       key = stored.primaryKey
       let only = key.count == 1 && kind != .virtual ? stored[key[0]] : nil
-      // `INTEGER PRIMARY KEY DESC` is none, and has an index.
+      // `INTEGER PRIMARY KEY DESC` is no rowid and has an index.
       isKeyRowid =
         hasRowid && only?.type.uppercased() == "INTEGER" && !indexes.contains(where: \.isOfKey)
       let names = Set(all.map { $0.name.lowercased() })
@@ -111,26 +105,23 @@ package struct DatabaseSchema: Sendable, Equatable {
       for column in foreignKeys.flatMap(\.columns) { columns[column].refers = true }
     }
 
-    /// The columns as SELECT wants them.
+    /// A column list for SELECT.
     package var selection: String {
       unread.isEmpty ? "*" : columns.map { SQLText.name($0.name) }.joined(separator: ", ")
     }
 
     package var isVirtual: Bool { kind == .virtual }
-    /// True when its rows have a rowid that is no column.
+    /// True when the rowid is no column.
     package var hasOwnRowid: Bool { hasRowid && !isKeyRowid }
     package var keyNames: [String] { key.map { stored[$0].name } }
   }
 
-  /// By name, with those that SQLite and modules keep for themselves; without views.
+  /// Tables by name, without views.
   package private(set) var tables: [String: Table] = [:]
-  /// The tables that hold the data of virtual ones, with these: all of them, also beyond the limit.
+  /// All shadow tables with their virtual tables.
   private(set) var shadows: [SchemaName: SchemaName] = [:]
-  /// In their order; one more than the limit where there are more.
   package private(set) var triggers: [Trigger] = []
-  /// The reason not all triggers are known.
   private(set) var triggersFailure: SQLiteError?
-  /// The reason the list of tables is not known.
   private(set) var failure: SQLiteError?
 
   package init(_ tables: [Table] = [], triggers: [Trigger] = []) {
@@ -138,12 +129,11 @@ package struct DatabaseSchema: Sendable, Equatable {
     self.triggers = triggers
   }
 
-  /// The table that SQL means by a name.
+  /// The table that a name means in SQL.
   package subscript(name: String) -> Table? {
     tables[name] ?? tables.values.first { foldedName($0.name) == foldedName(name) }
   }
 
-  /// - Throws: `SQLiteError` of a table that could not be read.
   package func read(_ name: String) throws(SQLiteError) -> Table {
     let table = tables[name] ?? Table(name)
     if let failure = table.failure { throw failure }
@@ -152,13 +142,12 @@ package struct DatabaseSchema: Sendable, Equatable {
 }
 
 extension [DatabaseSchema.Column] {
-  /// The indices of the primary key's columns, in its order.
   package var primaryKey: [Int] {
     indices.filter { self[$0].isKey }.sorted { self[$0].keyPlace < self[$1].keyPlace }
   }
 }
 
-/// The type that a column prefers, by its declared type.
+/// The type affinity of a column.
 ///
 /// Source: https://www.sqlite.org/datatype3.html#determination_of_column_affinity
 enum ColumnAffinity {
@@ -184,9 +173,9 @@ enum ColumnAffinity {
 // MARK: - Reading
 
 extension DatabaseSchema {
-  /// Asks SQLite, of each table by itself, so that one that cannot be read keeps no other from being known.
+  /// Asks SQLite about each table separately, so that an unreadable one does not hide others.
   ///
-  /// - Parameter leading: Tables that come first; those beyond the limit are not known.
+  /// - Parameter leading: Tables to read first.
   package init(of connection: InspectionConnection, leading: [String], limits: InspectionLimits) {
     connection.allow(steps: limits.tableSteps)
     var listed: [String: Table] = [:]
@@ -249,7 +238,6 @@ extension InspectionConnection {
     }
   }
 
-  /// A table of known kind with all that it declares.
   fileprivate func declared(_ table: DatabaseSchema.Table) throws(SQLiteError) -> DatabaseSchema.Table {
     func rows(
       _ pragma: String, _ name: String, _ take: (InspectionStatement) throws(SQLiteError) -> Void
@@ -297,7 +285,7 @@ extension InspectionConnection {
     return declared
   }
 
-  /// The generated columns whose values a function of the app computes.
+  /// Generated columns that need a function of the app.
   private func unread(_ columns: [DatabaseSchema.Column], of table: String) -> [String] {
     func lacksFunction(_ columns: [String]) -> Bool {
       do {
@@ -305,7 +293,7 @@ extension InspectionConnection {
         _ = try prepare("SELECT \(list) FROM main.\(SQLText.name(table))")
         return false
       } catch {
-        // Whoever reads the rows is told of anything else.
+        // Other errors show up when rows are read.
         return error.unknownFunction != nil
       }
     }
@@ -314,7 +302,7 @@ extension InspectionConnection {
   }
 }
 
-/// The collations that SQLite has.
+/// SQLite's own.
 ///
 /// Source: https://www.sqlite.org/datatype3.html#collating_sequences
 private let collations: Set = ["binary", "nocase", "rtrim"]

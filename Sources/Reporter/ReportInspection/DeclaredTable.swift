@@ -2,11 +2,8 @@ import ExhibitCSQLite
 import ExhibitSQLite
 
 extension TableLayout {
-  /// Asks SQLite what a CREATE statement of an untrusted database declares.
+  /// Asks SQLite what an untrusted CREATE statement declares.
   ///
-  /// - Parameters:
-  ///   - entry: the table, in any state of its database.
-  ///   - encoding: the database's.
   /// - Throws: `TableLayout.Unknown`.
   init(_ entry: SchemaEntry, encoding: DatabaseState.Encoding) throws(Unknown) {
     guard entry.isTable else { throw .noTable }
@@ -23,17 +20,15 @@ extension TableLayout {
   }
 }
 
-/// A database in memory that declares one table of a database nobody vouches for, and has two rows of it.
+/// An in-memory database that finds out how one untrusted table stores its columns.
 ///
-/// The statement is never run: it is put into the schema and parsed from there, as SQLite does when it opens a file.
-/// So what it names need not be known, such as functions and collations, and virtual tables have no modules here.
-/// The rows are written while a table of nameless columns is declared in its place: in one the value at each position
-/// of the record is its position, the other has one value only. What SELECT gives of them says which column lies where,
-/// which is the rowid, and what stands for columns that a record does not have.
+/// The statement is not run but written into the schema, where SQLite parses it as when opening a file; unknown
+/// functions and collations do not matter. Two rows, written before, are then read: in one each stored value is its own
+/// position, the other has only one value. The result of SELECT shows each column's position, the rowid, and the
+/// defaults of missing columns.
 private final class DeclaredTable {
-  /// The mark of a value of the whole record, to which its position is added.
+  /// The first row holds this plus each value's position.
   private static let firstMark: Int64 = 1_000_000
-  /// The rowid of the whole record.
   private static let rowidMark: Int64 = -5
 
   private let handle: SQLiteHandle
@@ -63,7 +58,7 @@ private final class DeclaredTable {
       (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_VDBE_OP, 25_000),
       (SQLITE_LIMIT_WORKER_THREADS, 0), (SQLITE_LIMIT_LENGTH, 16 << 20),
     ] { sqlite3_limit(handle.pointer, limit, Int32(value)) }
-    // The order of texts does not matter to who reads them as they are stored.
+    // Raw values do not depend on collations.
     try handle.standInForCollations()
   }
 
@@ -83,7 +78,7 @@ private final class DeclaredTable {
       primaryKey: stored.primaryKey, keyValues: key?.ordered, encoding: encoding)
   }
 
-  /// Has the one table be declared so, whatever it was.
+  /// Replaces the table's declaration.
   private func declare(_ name: String, _ table: String, _ sql: String) throws(SQLiteError) {
     try handle.execute("PRAGMA writable_schema = ON")
     let update = try statement("UPDATE sqlite_schema SET name = ?, tbl_name = ?, sql = ?")
@@ -101,7 +96,7 @@ private final class DeclaredTable {
 
   // MARK: - What is declared
 
-  /// - Returns: True when it is a table WITHOUT ROWID.
+  /// - Returns: True for a table `WITHOUT ROWID`.
   private func kind() throws -> Bool {
     let list = try statement("PRAGMA main.table_list(\(SQLText.text(entry.name)))")
     guard try list.step() else { throw TableLayout.Unknown.noTable }
@@ -124,7 +119,7 @@ private final class DeclaredTable {
     return columns
   }
 
-  /// The number of values in a WITHOUT ROWID record, and of those that order it.
+  /// The numbers of values in a WITHOUT ROWID record and of its key.
   private func keyOfRecords() throws -> (all: Int, ordered: Int) {
     var index: String?
     let list = try statement("PRAGMA main.index_list(\(SQLText.text(entry.name)))")
@@ -187,10 +182,9 @@ private final class DeclaredTable {
     return columns
   }
 
-  /// Values of a record: a key's columns can be in it twice.
+  /// A key can repeat columns.
   private static let mostPlaces: Int64 = 1 << 16
 
-  /// - Throws: `TableLayout.Unknown` for a value that is no mark: a default of the table's.
   private func place(ofMark mark: Int64) throws -> Int {
     let (place, isTooLarge) = mark.subtractingReportingOverflow(Self.firstMark)
     guard !isTooLarge, 0..<Self.mostPlaces ~= place else { throw TableLayout.Unknown.noTable }
@@ -199,7 +193,6 @@ private final class DeclaredTable {
 }
 
 extension DatabaseState.Encoding {
-  /// As SQLite's PRAGMA names it.
   fileprivate var name: String {
     switch self {
     case .utf8: "UTF-8"

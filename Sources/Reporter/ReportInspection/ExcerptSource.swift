@@ -1,17 +1,15 @@
 import Foundation
 package import ReportModel
 
-/// Lines of a source file around one of them.
+/// Lines of a source file around a marked one.
 package struct SourceExcerpt: Sendable, Equatable {
-  /// The number of the first line, from 1.
   package var firstLine: Int
   package var lines: [String]
-  /// The number of the line that the issue names.
   package var markedLine: Int
-  /// The lines from the marked one on, as many as one call may take.
+  /// The lines of a possibly multi-line call, from the marked one on.
   package var call: [String] = []
 
-  /// The lines without the spaces and tabs with which all of them begin, so that more of each can be seen.
+  /// The lines without their common indentation.
   package var withoutCommonIndentation: [String] {
     let written = lines.filter { $0.contains { $0 != " " && $0 != "\t" } }
     guard var common = written.first?.prefix(while: { $0 == " " || $0 == "\t" }) else { return lines }
@@ -20,20 +18,19 @@ package struct SourceExcerpt: Sendable, Equatable {
   }
 }
 
-/// The lines of a source file around the line that a reference names.
+/// Reads the lines around a referenced one.
 ///
-/// Only what `NamedSource` calls a source of the root is read.
+/// Only files that `NamedSource` accepts are read.
 ///
 /// - Parameters:
-///   - reference: the file, absolute or relative to the root, and the line.
-///   - root: the folder of the sources.
-///   - context: lines before and after.
-/// - Returns: `nil` when there is no such line in a readable text file of at most 4 MiB below the root.
+///   - reference: A file, absolute or relative to the root, and a line.
+///   - context: Lines before and after.
+/// - Returns: `nil` without such a line in a text file of at most 4 MiB.
 package func excerptSource(reference: SourceReference, root: SourceRoot, context: Int = 4) -> SourceExcerpt? {
   guard let line = reference.line, line > 0, let lines = linesOfSource(reference.file, root: root),
     line <= lines.count
   else { return nil }
-  // The line is one of the file's, so that neither can overflow.
+  // Cannot overflow, since the line exists.
   let first = max(1, line - context)
   let shown = lines[(first - 1)..<min(lines.count, line + context)]
   let call = lines[(line - 1)..<min(lines.count, line - 1 + longestCall)]
@@ -42,7 +39,7 @@ package func excerptSource(reference: SourceReference, root: SourceRoot, context
     markedLine: line, call: call.map { shortened(withoutCarriageReturn($0), to: longestLine) })
 }
 
-/// The texts of single lines of source files, under the same rules; lines that cannot be read are left out.
+/// Reads single lines under the same rules; unreadable ones are missing.
 package func sourceLines(_ references: Set<SourceReference>, root: SourceRoot) -> [SourceReference: String] {
   var found: [SourceReference: String] = [:]
   for (file, references) in Dictionary(grouping: references, by: \.file) {
@@ -55,7 +52,7 @@ package func sourceLines(_ references: Set<SourceReference>, root: SourceRoot) -
   return found
 }
 
-/// The lines of a readable text file below the root.
+/// The lines of a text file below the root.
 package func linesOfSource(_ file: String, root: SourceRoot) -> [Substring]? {
   guard case .source(let path) = NamedSource(file, in: root),
     case .success(let file) = ContainedFile.open(path),
@@ -64,13 +61,10 @@ package func linesOfSource(_ file: String, root: SourceRoot) -> [Substring]? {
   return textLines(of: text.text)
 }
 
-/// Lines of an assertion.
 private let longestCall = 30
 
-/// Bytes.
 private let longestSource = 4 * 1024 * 1024
 
-/// Unicode scalars.
 private let longestLine = 500
 
 private func withoutCarriageReturn(_ line: Substring) -> String {

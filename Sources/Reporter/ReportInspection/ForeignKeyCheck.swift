@@ -1,52 +1,40 @@
 import ExhibitSQLite
 import ReportModel
 
-/// The result of `foreign_key_check` in a database: rows that refer to a row that is not there.
-///
-/// `quick_check` does not look for them.
+/// The result of `foreign_key_check`, which `quick_check` does not include.
 package struct ForeignKeyCheck: Sendable, Equatable {
-  /// True when any table has foreign keys.
   package var hasKeys = false
-  /// Rows that refer to no row, counted once for each of their keys.
+  /// Broken references, counted per row and key.
   package var broken = 0
-  /// True when there are more than were counted.
   package var hasMore = false
-  /// The first of them, each for the reader; without rows the number of each table's.
+  /// The first ones in words, or each table's number without rows.
   package var rows: [String] = []
-  /// The number of counted rows that `rows` does not tell.
+  /// The counted ones missing in `rows`.
   package var omitted = 0
-  /// Each key that is broken, with its rows.
   var keys: [BrokenKey] = []
-  /// The parts not checked, in sentences for the reader.
+  /// Sentences on what was not checked.
   package var problems: [String] = []
 
   package var isSound: Bool { broken == 0 && problems.isEmpty }
 
-  /// One foreign key of a table whose rows refer to rows that are not there.
   struct BrokenKey: Sendable, Equatable {
     var table: String
-    /// The columns that refer.
     var columns: [String]
     var parent: String
-    /// The counted rows that can be told; none where rows are left out.
+    /// Empty when rows may not be shown.
     var rows: [RowKey] = []
     var count = 0
-    /// True when there are more than were counted.
     var hasMore = false
   }
 
-  /// Rows named one by one.
   static let mostNamed = 10
-  /// Rows counted of each table.
   static let mostCounted = 10_000
 }
 
 extension InspectionConnection {
-  /// Checks the foreign keys of tables, each by itself: one whose parent has no matching key ends a check of them all.
+  /// Checks each ordinary table by itself, since a parent without a matching key aborts a check of all.
   ///
-  /// - Parameters:
-  ///   - tables: The tables; those that are not ordinary are left out.
-  ///   - namesRows: True when the rows may be named by their rowid.
+  /// - Parameter namesRows: True when rows may be named.
   func checkForeignKeys(of tables: [String], in schema: DatabaseSchema, namesRows: Bool) -> ForeignKeyCheck {
     var check = ForeignKeyCheck()
     for table in tables where schema.tables[table]?.kind ?? .ordinary == .ordinary {
@@ -74,7 +62,7 @@ extension InspectionConnection {
     let statement = try prepare("PRAGMA foreign_key_check(\(SQLText.name(table.name)))", guesses: true)
     let keys = Dictionary(table.foreignKeys.map { ($0.id, $0) }) { first, _ in first }
     var broken: [Int: ForeignKeyCheck.BrokenKey] = [:]
-    // In the order of the check: a row's rowid, if it has one, and its key.
+    // Rowid, if any, and foreign key id.
     var found: [(rowid: Int64?, key: Int)] = []
     while try statement.step() {
       guard found.count < ForeignKeyCheck.mostCounted else {
@@ -87,13 +75,13 @@ extension InspectionConnection {
       let parent = statement.text(at: 2, limit: longestName) ?? ""
       broken[id, default: .init(table: table.name, columns: names, parent: parent)].count += 1
     }
-    // A row that is found with equal bytes is there for the app too; one that is not may be.
+    // Another collation can only find more parents, never fewer.
     if !found.isEmpty { try checkGuess() }
     check.broken += found.count
     if namesRows {
       for id in broken.keys {
         let rowids = found.filter { $0.key == id }.map(\.rowid)
-        // The check itself has told that they are broken; which ones they are may be out of reach.
+        // The finding stands without its rows.
         broken[id]?.rows = (try? rows(of: keys[id], rowids, in: table)) ?? []
       }
       check.name(found.map(\.key), broken)
@@ -107,7 +95,7 @@ extension InspectionConnection {
     }
   }
 
-  /// The rows of a broken key: those of a table without rowid, which the check does not tell, are looked for.
+  /// Finds the rows of a broken key; a query finds those without rowid.
   private func rows(
     of key: DatabaseSchema.ForeignKey?, _ rowids: [Int64?], in table: DatabaseSchema.Table
   ) throws(SQLiteError) -> [RowKey] {
@@ -125,15 +113,15 @@ extension InspectionConnection {
     while rows.count < rowids.count, try statement.step() {
       rows.append(.values(table.key.indices.map { statement.cell(at: Int32($0)) }))
     }
-    // If affinities differ, the comparison may be another than that of the check.
+    // Affinities can make the query differ from the check.
     return rows.count == rowids.count ? rows : []
   }
 }
 
 extension ForeignKeyCheck {
-  /// Names the first rows in the order of the check.
+  /// Names the first rows.
   ///
-  /// - Parameter order: The key of each row, by its id.
+  /// - Parameter order: Each row's foreign key id.
   fileprivate mutating func name(_ order: [Int], _ broken: [Int: BrokenKey]) {
     var next: [Int: Int] = [:]
     for id in order {
@@ -150,5 +138,4 @@ extension ForeignKeyCheck {
   }
 }
 
-/// Bytes shown of a name.
 private let longestName = 1000

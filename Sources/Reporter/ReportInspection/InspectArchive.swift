@@ -1,6 +1,6 @@
 package import Collector
 
-/// Lists an archive for the page; what cannot be read is a problem the page shows.
+/// Lists an archive for the page; errors become a shown problem.
 package func inspectArchive(at path: String) -> ArchiveListing {
   do {
     return try ArchiveListing(path: path)

@@ -2,15 +2,13 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ReportModel
 
-/// Reads what a page shows of a captured database: its schema, its row counts and its first rows.
+/// Reads what a page shows of a captured database: schema, row counts and first rows.
 ///
-/// The file is untrusted: see `InspectionConnection`. What cannot be read is named in `problems`, and the rest is read.
+/// The file is untrusted (see `InspectionConnection`); unreadable parts are named in `problems`.
 ///
 /// - Parameters:
-///   - path: the file; nothing beside it is looked at.
 ///   - rows: True when values may be read.
-///   - table: the only table to be read, in the schema's spelling; `nil` for all.
-/// - Returns: the inspection as far as it could be read, for any file.
+///   - table: The only table to read; `nil` for all.
 package func inspectDatabase(
   at path: String, rows: Bool, table: String? = nil, limits: InspectionLimits = InspectionLimits()
 ) -> DatabaseInspection {
@@ -28,7 +26,6 @@ package func inspectDatabase(
   }
 }
 
-/// One pass over a database.
 private struct DatabaseInspector {
   let connection: InspectionConnection
   let readsRows: Bool
@@ -38,7 +35,7 @@ private struct DatabaseInspector {
 
   mutating func inspect() throws(SQLiteError) -> DatabaseInspection {
     connection.allow(steps: limits.tableSteps)
-    // The first statement that reads the file: for what is no database it throws.
+    // Throws if the file is no database.
     let pageSize = try number("PRAGMA page_size")
     let (pages, freePages) = (try number("PRAGMA page_count"), try number("PRAGMA freelist_count"))
     let version = try number("PRAGMA user_version")
@@ -107,7 +104,7 @@ extension DatabaseInspector {
     return lines.joined(separator: "\n")
   }
 
-  /// What only the app could read or check, in sentences for the reader.
+  /// Sentences on what only the app can read.
   private func ofTheApp(_ objects: [DatabaseInspection.SchemaEntry], _ schema: DatabaseSchema) -> [String] {
     var functions: [Substring: Bool] = [:]
     func ownFunction(in sql: String) -> Substring? {
@@ -123,7 +120,7 @@ extension DatabaseInspector {
     let statements = Dictionary(objects.map { ($0.name, $0.sql ?? "") }) { first, _ in first }
     let indexes = tables.flatMap(\.indexes).compactMap { index -> String? in
       let isComputed = index.isPartial || index.columns.contains { $0 < -1 }
-      // The first parenthesis follows the name of the table.
+      // Skips the table's name.
       let terms = statements[index.name]?.drop { $0 != "(" } ?? ""
       let function = isComputed ? ownFunction(in: String(terms)) : nil
       return (index.appCollation ?? function.map(String.init)).map {
@@ -186,7 +183,7 @@ extension DatabaseInspector {
   private func readRows(
     of declared: DatabaseSchema.Table, into table: inout DatabaseInspection.Table
   ) throws(SQLiteError) {
-    // NOT INDEXED: the table's own order, not that of an index which happens to hold every column.
+    // An index that covers all columns would change the order.
     let order = table.kind == .virtual ? "" : " NOT INDEXED"
     let statement = try connection.prepare(
       "SELECT \(declared.selection) FROM \(SQLText.name(table.name))\(order) LIMIT \(limits.rows)")
@@ -207,6 +204,5 @@ extension DatabaseInspector {
 }
 
 extension SQLiteError {
-  /// True when it says that something is too large for the limits, and nothing of the file.
   fileprivate var isLimit: Bool { code == SQLITE_NOMEM || code == SQLITE_TOOBIG }
 }

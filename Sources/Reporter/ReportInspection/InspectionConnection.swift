@@ -2,26 +2,25 @@ import ExhibitCSQLite
 package import ExhibitSQLite
 import ExhibitSystem
 
-/// A connection to a database nobody vouches for: read-only, immutable, without triggers, views and extensions.
+/// A restricted, read-only connection to an untrusted database, without triggers, views and extensions.
 ///
 /// It belongs to one thread.
 package final class InspectionConnection {
   private let handle: SQLiteHandle
   private let watch = Watch()
-  /// Instructions of one statement.
+  /// Limits the program of a statement.
   private static let mostInstructions: Int32 = 25_000
-  /// Instructions of a statement about every table: `quick_check` of 10,000 tables has 420,000, of 24 bytes each.
+  /// `quick_check` of 10,000 tables needs 420,000 instructions of 24 bytes each.
   private static let mostInstructionsOfAllTables: Int32 = 3_000_000
 
-  /// Opens the file without locking it and without looking at a WAL or journal beside it.
+  /// Opens a file without locking it and without its WAL or journal.
   ///
-  /// The settings are those of https://www.sqlite.org/security.html, but for the limits on expression depth and
-  /// compound SELECTs, which apply to the schema as well: an ordinary CHECK constraint exceeds the values given there.
+  /// Settings follow https://www.sqlite.org/security.html, except for expression depth and compound SELECTs, which
+  /// ordinary CHECK constraints exceed.
   ///
   /// - Throws: `SQLiteError`.
   package init(path: String, limits: InspectionLimits) throws(SQLiteError) {
-    // The limit is of the process: what this file may take comes on top of what others hold, so that no database is
-    // left unread because another one is large.
+    // The limit is process-wide, so it is added to what is in use.
     sqlite3_hard_heap_limit64(sqlite3_memory_used() + 512 * 1024 * 1024)
     handle = try SQLiteConnection(
       path: SQLText.uri(of: path, "mode=ro&immutable=1"), named: path,
@@ -33,26 +32,25 @@ package final class InspectionConnection {
   }
 
   deinit {
-    // It asks the watch, which may go first.
+    // The handler refers to the watch, which may be freed first.
     sqlite3_progress_handler(handle.pointer, 0, nil, nil)
   }
 
-  /// Lets everything until the next call take so many steps at most, then interrupts it.
+  /// Limits the steps until the next call.
   package func allow(steps: Int) { watch.allow(steps) }
 
-  /// The reason for its interruption, if any.
   package var exceeded: Exceeded? { watch.exceeded }
 
-  /// True when the whole's time is over: what was read then differs from machine to machine.
+  /// True when time ran out, so the result depends on the machine.
   var isOverdue: Bool { watch.isOverdue }
 
-  /// True when the whole's time or steps are used up, so nothing more can be read.
+  /// True when time or steps ran out.
   var isSpent: Bool { watch.isSpent }
 
   package enum Exceeded: Sendable {
     case steps, time
 
-    /// The end of a sentence that says what could not be done.
+    /// The end of a sentence on what failed.
     package var words: String {
       switch self {
       case .steps: "within the limit of steps"
@@ -61,12 +59,12 @@ package final class InspectionConnection {
     }
   }
 
-  /// Says that something could not be done, and why: by the limit that was exceeded, or else by the failure.
+  /// A sentence on a failure and its cause, possibly a limit.
   func sentence(_ text: String, _ failure: SQLiteError) -> String {
     exceeded.map { "\(text) \($0.words)." } ?? "\(text): \(failure.message)."
   }
 
-  /// Refuses to begin anything once the time is over: SQLite asks only after some steps, which may each take long.
+  /// Checks the time limit before a statement or row, since SQLite calls the progress handler only after some steps.
   ///
   /// - Throws: `SQLiteError`.
   func checkTime() throws(SQLiteError) {
@@ -75,8 +73,7 @@ package final class InspectionConnection {
 
   /// Compiles one statement.
   ///
-  /// - Parameter guesses: True when its answer may hang on how a collation of the app orders texts, which only the app
-  ///   knows; any other statement is refused where it does.
+  /// - Parameter guesses: True when the result may depend on an unknown collation of the app, otherwise an error.
   /// - Throws: `SQLiteError`.
   package func prepare(_ sql: String, guesses: Bool = false) throws(SQLiteError) -> InspectionStatement {
     try checkTime()
@@ -86,13 +83,13 @@ package final class InspectionConnection {
     return InspectionStatement(statement, on: self, guesses: guesses)
   }
 
-  /// True when texts were compared as a collation of the app may not compare them.
+  /// True when texts were compared without the app's collation.
   var hasGuessed: Bool {
     get { watch.hasGuessed.pointee }
     set { watch.hasGuessed.pointee = newValue }
   }
 
-  /// - Throws: `SQLiteError` when an answer hung on such a comparison.
+  /// - Throws: `SQLiteError` if the result depends on such a comparison.
   func checkGuess() throws(SQLiteError) {
     guard hasGuessed else { return }
     var error = SQLiteError(SQLITE_ERROR, "compare texts in", path: handle.path)
@@ -102,7 +99,7 @@ package final class InspectionConnection {
 }
 
 extension InspectionConnection {
-  /// Compiles one statement that is about every table of the database.
+  /// Compiles one statement over all tables.
   ///
   /// - Throws: `SQLiteError`.
   func prepareForAllTables(_ sql: String, guesses: Bool = false) throws(SQLiteError) -> InspectionStatement {
@@ -115,12 +112,10 @@ extension InspectionConnection {
 // MARK: - Functions of the app
 
 extension InspectionConnection {
-  /// The functions of an app that stand-ins are made for; each costs another compilation.
+  /// Each stand-in function costs another compilation.
   private static let mostStandIns = 50
-  /// The lines after which a check ends.
   static let mostChecked = 1000
 
-  /// True when SQLite knows no function of that name.
   func lacksFunction(_ name: Substring) -> Bool {
     do {
       _ = try prepare("SELECT \(name)()")
@@ -130,14 +125,14 @@ extension InspectionConnection {
     }
   }
 
-  /// Runs `quick_check`, for which the functions that the schema names and SQLite lacks return NULL.
+  /// Runs `quick_check`; unknown functions in the schema return NULL.
   ///
-  /// - Parameter take: Gets each line, until it returns false.
+  /// - Parameter take: Gets each line; returns false to stop.
   /// - Throws: `SQLiteError`.
   func quickCheck(_ take: (InspectionStatement) -> Bool) throws(SQLiteError) {
     hasGuessed = false
     var standIns: [String] = []
-    // Statements that come later must not take NULL for a value of the app's.
+    // Later statements must not use the stand-ins.
     defer { for name in standIns { _ = standIn(for: name, nil) } }
     while true {
       do throws(SQLiteError) {
@@ -164,9 +159,9 @@ extension InspectionConnection {
 }
 
 extension SQLiteError {
-  /// The function that a schema names and SQLite lacks, when that is the reason.
+  /// The function that SQLite lacks, if that is the error.
   ///
-  /// Source: https://sqlite.org/src/file/src/expr.c, at `sqlite3ExprCodeTarget`.
+  /// Source: https://sqlite.org/src/file/src/expr.c, `sqlite3ExprCodeTarget`.
   var unknownFunction: String? {
     let (before, behind) = ("unknown function: ", "()")
     guard code == SQLITE_ERROR, message.hasPrefix(before), message.hasSuffix(behind) else { return nil }
@@ -210,36 +205,36 @@ extension InspectionConnection {
 // MARK: - Functions of the schema
 
 extension InspectionConnection {
-  /// Lets a schema use functions that SQLite does not call innocuous, where `SchemaFunctions` allow all it names.
+  /// Trusts a schema whose functions `SchemaFunctions` all allows.
   private func trustHarmlessSchema() throws(SQLiteError) {
     do {
       _ = try prepare("SELECT 1 FROM sqlite_schema")
       return
     } catch  where error.message.contains("unsafe use of") {
     } catch {
-      // Whoever reads the database is told of it.
+      // Readers of the database report other errors.
       return
     }
     try handle.configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, on: try hasHarmlessSchema())
   }
 
-  /// Looks at the statements as SQLite reads them, without what it made of them.
+  /// Checks the text of all schema statements.
   ///
-  /// - Returns: `false` also when they cannot be read to their end.
+  /// - Returns: False when they are unreadable.
   private func hasHarmlessSchema() throws(SQLiteError) -> Bool {
-    // A defensive connection would insist on parsing them.
+    // A defensive connection would parse them.
     try handle.configure(SQLITE_DBCONFIG_DEFENSIVE, on: false)
     try prepare("PRAGMA writable_schema = ON").run()
     var isHarmless = true
     do {
       let functions = try SchemaFunctions(of: handle)
-      // By the table itself: an index, which may be declared of it, need not have the same texts.
+      // An index need not contain the same texts.
       let statements = try prepare("SELECT sql FROM sqlite_schema NOT INDEXED ORDER BY rowid")
       while isHarmless, try statements.step() {
         isHarmless = statements.utf8(at: 0).map { functions.suffice(for: $0) } ?? true
       }
     } catch {
-      // Then it stays as it was, and whoever reads the database is told why it is refused.
+      // The reader reports why it is refused.
       isHarmless = false
     }
     try handle.execute("PRAGMA writable_schema = RESET")
@@ -248,9 +243,9 @@ extension InspectionConnection {
   }
 }
 
-/// When SQLite has to stop; kept alive by the connection, which does without it before it goes.
+/// Decides when SQLite must stop.
 private final class Watch {
-  /// Steps between two looks; each may work on a value of many megabytes.
+  /// Each step may process megabytes.
   static let interval = 50
 
   private var deadline = ThreadDeadline(seconds: 0)
@@ -258,7 +253,7 @@ private final class Watch {
   private var totalLeft = 0
   private(set) var exceeded: InspectionConnection.Exceeded?
   private(set) var isOverdue = false
-  /// Set by the collations that stand in for those of the app.
+  /// Set by stand-ins for the app's collations.
   let hasGuessed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
 
   init() { hasGuessed.initialize(to: false) }
@@ -278,7 +273,6 @@ private final class Watch {
     exceeded = nil
   }
 
-  /// - Returns: True when the time is over.
   func noteTime() -> Bool {
     guard deadline.hasPassed else { return false }
     isOverdue = true

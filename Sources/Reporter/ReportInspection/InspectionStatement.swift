@@ -2,7 +2,7 @@ import ExhibitCSQLite
 package import ExhibitSQLite
 import Glibc
 
-/// A statement of a connection to a database nobody vouches for, which is asked for the time before every row.
+/// A statement on an untrusted database, which checks the time limit before each row.
 package struct InspectionStatement {
   private let statement: SQLiteStatement
   private let connection: InspectionConnection
@@ -12,9 +12,6 @@ package struct InspectionStatement {
     (self.statement, self.connection, self.guesses) = (statement, connection, guesses)
   }
 
-  /// Goes to the next row.
-  ///
-  /// - Returns: `false` behind the last one.
   package func step() throws(SQLiteError) -> Bool {
     try connection.checkTime()
     if guesses { return try statement.step() }
@@ -35,52 +32,47 @@ package struct InspectionStatement {
     while try step() {}
   }
 
-  /// The names of the result's columns.
   package var columnNames: [String] {
     (0..<statement.columnCount).map {
       sqlite3_column_name(statement.pointer, $0).map { String(cString: $0) } ?? ""
     }
   }
 
-  /// A number of the current row.
   package func integer(at column: Int32) -> Int { Int(statement.integer(at: column)) }
 
   func isNull(at column: Int32) -> Bool { statement.type(at: column) == SQLITE_NULL }
 
-  /// A text of the current row, or `nil` for NULL.
-  ///
-  /// Bytes that are not UTF-8 become U+FFFD.
+  /// A text, or `nil` for NULL; invalid UTF-8 becomes U+FFFD.
   package func text(at column: Int32, limit: Int = .max) -> String? {
     statement.utf8(at: column).map { String(decoding: $0, limit: limit) }
   }
 
-  /// The type of a value of the current row, `SQLITE_INTEGER` and the like; to be asked before the value.
+  /// A type such as `SQLITE_INTEGER`, which must be read before the value.
   package func type(at column: Int32) -> Int32 { statement.type(at: column) }
 
-  /// A real number of the current row.
   package func real(at column: Int32) -> Double { statement.real(at: column) }
 
-  /// The UTF-8 of a text of the current row, valid until the next call; `nil` for NULL.
+  /// The UTF-8 of a text, valid until the next call; `nil` for NULL.
   package func utf8(at column: Int32) -> UnsafeBufferPointer<UInt8>? { statement.utf8(at: column) }
 
-  /// A value of the current row, as it is shown.
+  /// A value for display.
   ///
   /// - Parameters:
-  ///   - limit: Bytes of a text or a blob; unless said, as many as a story has.
-  ///   - blobLimit: Bytes of a blob, if that is less.
+  ///   - limit: Bytes of a text or blob.
+  ///   - blobLimit: Bytes of a blob, if less.
   package func cell(
     at column: Int32, limit: Int = InspectionLimits.toldBytes, blobLimit: Int = InspectionLimits().blobBytes
   ) -> DatabaseValue {
     statement.value(at: column, limit: limit, blobLimit: blobLimit)
   }
 
-  /// The bytes of a text that is no UTF-8, which `cell` shows with U+FFFD in it; `nil` for any other value.
+  /// The bytes of a text that is invalid UTF-8.
   func undecoded(at column: Int32, limit: Int) -> [UInt8]? {
     guard statement.type(at: column) == SQLITE_TEXT, let utf8 = statement.utf8(at: column) else { return nil }
     return hasReplacements(String(decoding: utf8, limit: limit), of: utf8) ? Array(utf8.prefix(limit)) : nil
   }
 
-  /// Feeds the whole value of the current row, with its type.
+  /// Hashes a whole value with its type.
   func hash(at column: Int32, into hasher: inout Hasher) {
     let type = statement.type(at: column)
     hasher.combine(type)
@@ -89,7 +81,7 @@ package struct InspectionStatement {
     case SQLITE_FLOAT: hasher.combine(statement.real(at: column).bitPattern)
     case SQLITE_NULL: break
     default:
-      // The bytes of a text as they lie there.
+      // In the database's encoding.
       let bytes = statement.bytes(at: column)
       hasher.combine(bytes: bytes)
       hasher.combine(bytes.count)
@@ -97,7 +89,7 @@ package struct InspectionStatement {
   }
 }
 
-/// True when U+FFFD stands in a decoded text for bytes that are no UTF-8.
+/// True when a decoded text replaced invalid UTF-8.
 package func hasReplacements(_ text: String, of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   var text = text
   return text.withUTF8 { utf8 in

@@ -1,9 +1,9 @@
 package import ExhibitSQLite
 
-/// A change that several rows have in common.
+/// A kind of change, used to group rows.
 package struct LikeChange: Sendable, Hashable {
   package var operation: RowOperation
-  /// The columns that an update changed, by index; empty where not looked at.
+  /// Indices of updated columns; empty when not compared.
   package var columns: [Int]
 
   package init(_ operation: RowOperation, columns: [Int] = []) {
@@ -11,25 +11,22 @@ package struct LikeChange: Sendable, Hashable {
   }
 }
 
-/// Rows to which the same happened.
 package struct LikeChanges: Sendable, Equatable {
   package var change: LikeChange
   package var count = 0
-  /// The first ones.
   package var rows: [ChangedRow] = []
 
   package init(_ change: LikeChange) { self.change = change }
 }
 
-/// One row, before and after.
 package struct ChangedRow: Sendable, Equatable {
-  /// The rowid, at the end where it is there then; `nil` where the table has none.
+  /// The rowid, the later one if it changed.
   package var key: Int64?
-  /// `nil` of a row that was added.
+  /// `nil` for an inserted row.
   package var old: [DatabaseValue?]?
-  /// `nil` of a row that was removed.
+  /// `nil` for a deleted row.
   package var new: [DatabaseValue?]?
-  /// The steps that wrote it, the first and the last few; a WAL tells of none.
+  /// The first and last steps that wrote it; a WAL has none.
   package var steps: [Int] = []
 
   package init(old: [DatabaseValue?]? = nil) { self.old = old }

@@ -4,45 +4,41 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// A database file that a user names, to be looked into without being opened for writing or changed.
+/// A database file named by the user, read without changing it.
 ///
-/// A file by itself is read in place. With a WAL or a hot journal beside it, SQLite would have to write to read it, so a
-/// private copy is made as captures make one; it goes with this object. What was committed is read, nothing else. A
-/// packed file is unpacked first, with what lies packed beside it.
+/// With a WAL or hot journal beside it, reading would write, so a temporary copy is used. Only committed content is
+/// read. Packed files are unpacked first, with their packed side files.
 package final class NamedDatabase {
-  /// As the user calls it.
+  /// As the user wrote it.
   package let name: String
-  /// The file that the name leads to.
+  /// The resolved path.
   package let original: String
   private let look: Look
   private let unpacked: ScratchFolder?
 
-  /// The path to open: the original, or the copy, with nothing beside it.
+  /// The original, or a copy without side files.
   package var path: String { look.path }
-  /// That of what is read, with the WAL folded in.
+  /// Of the state that is read, with the WAL folded in.
   package var header: DatabaseHeader { look.header }
-  /// True when the original is in WAL mode.
   package var isInWALMode: Bool { look.isInWALMode }
   package var files: Files { look.files }
-  /// The copies of a database and its WAL as they lie there, by the database's path; `nil` when there is no WAL to read.
+  /// A raw copy of database and WAL; `nil` without a WAL.
   package var raw: String? { look.raw }
 
-  /// The database file and what lies beside it.
   package struct Files: Sendable, Equatable {
-    /// The size of the database file itself.
     package var bytes = 0
     package var walBytes = 0
     package var wal: DatabaseCapture.WALState = .absent
     package var walFrames: WALFrames?
-    /// The signs that the WAL is another database's; see `DatabaseCapture.walSigns`.
+    /// Signs that the WAL is foreign; see `DatabaseCapture.walSigns`.
     package var walSigns: [String] = []
     package var journal: DatabaseSituation.Journal = .none
     package var journalBytes = 0
-    /// The size of the database in the state that is read, with its WAL folded in and its journal rolled back.
+    /// The size after recovery.
     package var committedBytes = 0
   }
 
-  /// - Parameter folder: The place where a private copy may be made.
+  /// - Parameter folder: Where temporary copies are made.
   /// - Throws: `NamedDatabaseError`.
   package init(_ name: String, copyingInto folder: String) throws(NamedDatabaseError) {
     self.name = name
@@ -52,7 +48,6 @@ package final class NamedDatabase {
     look = try Self.atRest(plain, named: name, copyingInto: folder)
   }
 
-  /// The result of one look at the files.
   fileprivate struct Look {
     var path: String
     var scratch: ScratchFolder?
@@ -63,7 +58,7 @@ package final class NamedDatabase {
     var status: [FileStatus?]
   }
 
-  /// Looks again where a file changed or went between a look and its copy, as the journal of a program that writes does.
+  /// Looks again if a file changed while being copied, as a writer's journal does.
   private static func atRest(
     _ original: String, named name: String, copyingInto folder: String
   ) throws(NamedDatabaseError) -> Look {
@@ -77,7 +72,7 @@ package final class NamedDatabase {
       } catch {
         guard error.mayPass else { throw error }
         let hasChanged = try Self.status(of: original, named: name) != status
-        // A journal may come and go without a trace behind the first look.
+        // A journal may come and go unnoticed.
         guard hasChanged || looks < 3 else { throw error }
         guard looks < 50, ContinuousClock.now < deadline else { throw .busy(name) }
         usleep(20_000)
@@ -106,9 +101,9 @@ package final class NamedDatabase {
     return look
   }
 
-  /// The reason SQLite cannot read what begins as a database: the end of the file may be missing.
+  /// The error for a file that begins as a database but is unreadable, possibly truncated.
   ///
-  /// - Parameter reason: SQLite's message, in a sentence.
+  /// - Parameter reason: SQLite's message, as a sentence.
   package func damaged(_ reason: String) -> NamedDatabaseError {
     guard let promised = promisedPages, header.pageSize > 0,
       let bytes = FileSystem.status(path).map({ Int($0.st_size) }), bytes / header.pageSize < promised
@@ -119,9 +114,8 @@ package final class NamedDatabase {
         + " so its end is missing. \(reason)")
   }
 
-  /// The header's page count; `nil` where it was not kept up to date: https://www.sqlite.org/fileformat.html#filesize.
+  /// The header's page count, unless it is outdated: https://www.sqlite.org/fileformat.html#filesize.
   private var promisedPages: Int? {
-    // Without it, what SQLite says is told alone.
     guard let start = try? InputFile(path: path).prefix(DatabaseHeader.byteCount),
       start.count == DatabaseHeader.byteCount, start[24..<28] == start[92..<96]
     else { return nil }
@@ -129,14 +123,13 @@ package final class NamedDatabase {
     return count > 0 ? count : nil
   }
 
-  /// True when the files were written since this object was made, so what was read may be of two states.
+  /// True when the files changed after they were opened.
   package var hasChanged: Bool {
-    // A copy is of one state whatever happens to the original.
+    // A copy cannot change.
     guard look.scratch == nil, unpacked == nil else { return false }
     return (try? Self.status(of: original, named: name)) != look.status
   }
 
-  /// The sentence for `hasChanged`.
   package var changedNote: String {
     "\(name) was written while it was read, so what is printed may be of two states; read it again."
   }
@@ -153,7 +146,6 @@ package final class NamedDatabase {
     throw .unreadable(name, SystemError.message(for: code))
   }
 
-  /// The status of the database, the WAL and the journal.
   private static func status(
     of path: String, named name: String
   ) throws(NamedDatabaseError) -> [FileStatus?] {
@@ -196,7 +188,7 @@ package final class NamedDatabase {
 }
 
 extension NamedDatabase {
-  /// Checks that the files to be copied may be read: a copy that fails could also be for want of room.
+  /// Checks permissions first, since copying can also fail for lack of room.
   private static func checkSideFiles(
     of path: String, named name: String, _ files: Files
   ) throws(NamedDatabaseError) {
@@ -216,13 +208,13 @@ extension NamedDatabase {
 extension NamedDatabase {
   private static let (packedEnd, unpackedName) = (".gz", "database.sqlite")
 
-  /// Unpacks a `.gz`, and the WAL and the journal that lie packed beside it.
+  /// Unpacks a `.gz` and its packed side files.
   ///
-  /// - Returns: `nil` for a file that is not packed, or cannot be unpacked.
+  /// - Returns: `nil` for other files.
   private static func unpack(
     _ original: String, named name: String, into folder: String
   ) throws(NamedDatabaseError) -> ScratchFolder? {
-    // A file that cannot be read is named by who reads it as a database.
+    // Readers of the database report unreadable files.
     guard original.hasSuffix(packedEnd), let packed = try? InputFile(path: original),
       (try? packed.prefix(gzipMagic.count)) == gzipMagic
     else { return nil }
@@ -251,9 +243,9 @@ extension NamedDatabase {
 // MARK: - Copying
 
 extension NamedDatabase.Look {
-  /// Makes it one at a copy, as captures make of a database that no process has open here.
+  /// Reads a copy, which is recovered as captures are.
   fileprivate mutating func copy(named name: String, into folder: String) throws(NamedDatabaseError) {
-    // The copy itself, the raw files of it, and those that are kept.
+    // The copy, its raw files, and those kept.
     let needed = 3 * (files.bytes + files.walBytes + files.journalBytes)
     if let free = FileSystem.freeBytes(at: folder), free < needed {
       throw .noRoom(name, needed: needed, free: free, folder: folder)

@@ -2,23 +2,21 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportModel
 
-/// The reason a file that a user names cannot be read as a database.
+/// Why a file named by the user cannot be read as a database.
 package enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
   case missing(String, isLink: Bool)
   case notAFile(String, String)
-  /// A link in the place of a WAL or a journal.
+  /// A WAL or journal is a link.
   case linkBeside(String)
   case unreadable(String, String)
   case empty(String, walBytes: Int)
   case noDatabase(String, FirstBytes)
-  /// SQLite cannot read what begins as a database; why, in a sentence.
   case damaged(String, String)
-  /// Its files do not come to rest.
   case busy(String)
   case noRoom(String, needed: Int, free: Int, folder: String)
   case noCopy(String, String, isOfFolder: Bool)
 
-  /// True when the place for temporary files is the trouble, not the file.
+  /// True when the temporary folder is the cause.
   package var isOfTemporaryFiles: Bool {
     switch self {
     case .noRoom, .noCopy(_, _, isOfFolder: true): true
@@ -26,7 +24,7 @@ package enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// True when a file that was changed or deleted meanwhile may be the cause.
+  /// True when a concurrent change may be the cause.
   var mayPass: Bool {
     switch self {
     case .unreadable, .noCopy, .noDatabase, .empty: true
@@ -59,7 +57,7 @@ package enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The kind of a file that is no database, by its beginning.
+/// What a file is instead of a database.
 package enum FirstBytes: Equatable {
   case text, dump, archive, encrypted, unknown, tooShort
 
@@ -85,12 +83,11 @@ package enum FirstBytes: Equatable {
     [0x42, 0x5A, 0x68],
   ]
 
-  /// True when no value of a byte is rare: of 512 random bytes about 221 values are to be expected.
+  /// True for many distinct bytes: 512 random ones have about 221 values.
   private static func looksRandom(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 512 && Set(bytes.prefix(512)).count > 190
   }
 
-  /// The end of the sentence that says why it is none.
   var text: String {
     switch self {
     case .tooShort: "it ends within the header"

@@ -2,23 +2,20 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// The place of a source file that an input names: whoever wrote the input could name any file.
+/// Decides whether a source file named by an untrusted input may be shown.
 ///
-/// Shown are files with the ending of a source file below the root, in no hidden folder, and through no link that leads
-/// out of it.
+/// It must have a source file's extension and lie below the root, in no hidden folder and not behind a link that leaves
+/// it.
 enum NamedSource: Equatable {
-  /// Below the real root, without a link on the way.
+  /// Below the resolved root.
   case source(ContainedPath)
-  /// A source file that is none of the package's own, such as a dependency's.
+  /// Outside of the package, such as a dependency.
   case elsewhere
-  /// A file that is not to be read, and why, as the end of a sentence.
+  /// Must not be read, for a reason that ends a sentence.
   case refused(String)
-  /// There is no such file.
   case absent
 
-  /// - Parameters:
-  ///   - file: absolute, or relative to the root.
-  ///   - root: the folder of the sources.
+  /// - Parameter file: Absolute, or relative to the root.
   init(_ file: String, in root: SourceRoot) {
     let path = file.hasPrefix("/") ? file : root.path + "/" + file
     guard let resolved = realPath(path), let status = FileSystem.status(resolved),
@@ -40,14 +37,13 @@ enum NamedSource: Equatable {
     } else if !isBelow {
       self = isNamedBelow ? .refused("its path leads out of \(root.path)") : .elsewhere
     } else if let hidden = parts.first(where: { $0.hasPrefix(".") }) {
-      // SwiftPM has the sources of dependencies there.
+      // Dependencies of SwiftPM.
       self = hidden.hasPrefix(".build") ? .elsewhere : .refused("it lies in a hidden folder")
     } else {
       self = .source(ContainedPath(folder: base, path: parts.joined(separator: "/")))
     }
   }
 
-  /// The file endings of languages whose test tools write what `reporter` reads.
   private static let endings: Set<String> = [
     "swift", "c", "h", "m", "mm", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "metal", "gyb", "py", "pyx", "js",
     "jsx",

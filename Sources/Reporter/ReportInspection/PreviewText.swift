@@ -2,29 +2,24 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportModel
 
-/// The preview of a text evidence on a page.
+/// The beginning of a text file for a page.
 ///
-/// - Parameters:
-///   - path: the file.
-///   - limit: bytes; what is cut off is said at the end of the preview.
-/// - Returns: `nil` when the file cannot be read or is no UTF-8 text.
+/// - Returns: `nil` when the file is unreadable or not UTF-8.
 package func previewText(at path: String, limit: Int = 64 * 1024) -> String? {
   guard let text = readText(at: path, limit: limit) else { return nil }
   guard text.isCut else { return text.text }
   return text.text + "\n… (cut; the whole is \(counted(text.bytes, "byte")))"
 }
 
-/// The beginning of a file as text.
 struct FileText {
   var text: String
-  /// The size of the whole file.
   var bytes: Int
   var isCut: Bool
 }
 
-/// Reads a regular file; devices, FIFOs and what is not UTF-8 give `nil`.
+/// Reads a regular UTF-8 file; others give `nil`.
 func readText(at path: String, limit: Int) -> FileText? {
-  // An unreadable file is an absent text: the page still links the file itself.
+  // The page links an unreadable file anyway.
   guard let file = try? InputFile(link: path), let bytes = try? file.prefix(limit + 1) else { return nil }
   return bytes.withUnsafeBufferPointer { bytes in
     let text = String(decoding: bytes, limit: limit)

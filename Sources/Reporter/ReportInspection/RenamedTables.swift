@@ -2,9 +2,9 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportModel
 
-/// Tables that have another name in the later of two schemas, and what of the schema differs by that alone.
+/// Tables that were renamed between two schemas.
 package struct RenamedTables {
-  /// The former names, by the present ones.
+  /// Former names by present ones.
   private let formerNames: [SchemaName: String]
 
   init(_ pairs: [TablePair]) {
@@ -12,7 +12,7 @@ package struct RenamedTables {
     formerNames = Dictionary(named) { $1 }
   }
 
-  /// Finds those of two files; their rows are not read.
+  /// Compares two files without reading rows.
   ///
   /// - Throws: `ComparedDatabase.Unreadable`, `Overdue`.
   package init(from before: String, to after: String, limits: InspectionLimits) throws {
@@ -23,7 +23,7 @@ package struct RenamedTables {
     self.init(pairs.tables + pairs.virtualTables)
   }
 
-  /// Brings together what was dropped and created of one table, and leaves out what follows from its new name.
+  /// Joins a dropped and a created table into a renamed one, and drops consequences of the new name.
   package func applied(to changes: [SchemaChange]) -> [SchemaChange] {
     guard !formerNames.isEmpty else { return changes }
     var dropped: [SchemaName: SchemaChange] = [:]
@@ -46,7 +46,7 @@ package struct RenamedTables {
     }
   }
 
-  /// True when the statements differ in the tables' names alone, as `ALTER TABLE` puts them in.
+  /// True when two statements differ only in table names, as `ALTER TABLE` changes them.
   private func follows(_ change: SchemaChange) -> Bool {
     guard let before = change.before, let after = change.after else { return false }
     let (old, new) = (SQLToken.all(in: before), SQLToken.all(in: after))
@@ -63,7 +63,7 @@ package struct RenamedTables {
     return before[oldEnd...] == after[newEnd...]
   }
 
-  /// An index names columns, too, which may be called as a table is.
+  /// In an index, columns may have a table's name.
   private func isNewName(_ tokens: [SQLToken], _ place: Int, of old: SQLToken, _ type: String) -> Bool {
     let token = tokens[place]
     guard let name = token.name, let former = formerNames[SchemaName(name)],

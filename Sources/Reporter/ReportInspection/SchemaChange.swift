@@ -1,28 +1,27 @@
 package import ExhibitSQLite
 import ReportModel
 
-/// The change of one object of a schema.
+/// A changed object of a schema.
 package struct SchemaChange: Sendable, Equatable {
   package enum Fate: String, Sendable {
     case created, dropped, redefined
-    /// Another name, and nothing else, is told of a table alone.
+    /// Only a table, and nothing else of it.
     case renamed
   }
 
   /// `table`, `index`, `view` or `trigger`.
   package var type: String
   package var name: String
-  /// The former name of a renamed table.
   package var formerName: String?
   package var fate: Fate
-  /// The statements that made it; cut ones say so at their end.
+  /// The CREATE statements; a truncated one says so.
   package var before: String?
   package var after: String?
 }
 
-/// The differences between two schemas, in the order of the later one; dropped objects follow.
+/// The differences between two schemas, in the later one's order, then dropped objects.
 ///
-/// Objects that SQLite makes by itself, such as the index of a primary key, have no statement and are left out.
+/// Automatic objects without statements are left out.
 package func schemaChanges(
   from before: [DatabaseInspection.SchemaEntry], to after: [DatabaseInspection.SchemaEntry]
 ) -> [SchemaChange] {
@@ -56,7 +55,6 @@ package func schemaChanges(
 }
 
 extension DatabaseInspection {
-  /// Tables and all else.
   package var objects: [SchemaEntry] {
     tables.map {
       SchemaEntry(type: "table", name: $0.name, table: $0.name, sql: $0.sql, withheld: $0.withheld)
@@ -65,9 +63,9 @@ extension DatabaseInspection {
 }
 
 extension InspectionConnection {
-  /// Reads the objects of the schema in their order.
+  /// Reads the schema in order.
   ///
-  /// - Parameter entries: Gets them, up to the limit, also where an error ends the reading.
+  /// - Parameter entries: Receives objects up to the limit, even on errors.
   /// - Returns: True when there are more.
   package func readSchema(
     _ limits: InspectionLimits, into entries: inout [DatabaseInspection.SchemaEntry]
@@ -84,7 +82,6 @@ extension InspectionConnection {
     return false
   }
 
-  /// The CREATE statement; that it was cut stands at its end.
   private func sql(of statement: InspectionStatement, _ limits: InspectionLimits) -> String? {
     guard case .text(let text, let whole) = statement.cell(at: 2, limit: limits.statementBytes) else {
       return nil

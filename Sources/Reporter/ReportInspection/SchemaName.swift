@@ -1,6 +1,6 @@
 import ExhibitSystem
 
-/// A table's name as SQLite compares it: only the letters of ASCII have two cases.
+/// A name as SQLite compares it: only ASCII letters ignore case.
 package func foldedName(_ name: String) -> String {
   guard name.holds(capitals) else { return name }
   return String(
@@ -10,11 +10,11 @@ package func foldedName(_ name: String) -> String {
 private let capitals = ByteSet { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
 
 extension String {
-  /// True when SQLite keeps the table or index of this name for itself.
+  /// True for names reserved by SQLite.
   package var isOfSQLite: Bool { foldedName(self).begins(as: "sqlite_", for: 7) }
 }
 
-/// A name of a schema as SQLite tells them apart: by bytes, but for the case of A to Z.
+/// A schema name, compared as SQLite does.
 package struct SchemaName: Hashable {
   private let bytes: [UInt8]
 
@@ -22,14 +22,14 @@ package struct SchemaName: Hashable {
     bytes = Array(foldedName(name).utf8)
   }
 
-  /// The name in front of the last underscore, which is the virtual table's that keeps this one.
+  /// The possible virtual table of a shadow table's name.
   var beforeUnderscore: SchemaName? {
     bytes.lastIndex(of: UInt8(ascii: "_")).map { SchemaName(bytes: Array(bytes[..<$0])) }
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The name of the same table that is kept for a virtual table with another name.
+  /// The shadow table's name after its virtual table was renamed.
   func renamed(from owner: SchemaName, to later: SchemaName) -> SchemaName {
     SchemaName(bytes: later.bytes + bytes.dropFirst(owner.bytes.count))
   }

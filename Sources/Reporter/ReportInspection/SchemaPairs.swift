@@ -1,21 +1,18 @@
 import ExhibitSQLite
 import Foundation
 
-/// The objects of two schemas, each paired with the same one in the other.
+/// The objects of two schemas in pairs.
 struct SchemaPairs {
-  /// All tables with a tree, in the order of the later schema; dropped ones follow.
+  /// Tables with a tree, in the later schema's order, then dropped ones.
   private(set) var tables: [TablePair] = []
-  /// The same of virtual tables.
   private(set) var virtualTables: [TablePair] = []
-  /// But tables; what the new names of these brought about is left out.
+  /// Indexes, views and triggers, without consequences of renamed tables.
   private(set) var otherObjects: [SchemaChange] = []
 
   /// Pairs tables by name.
   ///
-  /// Another is a renamed one when it begins on the same page and has the same columns, or
-  /// when what is declared behind the name is the same, and of no other.
-  ///
-  /// Tables that modules keep are renamed with their virtual tables.
+  /// A table counts as renamed if it has the same root page and columns, or the only equal declaration. Shadow tables
+  /// follow their virtual tables.
   init(_ old: ComparedDatabase, _ new: ComparedDatabase) {
     virtualTables = Self.pairs(
       old.schema.filter(\.isVirtualTable), new.schema.filter(\.isVirtualTable)
@@ -41,7 +38,6 @@ struct SchemaPairs {
       .applied(to: Self.otherObjects(old.schema, new.schema))
   }
 
-  /// The later names of those that have another.
   private static func renamed(_ pairs: [TablePair]) -> [SchemaName: SchemaName] {
     var names: [SchemaName: SchemaName] = [:]
     for pair in pairs {
@@ -50,10 +46,9 @@ struct SchemaPairs {
     return names
   }
 
-  /// The number of tables of each schema that may be renamed ones.
   private static let renameLimit = 100
 
-  /// - Parameter likeness: the certainty that one is the other renamed; 0 for none.
+  /// - Parameter likeness: The certainty that one is the other, renamed; 0 for none.
   private static func pairs(
     _ old: [SchemaEntry], _ new: [SchemaEntry], laterName: (SchemaName) -> SchemaName = { $0 },
     likeness: (SchemaEntry, SchemaEntry) -> Int
@@ -82,7 +77,7 @@ struct SchemaPairs {
   private static func haveSameColumns(
     _ old: SchemaEntry, _ new: SchemaEntry, _ encodings: (DatabaseState.Encoding, DatabaseState.Encoding)
   ) -> Bool {
-    // A table whose columns SQLite does not know is no renamed one.
+    // Tables with unknown columns are not paired.
     guard let before = try? TableLayout(old, encoding: encodings.0),
       let after = try? TableLayout(new, encoding: encodings.1)
     else { return false }
@@ -103,7 +98,6 @@ struct SchemaPairs {
 extension TablePair {
   var name: String { latest?.name ?? "" }
 
-  /// The name it had, where it has another now.
   var formerName: String? {
     guard let old, let new, SchemaName(old.name) != SchemaName(new.name) else { return nil }
     return old.name
@@ -117,15 +111,13 @@ extension TablePair {
 }
 
 extension SchemaEntry {
-  /// The module of a virtual table and what it is given.
   fileprivate var module: Substring? {
     guard let sql, let using = sql.range(of: "USING", options: .caseInsensitive) else { return nil }
     return sql[using.upperBound...]
   }
 
-  /// The declaration behind the name.
   fileprivate var declaration: Substring? {
-    // A name with a parenthesis in it is in quotation marks; then nothing is told.
+    // A name with parentheses is quoted; skip it.
     guard let sql, !name.contains("("), let start = sql.firstIndex(of: "(") else { return nil }
     return sql[start...]
   }

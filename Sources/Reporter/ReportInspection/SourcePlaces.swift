@@ -1,6 +1,6 @@
 package import ReportModel
 
-/// The places in the sources at which tests failed, checked once for each file.
+/// Checks the source files in which tests failed, each once.
 package struct SourcePlaces {
   let root: SourceRoot
   private var checked: Set<String> = []
@@ -9,7 +9,7 @@ package struct SourcePlaces {
     self.root = root
   }
 
-  /// Names files that are there and whose lines are not shown.
+  /// Adds remarks on existing files that are not shown.
   package mutating func check(_ test: TestResult, _ remarks: inout Remarks) {
     guard test.outcome.isFailure else { return }
     for place in test.issues.compactMap(\.location) where checked.insert(place.file).inserted {

@@ -1,53 +1,48 @@
 import ExhibitSQLite
 
-/// The layout of a table's columns in its records, so that its rows can be read in any state of a database, without
-/// SQLite and from pages.
+/// How a table stores its columns, to read rows from pages without SQLite.
 ///
-/// SQLite itself says it, of the CREATE statement alone: see `DeclaredTable`.
+/// SQLite derives it from the CREATE statement; see `DeclaredTable`.
 struct TableLayout: Sendable, Equatable {
   struct Column: Sendable, Equatable {
     var name: String
-    /// As declared; empty for a column without.
+    /// As declared, possibly empty.
     var type: String
-    /// The index of its value in the record; `nil` where it is the rowid.
+    /// Its index in the record; `nil` for the rowid.
     var position: Int?
-    /// The value that a record without it stands for, because the column was added later.
+    /// The default in older records, from before it was added.
     var missing: DatabaseValue = .null
-    /// True when integers are reals that are stored shorter.
+    /// True when reals may be stored as integers.
     var isReal = false
-    /// True when the value was computed from others when the row was written.
+    /// True for a stored generated column.
     var isGenerated = false
   }
 
-  /// The reason a table's rows cannot be told.
+  /// Why rows cannot be read.
   enum Unknown: Error, Sendable, Equatable {
-    /// It has no rows of its own: its module finds them.
+    /// A virtual table, whose module has the rows.
     case virtual
-    /// No table at all.
     case noTable
-    /// SQLite does not know what it declares, in SQLite's words.
+    /// SQLite rejects the declaration, with its message.
     case notDeclared(String)
   }
 
   let name: String
-  /// The stored columns, in the order of a SELECT.
   let columns: [Column]
-  /// The generated columns that are not stored: a row has no value of them.
+  /// Virtual generated columns, which are not stored.
   let virtualColumns: [String]
   let isWithoutRowid: Bool
-  /// The columns of the primary key, in its order; empty for a table that declares none.
   let primaryKey: [Int]
   var keyNames: [String] { primaryKey.map { columns[$0].name } }
-  /// The number of a record's first values that are the key of a table WITHOUT ROWID; `nil` for others.
+  /// The number of key values that begin a record of a table `WITHOUT ROWID`.
   let keyValues: Int?
   let encoding: DatabaseState.Encoding
 
-  /// The column that is the rowid, if one is.
   var rowidColumn: Int? { columns.firstIndex { $0.position == nil } }
 
-  /// The value of each column, as a SELECT gives it.
+  /// The values as SELECT gives them.
   ///
-  /// - Parameter record: the row's stored values; those of older rows may be fewer than there are columns now.
+  /// - Parameter record: Stored values; old rows may have fewer.
   func values(_ record: [DatabaseValue], rowid: Int64) -> [DatabaseValue] {
     columns.map { column in
       guard let position = column.position else { return .integer(rowid) }
@@ -57,21 +52,20 @@ struct TableLayout: Sendable, Equatable {
     }
   }
 
-  /// The same of a row, with long values cut.
+  /// The same for a row, with long values truncated.
   ///
-  /// - Parameter bytes: the bytes of a text or blob that are kept.
   /// - Throws: `DamagedPage`, `SystemError`.
   func values(of row: StoredRow, keeping bytes: Int = Int.max) throws -> [DatabaseValue] {
-    // A damaged record may claim more values than any table has columns.
+    // A damaged record may claim any number of values.
     let count = columns.reduce(0) { max($0, ($1.position ?? -1) + 1) }
     return values(try row.values(keeping: bytes, columns: count), rowid: row.rowid)
   }
 
-  /// The cells of a row as they are shown.
+  /// The values of a row for display.
   ///
   /// - Parameters:
-  ///   - limit: bytes shown of one text or blob.
-  ///   - blobLimit: bytes shown of a blob, if that is less.
+  ///   - limit: Bytes of a text or blob.
+  ///   - blobLimit: Bytes of a blob, if less.
   /// - Throws: `DamagedPage`, `SystemError`.
   func cells(
     of row: StoredRow, limit: Int, blobLimit: Int = InspectionLimits().blobBytes
@@ -79,9 +73,9 @@ struct TableLayout: Sendable, Equatable {
     try values(of: row, keeping: storedBytes(of: limit)).map { $0.shown(limit: limit, blobLimit: blobLimit) }
   }
 
-  /// The number of bytes to read for so many bytes of UTF-8.
+  /// The stored bytes needed for so much UTF-8.
   func storedBytes(of limit: Int) -> Int {
-    // For a text in UTF-16, enough to tell its length in UTF-8 too, if it is not very long.
+    // Of UTF-16, enough to tell the length in UTF-8.
     encoding == .utf8 ? limit : max(limit * 2, 1 << 16)
   }
 }

@@ -1,9 +1,8 @@
-/// Rows that only one of two states has by rowid, which are brought together by their primary key.
+/// Matches rows of two states by primary key where rowids differ.
 ///
-/// Only two numbers of a row are kept. Once all rows were told, they are told again in the same order for those
-/// that are shown.
+/// Only two hashes of each row are kept; shown rows are read in a second pass.
 struct UnpairedRows {
-  /// The number of rows held of each state.
+  /// The most rows of each state.
   static let limit = 500_000
 
   private struct Side {
@@ -13,7 +12,6 @@ struct UnpairedRows {
 
   private var old = Side()
   private var new = Side()
-  /// True when there were more rows than are held.
   private(set) var isFull = false
 
   var isEmpty: Bool { old.keys.isEmpty && new.keys.isEmpty }
@@ -31,9 +29,9 @@ struct UnpairedRows {
     side.values.append(values)
   }
 
-  /// The rows by their numbers among those that were added here, from 0.
+  /// Rows by number, from 0.
   struct Pairs {
-    /// Rows of now, each with the row that it was, if it was one; those that are the same are left out.
+    /// New rows with the old row, if any, without unchanged ones.
     var later: [(new: Int, old: Int?)] = []
     var removed: [Int] = []
     var added = 0
@@ -41,7 +39,7 @@ struct UnpairedRows {
     var removedCount = 0
   }
 
-  /// - Parameter most: the number of rows of each kind that are given, not only counted.
+  /// - Parameter most: The most rows listed of each kind.
   func pairs(most: Int) -> Pairs {
     var pairs = Pairs()
     var places = Dictionary(zip(old.keys, old.keys.indices)) { first, _ in first }

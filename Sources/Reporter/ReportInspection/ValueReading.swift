@@ -1,20 +1,20 @@
 package import ExhibitSQLite
 import ReportModel
 
-/// The meaning of database values where the layout is known: Core Data's and GRDB's.
+/// Explains values in the layouts of Core Data and GRDB.
 ///
-/// Core Data's layout is not documented by Apple; the names are those of its stores: entities are tables `Z…`,
-/// `Z_PRIMARYKEY` names them, columns declared `TIMESTAMP` count seconds since 2001-01-01, and a blob begins with a
-/// byte that says whether it is in the row (1) or in a file (2, and the file's name).
+/// Core Data's is undocumented. In its stores, entities are tables `Z…` listed in `Z_PRIMARYKEY`, `TIMESTAMP` columns
+/// count seconds since 2001-01-01, and the first byte of a blob tells whether the value follows (1) or the name of an
+/// external file (2).
 package struct ValueReading {
   private let isCoreData: Bool
   private let isGRDB: Bool
-  /// By `Z_ENT`, as far as the rows of `Z_PRIMARYKEY` were read.
+  /// Names by `Z_ENT`, as far as read.
   private let entities: [Int64: String]
-  /// The hidden folder of large values beside the store.
+  /// The hidden folder of external values.
   private let support: String
 
-  /// - Parameter source: The path of the original, if it was a file: Core Data names the folder after it.
+  /// - Parameter source: The original path, after which Core Data names that folder.
   package init(_ database: DatabaseInspection, of source: String? = nil) {
     let names = Set(database.tables.map(\.name))
     isCoreData = names.isSuperset(of: ["Z_METADATA", "Z_PRIMARYKEY"])
@@ -23,7 +23,7 @@ package struct ValueReading {
     entities = isCoreData ? Self.entities(of: database) : [:]
   }
 
-  /// A note beside the value; `nil` where the value says what there is to say.
+  /// An explanation of a value, if any.
   package func note(on cell: DatabaseValue, of column: Int, in table: DatabaseInspection.Table)
     -> String?
   {
@@ -45,7 +45,6 @@ package struct ValueReading {
     }
   }
 
-  /// The place of the bytes of an attribute that allows external storage.
   private func place(of bytes: [UInt8], count: Int) -> String? {
     guard bytes.first == 2, count == 38 || count == 37 else { return nil }
     let name = String(decoding: bytes.dropFirst().prefix(36), as: UTF8.self)
@@ -55,7 +54,6 @@ package struct ValueReading {
     return "external: \(support)/_EXTERNAL_DATA/\(name)"
   }
 
-  /// The name of a file without its extension.
   private static func stem(of path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return String(name) }
@@ -87,7 +85,7 @@ package struct ValueReading {
     }
   }
 
-  /// `2024-05-01 09:30:00.000`, as GRDB writes dates.
+  /// GRDB's dates, `2024-05-01 09:30:00.000`.
   private static func isDateWithoutZone(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count >= 16, bytes.count <= 23 else { return false }
@@ -103,7 +101,7 @@ package struct ValueReading {
 }
 
 extension DatabaseInspection {
-  /// The migrations that GRDB has recorded, as far as they were read; empty where it recorded none.
+  /// The migrations that GRDB recorded, as far as read.
   package var migrations: [String] {
     guard let table = tables.first(where: { $0.name == "grdb_migrations" }) else { return [] }
     return table.rows.compactMap { row in
@@ -112,5 +110,5 @@ extension DatabaseInspection {
   }
 }
 
-/// Seconds from 1970 to 2001, both at the beginning of January 1, UTC.
+/// From the Unix epoch to Core Data's.
 private let secondsTo2001 = 978_307_200.0

@@ -2,9 +2,8 @@ import ExhibitSQLite
 import Foundation
 import ReportModel
 
-/// Compares the rows of a virtual table that keeps them in a form of its own, such as R*Tree, as its module reads them.
+/// Compares rows of a virtual table, such as an R*Tree, through its module.
 struct VirtualRows {
-  /// The number of rows held in memory.
   private static let limit = 200_000
 
   private struct Row {
@@ -62,7 +61,7 @@ struct VirtualRows {
     return (columns, rows)
   }
 
-  /// True when it is full-text search, here one without a content of its own.
+  /// True for full-text search, here without its own content.
   private static func isSearch(_ entry: SchemaEntry) -> Bool {
     entry.sql?.range(of: #"USING\s+["'`\[]?fts[345]"#, options: [.regularExpression, .caseInsensitive]) != nil
   }

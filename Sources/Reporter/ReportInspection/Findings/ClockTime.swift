@@ -1,13 +1,10 @@
-/// The time of day in a text: `09:30`, `09:30:15`, `09:30:15.250`.
+/// A time of day in a text: `09:30`, `09:30:15`, `09:30:15.250`.
 struct ClockTime {
   let hour: Int
   let minute: Int
-  /// `nil` where the text leaves it out.
   let second: Int?
-  /// The place behind it.
   let end: Int
 
-  /// - Returns: `nil` where none stands at `start`.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) {
     guard bytes.matches("dd:dd", from: start) else { return nil }
     hour = bytes.number(at: start, digits: 2)
@@ -26,14 +23,14 @@ struct ClockTime {
     end = place
   }
 
-  /// True when a clock shows it.
+  /// True for a valid time of day.
   ///
-  /// `24:00` is the end of a day, and a leap second is the last one of a quarter of an hour, whatever the offset.
+  /// `24:00` ends a day; a leap second ends a quarter of an hour in any time zone.
   var isTimeOfDay: Bool {
     hour == 24 ? minute == 0 && second ?? 0 == 0 : hour < 24 && isTimeOfAnHour
   }
 
-  /// The same whatever the hour: a duration has any number of them.
+  /// True for a valid time or duration.
   var isTimeOfAnHour: Bool {
     guard let second else { return minute < 60 }
     return minute < 60 && (second < 60 || second == 60 && minute % 15 == 14)
@@ -41,9 +38,9 @@ struct ClockTime {
 }
 
 extension DateForm {
-  /// True when a calendar has the day, and a clock the time, that a text of this form tells.
+  /// True for an existing day and time.
   ///
-  /// `0000-00-00` and `2026-00-00` stand for none, or for a year alone.
+  /// `0000-00-00` stands for no date, `2026-00-00` for a year.
   func exists(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if let clock = ClockTime(bytes, from: 11), !clock.isTimeOfDay { return false }
     switch self {
@@ -54,19 +51,18 @@ extension DateForm {
       let (first, second) = (bytes.number(at: 0, digits: 2), bytes.number(at: 3, digits: 2))
       let year = bytes.number(at: 6, digits: 4)
       if first == 0, second == 0 { return true }
-      // Slashes do not tell which of both is the month.
+      // With slashes the order of day and month is unknown.
       return Self.hasDay(year, second, first) || self == .slashes && Self.hasDay(year, first, second)
     }
   }
 
-  /// True when the Gregorian calendar has a day.
+  /// True in the Gregorian calendar.
   private static func hasDay(_ year: Int, _ month: Int, _ day: Int) -> Bool {
     guard (1...12).contains(month), day >= 1 else { return false }
     return day <= daysOfMonth(month, year)
   }
 }
 
-/// The length of a month, from 1, in the Gregorian calendar.
 func daysOfMonth(_ month: Int, _ year: Int) -> Int {
   switch month {
   case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -76,7 +72,7 @@ func daysOfMonth(_ month: Int, _ year: Int) -> Int {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// True when the bytes from `start` on begin with a pattern, in which `d` is a digit.
+  /// True when the bytes match a pattern where `d` is a digit.
   func matches(_ pattern: StaticString, from start: Int = 0) -> Bool {
     guard count >= start + pattern.utf8CodeUnitCount else { return false }
     for index in 0..<pattern.utf8CodeUnitCount {
@@ -87,7 +83,6 @@ extension UnsafeBufferPointer<UInt8> {
     return true
   }
 
-  /// The number that digits at a place make, where there are as many.
   func number(at place: Int, digits: Int) -> Int {
     var number = 0
     for index in place..<place + digits { number = number * 10 + Int(self[index]) - 48 }

@@ -1,9 +1,8 @@
 import ReportModel
 
-/// The findings in the values of one column: several types, NULL beside empty texts, dates in several forms.
+/// Finds mixed types, NULL beside empty texts, and inconsistent dates in a column.
 struct ColumnFindings {
   let examination: Examination
-  /// The name of its table.
   let table: String
   let column: DatabaseSchema.Column
   let profile: ColumnProfile
@@ -35,23 +34,23 @@ struct ColumnFindings {
 
   // MARK: - Types
 
-  /// True when the declaration itself names more than one type, as `INTEGER_OR_TEXT` does, or any.
+  /// True when the declared type allows several types, like `INTEGER_OR_TEXT`.
   private var isOfSeveralTypes: Bool {
     let type = column.type.uppercased()
     let words = ["INT", "TEXT", "CHAR", "CLOB", "BLOB", "REAL", "FLOA", "DOUB", "NUM", "DEC"]
     return type.contains("ANY") || type.contains("VARIANT") || words.count { type.contains($0) } > 1
   }
 
-  /// All but NULL.
+  /// Without NULL.
   private var total: Int { profile.numbers + profile.texts + profile.count(.blob, .empty) }
 
-  /// Values from which on few are told from many.
+  /// Fewer values are too few to judge.
   private static let enough = 20
 
   private func types() -> [Finding] {
     switch column.affinity {
     case .integer, .real, .numeric: numberTypes()
-    // It makes texts of numbers.
+    // TEXT affinity converts numbers.
     case .text: few(profile[.blob], "a blob", of: profile.texts + profile.count(.empty), "texts", 5)
     case .blob where column.type.isEmpty: untypedTypes()
     case .blob:
@@ -65,13 +64,13 @@ struct ColumnFindings {
     let (numbers, all) = (profile.numbers, texts.count + profile.count(.numeral, .code))
     var findings: [Finding] = []
     if all > 0, numbers == 0 {
-      // Many that are all texts are meant to be.
+      // Many values, all texts, are intended.
       if column.affinity != .numeric, total < Self.enough {
         findings.append(onlyTexts(texts + profile[.numeral] + codes))
       }
     } else if all <= numbers {
       if profile.count(.numeral) > 0 { findings.append(numbersAsText(.strong)) }
-      // With more of them, the column is one of codes, of which SQLite made numbers where it could.
+      // With many, SQLite converted some of a column of codes to numbers.
       if codes.count * 100 <= numbers { texts = texts + codes }
       if texts.count > 0 { findings.append(odd(texts, "text", among: numbers, "numbers")) }
     } else {
@@ -96,7 +95,7 @@ struct ColumnFindings {
     return findings + few(profile[.number] + profile[.fraction], "a number", of: texts, "texts", 20)
   }
 
-  /// A finding where there are few of a kind beside many of another one: one in `share` at most.
+  /// A finding when at most one value in `share` is of another type.
   private func few(
     _ rows: FoundRows, _ what: String, of others: Int, _ otherWords: String, _ share: Int
   ) -> [Finding] {
@@ -140,7 +139,7 @@ struct ColumnFindings {
     guard nulls.count > 0, empties.count > 0, !column.refers else { return [] }
     let isEmptyRare = empties.count <= nulls.count
     let (few, many) = isEmptyRare ? (empties.count, nulls.count) : (nulls.count, empties.count)
-    // If both are frequent, they are meant to be told apart, or it was always so.
+    // If both are frequent, the difference is intended.
     guard few * 10 <= many || few + many < Self.enough else { return [] }
     return [
       finding(
@@ -158,7 +157,7 @@ struct ColumnFindings {
 
   private var dated: Int { profile.dates.reduce(0) { $0 + $1.rows.count } }
 
-  /// A number among dates is a date too, of seconds or days.
+  /// Among dates, numbers are dates in seconds or days.
   private var numerals: FoundRows { column.affinity.isNumber ? FoundRows() : profile[.numeral] }
 
   private func impossibleDates() -> [Finding] {
@@ -166,7 +165,7 @@ struct ColumnFindings {
     return impossible("date", profile.impossibleDates, of: dated, .strong)
   }
 
-  /// The impossible ones among times alone, which may be durations, or another pair of numbers.
+  /// Impossible times in a column of times, which may be durations or ratios.
   private func impossibleTimes() -> [Finding] {
     guard profile.durations == 0, profile.times * 10 >= profile.texts * 9 else { return [] }
     return impossible("time", profile.impossibleTimes, of: profile.times, .minor)
@@ -176,7 +175,7 @@ struct ColumnFindings {
     _ what: String, _ rows: FoundRows, of all: Int, _ weight: Finding.Weight
   ) -> [Finding] {
     let existing = all - rows.count
-    // If many do not exist, they are something else.
+    // Many impossible dates are something else.
     guard rows.count > 0, rows.count * 10 <= existing || rows.count <= existing && all < Self.enough else {
       return []
     }
@@ -224,7 +223,7 @@ struct ColumnFindings {
   private static let remedy =
     "Texts are compared sign by sign, so such dates sort and filter wrongly: write all of them in one form, best in UTC."
 
-  /// By form, the most frequent first.
+  /// Groups by form, most frequent first.
   private static func gathered(
     _ dates: [(form: DateForm, rows: FoundRows)], _ form: (DateForm) -> DateForm
   ) -> [(form: DateForm, rows: FoundRows)] {

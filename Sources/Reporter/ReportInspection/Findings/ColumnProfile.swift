@@ -1,25 +1,22 @@
 import ExhibitCSQLite
 
-/// The contents of one column, by kind of value.
+/// A column's values, counted by kind.
 struct ColumnProfile {
-  /// Kinds of values that are told apart.
   enum Kind: Int, CaseIterable {
     case null, empty, number, fraction, numeral, code, text, blob
   }
 
   private var found = [FoundRows](repeating: FoundRows(), count: Kind.allCases.count)
-  /// By form, in the order in which they were met.
   private(set) var dates: [(form: DateForm, rows: FoundRows)] = []
-  /// The dates that no calendar has, also among `dates`.
+  /// Also contained in `dates`.
   private(set) var impossibleDates = FoundRows()
-  /// Times without a day.
   private(set) var times = 0
-  /// The number that are no time of day, but may be a duration.
+  /// Times that can only be durations.
   private(set) var durations = 0
-  /// The times with more minutes or seconds than there are.
+  /// Times with invalid minutes or seconds.
   private(set) var impossibleTimes = FoundRows()
 
-  /// Forms of dates that are told apart; a column of more is not one of dates.
+  /// A column with more forms has no dates.
   private static let mostForms = 24
 
   subscript(kind: Kind) -> FoundRows { found[kind.rawValue] }
@@ -29,11 +26,11 @@ struct ColumnProfile {
   var numbers: Int { count(.number, .fraction) }
   var texts: Int { count(.text, .numeral, .code) }
 
-  /// Notes a value.
+  /// Counts a value.
   ///
   /// - Parameters:
   ///   - writing: The test's write of it, if any.
-  ///   - row: Makes what is kept of the row.
+  ///   - row: Makes the row to keep.
   mutating func note(
     _ statement: InspectionStatement, at column: Int32, _ writing: WrittenRows.Writing?,
     _ row: () -> Finding.Row

@@ -1,8 +1,8 @@
 import ReportModel
 
-/// The finding that `quick_check` found damage, or that SQLite cannot read the file at all.
+/// The finding that a file is damaged or unreadable.
 ///
-/// A check that a limit ended is no finding.
+/// A check ended by a limit is no finding.
 func damage(in inspection: DatabaseInspection) -> [Finding] {
   let lines = inspection.checkLines
   guard inspection.check != "ok", let first = lines.first, !inspection.isCutByTime,
@@ -23,7 +23,7 @@ func damage(in inspection: DatabaseInspection) -> [Finding] {
 }
 
 extension DatabaseInspection {
-  /// The lines of `quick_check`, without the one that says in which database.
+  /// The lines of `quick_check` without its heading.
   package var checkLines: [String] {
     let lines = check.split(separator: "\n").map(String.init)
     let told = lines.filter { !$0.hasPrefix("*** in database ") }

@@ -1,17 +1,16 @@
-/// The findings of one database, in the order for the reader.
+/// The findings of one database, sorted for display.
 package struct DatabaseFindings: Sendable, Equatable {
   package var findings: [Finding] = []
-  /// The parts that a limit, damage, or what only the app has left unexamined, in sentences for the reader.
+  /// Sentences on what was not examined.
   package var unexamined: [String] = []
-  /// True when time ran out before all was looked at, so another machine may find more.
+  /// True when time ran out, so the result depends on the machine.
   package var isCutByTime = false
 
-  /// The same with its origins: what the last step brought comes first, then what the test did, then what nobody knows
-  /// of, then what was there before.
+  /// Adds the origin of each finding: the last step, the test, unknown, or before the test; sorts by it.
   ///
   /// - Parameters:
-  ///   - baseline: The findings of the state that the test started from; `nil` where there is none.
-  ///   - written: The rows that the test is known to have written.
+  ///   - baseline: The findings at the test's start, if known.
+  ///   - written: The rows known to be written by the test.
   package func compared(with baseline: DatabaseFindings?, _ written: WrittenRows) -> DatabaseFindings {
     let before = Dictionary(
       (baseline?.findings ?? []).map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
@@ -25,19 +24,17 @@ package struct DatabaseFindings: Sendable, Equatable {
     return compared
   }
 
-  /// Puts them in the order of origin, weight and kind; what is alike stays in its order.
+  /// Stably sorts by origin, weight and kind.
   mutating func sort() { findings.sort { $0.rank < $1.rank } }
 }
 
 extension Finding {
-  /// The sort key of a list of findings: origin, weight, kind.
   package var rank: (Int, Int, Int) {
     (
       Origin.allCases.firstIndex(of: origin) ?? 0, weight.rawValue, Kind.allCases.firstIndex(of: kind) ?? 0
     )
   }
 
-  /// The subject of a finding, whichever rows show it.
   package struct Subject: Hashable {
     var kind: Kind
     var table: String?
@@ -66,15 +63,14 @@ extension Finding {
 }
 
 extension WrittenRows {
-  /// The step that brought a finding about rows that the test did not write: it deleted the ones that they refer to, or
-  /// ran the triggers.
+  /// The step that caused a finding about other rows, by deleting their parents or firing triggers.
   fileprivate func step(behind finding: Finding) -> Int? {
     switch finding.kind {
     case .brokenForeignKey:
-      // A schema may name a table in other letters than the trace does.
+      // The trace may spell a table differently.
       deleted.filter { $0.key.lowercased() == finding.detail.lowercased() }.map(\.value).max()
     case .conflictingTriggers:
-      // All of them have to have run.
+      // All triggers must have fired.
       finding.triggers.map { triggers[$0] }.reduce(.max) { least, step in
         least.flatMap { least in step.map { min(least, $0) } }
       }

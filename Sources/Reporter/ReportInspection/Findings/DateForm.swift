@@ -1,19 +1,17 @@
 import ReportModel
 
-/// The way in which a text writes a date; fractions of seconds make no other one.
+/// The format of a date text; fractional seconds do not count.
 enum DateForm: Hashable, Comparable {
   enum Zone: Hashable, Comparable {
     case none, utc
-    /// Minutes.
     case offset(Int)
   }
 
-  /// The sign between the day and the time.
+  /// Between date and time.
   enum Separator: Hashable, Comparable {
     case space, letter
   }
 
-  /// The smallest unit of the time.
   enum Precision: Hashable, Comparable {
     case seconds, minutes
   }
@@ -56,7 +54,6 @@ enum DateForm: Hashable, Comparable {
     }
   }
 
-  /// The same without its offset.
   var withoutOffset: DateForm {
     if case .time(let separator, let precision, .offset) = self {
       return .time(separator, precision, .offset(0))
@@ -64,7 +61,6 @@ enum DateForm: Hashable, Comparable {
     return self
   }
 
-  /// As a sentence calls it, whatever its offset.
   var wordsOfAnyOffset: String {
     if case .time(let separator, let precision, .offset) = self {
       return DateForm.time(separator, precision, .none).words + " with an offset"
@@ -72,7 +68,7 @@ enum DateForm: Hashable, Comparable {
     return words
   }
 
-  /// As a sentence calls it.
+  /// The format in words.
   var words: String {
     switch self {
     case .day: "YYYY-MM-DD"
@@ -85,7 +81,6 @@ enum DateForm: Hashable, Comparable {
     }
   }
 
-  /// The zone that follows the time.
   private static func zone(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Zone? {
     var place = start
     if place < bytes.count, bytes[place] == UInt8(ascii: " ") { place += 1 }

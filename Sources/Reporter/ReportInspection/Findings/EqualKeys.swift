@@ -2,13 +2,12 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ReportModel
 
-/// The folded values of one unique key of a table.
+/// Finds values of a unique key that are equal when folded.
 struct FoldedKeys {
-  /// By index of the table's columns.
   let columns: [Int]
   private var hashes = RowHashes()
 
-  /// The keys of a table that hold texts.
+  /// The unique keys that contain texts.
   static func all(of table: ExaminedTable) -> [FoldedKeys] {
     var keys: [FoldedKeys] = []
     for index in table.indexes where index.isUnique && !index.isPartial {
@@ -24,7 +23,7 @@ struct FoldedKeys {
     if let hash = hash(statement, first) { hashes.add(hash) }
   }
 
-  /// `nil` for a key with NULL, which equals no other one.
+  /// `nil` for a key with NULL, which is never equal.
   private func hash(_ statement: InspectionStatement, _ first: Int32) -> Int? {
     var hasher = Hasher()
     for column in columns {
@@ -36,7 +35,7 @@ struct FoldedKeys {
 
   // MARK: - Those that are alike
 
-  /// Goes through the table again, where some were alike.
+  /// Compares the rows in a second pass.
   ///
   /// - Throws: `SQLiteError`.
   mutating func findings(
@@ -50,7 +49,7 @@ struct FoldedKeys {
       guard let hash = hash(statement, table.firstColumn), repeated.contains(hash) else { return }
       alike.note(statement, columns.map { table.firstColumn + Int32($0) }, row: row, folded: hash)
     }
-    // Many that differ in so little are meant to.
+    // Many such keys are intended.
     let groups = alike.takeGroups(most: max(1, total / 100))
     guard !groups.isEmpty else { return [] }
     let rows = try rows(Set(groups.flatMap { $0.rows.joined() }), of: table, examination)
@@ -60,7 +59,6 @@ struct FoldedKeys {
     }
   }
 
-  /// Reads the rows that a finding tells of, by their number.
   private func rows(
     _ wanted: Set<Int>, of table: ExaminedTable, _ examination: Examination
   ) throws(SQLiteError) -> [Int: Finding.Row] {
@@ -102,10 +100,11 @@ struct FoldedKeys {
   }
 }
 
-/// Keys of one table that are equal when they are folded, told apart by what they differ in: many that differ in case
-/// say nothing of one that differs in white space.
+/// Keys that are equal when folded, grouped by how they differ.
+///
+/// Otherwise many that differ in case would hide one that differs in white space.
 struct AlikeKeys {
-  /// The one thing in which two keys differ.
+  /// The only difference between two keys.
   enum Difference: String, CaseIterable {
     case encoding, space, spaceAndCase, letterCase
 
@@ -119,13 +118,13 @@ struct AlikeKeys {
     }
   }
 
-  /// Keys that differ in one thing alone, in the order of the table.
+  /// Keys with one kind of difference, in table order.
   struct Group {
     let difference: Difference
-    /// Rows beyond the first of each from which on they are meant to be alike.
+    /// More rows than this, beyond one in each group, are intended.
     fileprivate let most: Int
     fileprivate var surplus = 0
-    /// The numbers of the rows that are alike; none where there are too many.
+    /// Groups of row numbers; empty above the limit.
     fileprivate(set) var rows: [[Int]] = []
 
     fileprivate mutating func add(_ keys: [Key]) {
@@ -135,7 +134,7 @@ struct AlikeKeys {
     }
   }
 
-  /// A row by the hashes of its key: folded, without white space around it, and with nothing but its encoding aside.
+  /// A row's key as hashes: folded, trimmed, and with normalised encoding.
   fileprivate struct Key {
     var row: Int
     var folded: Int
@@ -160,10 +159,9 @@ struct AlikeKeys {
     keys.append(Key(row: row, folded: folded, trimmed: trimmed.finalize(), whole: whole.finalize()))
   }
 
-  /// Takes the groups that are not empty and have at most `most` rows beyond the first of each.
+  /// Returns the nonempty groups within the limit.
   ///
-  /// One of the keys that differ in encoding alone is compared with the others. So is one of those that differ in white
-  /// space alone: the one that has none, if there is one.
+  /// Of keys that differ in encoding or white space only one, preferably trimmed, is compared with the others.
   mutating func takeGroups(most: Int) -> [Group] {
     keys.sort { ($0.folded, $0.row) < ($1.folded, $1.row) }
     defer { keys = [] }

@@ -1,28 +1,27 @@
 import ExhibitSQLite
 import ReportModel
 
-/// The contents of a table's rows beside their key, as hashes.
+/// Finds rows that are equal but for their key.
 struct AlikeRows {
   private let columns: [Int]
   private var hashes = RowHashes()
 
-  /// Values beside the key from which on equal rows are odd: a row of one or two is soon like another one.
+  /// Rows with fewer columns are often equal.
   private static let fewestColumns = 3
-  /// Rows from which on it can be told that equal ones are rare.
+  /// The fewest rows to judge from.
   private static let fewestRows = 20
-  /// The number of rows of which one may equal another one; where more do, they are meant to.
+  /// More than one equal row in so many is intended.
   private static let share = 200
 
-  /// Values of a row that are kept: they are the same in both.
   private static let mostValues = 6
 
-  /// `nil` for a table in which equal rows are nothing odd, or cannot be.
+  /// `nil` for a table where equal rows are normal or impossible.
   init?(_ table: ExaminedTable) {
     let columns = table.columns.indices.filter { !table.columns[$0].isKey }
     let hasUnique = table.indexes.contains { index in
       index.isUnique && !index.isPartial && index.columns.allSatisfy(columns.contains)
     }
-    // A table of references alone only joins others.
+    // Join tables consist of references.
     let hasOwn = columns.contains { !table.columns[$0].refers }
     guard columns.count >= Self.fewestColumns, hasOwn, !hasUnique, table.isAddressable else { return nil }
     self.columns = columns
@@ -36,7 +35,7 @@ struct AlikeRows {
     return hasher.finalize()
   }
 
-  /// Goes through the table again, where some were alike.
+  /// Compares the rows in a second pass.
   ///
   /// - Throws: `SQLiteError`.
   mutating func findings(

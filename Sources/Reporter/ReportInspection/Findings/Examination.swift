@@ -1,8 +1,8 @@
 import ExhibitSQLite
 
-/// The state shared by all kinds of findings while one database is looked at.
+/// The state that finders share while one database is examined.
 ///
-/// A class, because it is asked of for every value.
+/// It is a class because it is used for every value.
 final class Examination {
   let connection: InspectionConnection
   let schema: DatabaseSchema
@@ -19,9 +19,9 @@ final class Examination {
     (self.written, self.limits) = (written, limits)
   }
 
-  /// A finding about rows of one table.
+  /// Makes a finding about rows of one table.
   ///
-  /// - Parameter sentence: Made of what the first row and the number of them are called.
+  /// - Parameter sentence: Gets words for the first row and the number of rows.
   func finding(
     _ kind: Finding.Kind, _ weight: Finding.Weight = .minor, in table: String, _ columns: [String],
     _ rows: FoundRows, detail: String = "", remedy: String, _ sentence: (String) -> String
@@ -34,7 +34,7 @@ final class Examination {
 }
 
 extension Examination {
-  /// - Parameter body: Gets the number of each row that is looked at, in the order of the table.
+  /// - Parameter body: Gets each row with its number.
   func forEachRow(
     of table: ExaminedTable, _ body: (InspectionStatement, Int) -> Void
   ) throws(SQLiteError) {
@@ -47,9 +47,9 @@ extension Examination {
     }
   }
 
-  /// A finding about groups of rows that are like each other, with each row beside the one that it is like.
+  /// Makes a finding about groups of similar rows.
   ///
-  /// - Parameter sentence: Made of the groups, those of the test first as in each group, and of the rows of all.
+  /// - Parameter sentence: Gets the groups, the test's rows first, and all rows.
   func finding(
     _ kind: Finding.Kind, _ weight: Finding.Weight = .minor, in table: String, _ columns: [String],
     _ groups: [[Finding.Row]], detail: String = "", remedy: String,
@@ -67,5 +67,5 @@ extension Examination {
   }
 }
 
-/// `orders.total`, as a sentence names a column.
+/// A column's name in a sentence, like `orders.total`.
 func shownColumn(_ table: String, _ column: String) -> String { shownName(table) + "." + shownName(column) }

@@ -1,18 +1,16 @@
 import ExhibitSQLite
 import ReportModel
 
-/// Looks for what is suspicious in a captured database.
+/// Finds suspicious content in a captured database.
 ///
-/// The file is untrusted: see `InspectionConnection`. The same file gives the same findings on every machine, as limits
-/// count rows and steps.
+/// The file is untrusted (see `InspectionConnection`). Limits count rows and steps, so that findings are equal on every
+/// machine.
 ///
 /// - Parameters:
-///   - path: the file; nothing beside it is looked at.
-///   - inspection: the result of `inspectDatabase`, with the two checks that it ran.
-///   - rows: True when values and keys may be told.
-///   - kinds: the kinds to look for.
-///   - written: the rows that the test is known to have written; some kinds are about such rows alone.
-/// - Returns: the findings, for any file; origins are told by `DatabaseFindings.compared`.
+///   - inspection: The result of `inspectDatabase`.
+///   - rows: True when values and keys may be shown.
+///   - written: Rows known to be written by the test, needed by some kinds.
+/// - Returns: Findings without origins; see `DatabaseFindings.compared`.
 package func examineDatabase(
   at path: String, _ inspection: DatabaseInspection, rows: Bool,
   kinds: Set<Finding.Kind> = Finding.Kind.standard, written: WrittenRows = WrittenRows(),
@@ -24,7 +22,7 @@ package func examineDatabase(
     found.unexamined.append("quick_check was \(inspection.check.split(separator: "\n").last ?? "").")
   }
   found.unexamined += inspection.foreignKeys.problems + inspection.ofTheApp
-  // The inspection has said what cannot be read.
+  // The inspection reports unreadable parts.
   guard !inspection.tables.isEmpty else { return found }
   do {
     let connection = try InspectionConnection(path: path, limits: limits)
@@ -44,7 +42,7 @@ extension Examination {
   fileprivate func look(at inspection: DatabaseInspection, _ found: inout DatabaseFindings) {
     if kinds.contains(.brokenForeignKey) { found.findings += brokenForeignKeys(inspection.foreignKeys) }
     let tables = inspection.tables.filter { $0.kind != .virtual && !$0.isOfSQLite }.map(\.name)
-    // The tables that the test wrote come first, before a limit is reached.
+    // Written tables come first, before a limit.
     let ordered = tables.filter { written.rows[$0] != nil } + tables.filter { written.rows[$0] == nil }
     for (place, table) in ordered.enumerated() {
       let all = findings(in: table, &found.unexamined)

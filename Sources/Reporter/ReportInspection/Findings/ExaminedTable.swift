@@ -1,18 +1,17 @@
 import ExhibitSQLite
 
-/// The layout of one ordinary table, as far as findings ask.
+/// The layout of an ordinary table, as findings need it.
 ///
-/// A class, because it is asked of for every value.
+/// It is a class because it is used for every value.
 final class ExaminedTable {
   let name: String
-  /// The columns that hold values and are not computed from others.
+  /// Without generated columns.
   let columns: [DatabaseSchema.Column]
   let hasRowid: Bool
-  /// A name of the rowid; `nil` for a table without one.
   let rowid: String?
-  /// The primary key's columns as indices into `columns`, in its order.
+  /// The primary key, as indices into `columns`.
   let key: [Int]
-  /// Indexes of columns alone, those of constraints too.
+  /// Indexes without expressions.
   let indexes: [DatabaseSchema.Index]
 
   init(_ table: DatabaseSchema.Table) {
@@ -27,27 +26,25 @@ final class ExaminedTable {
     }
   }
 
-  /// True when a row can be named: by rowid, or by the key of a table without one.
+  /// True when rows can be identified.
   var isAddressable: Bool { hasRowid ? rowid != nil : !key.isEmpty }
 
-  /// The values that name a row come first, then all columns.
+  /// Selects the identity of each row, then all columns.
   var query: String {
     let identity = hasRowid ? [rowid ?? "NULL"] : key.map { SQLText.name(columns[$0].name) }
     let all = columns.map { SQLText.name($0.name) }
     return "SELECT \((identity + all).joined(separator: ", ")) FROM \(SQLText.name(name)) NOT INDEXED"
   }
 
-  /// The index of the first column in a row of `query`.
   var firstColumn: Int32 { hasRowid ? 1 : Int32(key.count) }
 
-  /// The row that a statement of `query` stands on.
+  /// The identity of the statement's row.
   func key(of statement: InspectionStatement) -> RowKey? {
     guard isAddressable else { return nil }
     if hasRowid { return .rowid(Int64(statement.integer(at: 0))) }
     return .values(key.indices.map { statement.cell(at: Int32($0)) })
   }
 
-  /// A value of the row that a statement of `query` stands on.
   func value(of column: Int, in statement: InspectionStatement) -> Finding.Value {
     .init(column: columns[column].name, cell: statement.cell(at: firstColumn + Int32(column)))
   }

@@ -1,62 +1,60 @@
 package import ExhibitSQLite
 
-/// Something in a database that looks like a mistake: a sentence, the rows that show it, and what to do.
+/// Something in a database that looks like a mistake.
 package struct Finding: Sendable, Equatable {
-  /// The kinds of findings; report.json has these words, so they stay.
+  /// The raw values are part of report.json's format.
   package enum Kind: String, Sendable, CaseIterable {
-    /// `quick_check` says so, or SQLite cannot read the file.
+    /// `quick_check` failed, or the file is unreadable.
     case damage
-    /// A row refers to a row that is not there.
+    /// A row refers to a missing row.
     case brokenForeignKey
-    /// The WAL beside the database is another database's.
+    /// The WAL belongs to another database.
     case foreignWAL
-    /// A journal lay beside the database that has to be rolled back first.
+    /// A hot journal must be rolled back.
     case hotJournal
-    /// Text among numbers that reads as a number.
+    /// A number stored as text among numbers.
     case numberAsText
-    /// A date that no calendar has, or a time that no clock shows.
+    /// A date or time that does not exist.
     case impossibleDate
-    /// Values of several types in one column.
+    /// Several types in one column.
     case mixedTypes
     /// NULL and the empty text in one column.
     case nullBesideEmpty
-    /// Dates in several forms, or with several offsets, in one column.
+    /// Dates in several formats or offsets in one column.
     case mixedDates
-    /// Keys that differ in case, white space or the way their characters are encoded.
+    /// Keys that differ only in case, white space or encoding.
     case equalKeys
-    /// Rows that differ in nothing but their key.
+    /// Rows that differ only in their key.
     case equalRows
-    /// A value that the test wrote, far from all others of its column.
+    /// A written value far from all others.
     case outlier
-    /// A second row of one value that the test wrote, where an index had none before.
+    /// A written value that an index already had, where all were unique before.
     case newDuplicate
-    /// Triggers of one event that write the same.
+    /// Triggers of the same event with conflicting writes.
     case conflictingTriggers
   }
 
-  /// The strength of a finding by itself, where nobody knows whether the test brought it.
+  /// How serious a finding is when its origin is unknown.
   enum Weight: Int, Sendable {
     case strong, minor
   }
 
   package enum Origin: String, Sendable, CaseIterable {
-    /// The last step of the test that changed rows.
+    /// The test's last step that changed rows.
     case lastStep
-    /// The test, since its baseline.
+    /// The test, after its baseline.
     case test
-    /// Nobody knows: there is no baseline and no trace that tells.
+    /// Without baseline and trace.
     case unknown
-    /// It was there before the test.
+    /// Before the test.
     case baseline
   }
 
-  /// A row that shows it.
   package struct Row: Sendable, Equatable {
-    /// `nil` where it cannot be told which row it is.
+    /// `nil` when unknown.
     package var key: RowKey?
-    /// The values that matter.
     package var values: [Value] = []
-    /// The test's write of the row; `nil` for none, as far as that is known.
+    /// The test's write of the row, if known.
     package var writing: WrittenRows.Writing?
   }
 
@@ -67,49 +65,46 @@ package struct Finding: Sendable, Equatable {
 
   package var kind: Kind
   var weight = Weight.minor
-  /// `nil` for what is about the whole database.
+  /// `nil` for the whole database.
   package var table: String?
   package var columns: [String] = []
   package var triggers: [String] = []
-  /// The mark that tells it from others of its kind about the same columns; no value of the database.
+  /// Distinguishes findings of one kind and column; contains no values.
   var detail = ""
-  /// The finding for the reader, with the first row; names and values are on one line and not escaped.
+  /// The finding in words, on one line, not escaped.
   package var sentence: String
-  /// The first ones, those that the test wrote before all others; none where values are left out.
+  /// The first rows, those written by the test first; empty without values.
   package var rows: [Row] = []
-  /// The number of rows that show it; `nil` if it is not about rows.
+  /// The number of rows concerned, if any.
   package var count: Int?
-  /// True when `count` is not all of them.
+  /// True when `count` is a lower bound.
   package var hasMore = false
-  /// The test's last write of one of its rows, also where rows are left out.
+  /// The test's last write of any of its rows.
   var writing: WrittenRows.Writing?
-  /// The advice, in a sentence.
+  /// Advice, as a sentence.
   package var remedy: String
   package var origin = Origin.unknown
 
-  /// True when another finding gathers and counts it, as there are many of its kind.
+  /// True when a gathered finding counts this one.
   package var isOneOfMany = false
-  /// The number of others of its kind that it counts and that follow; `nil` if it stands for itself.
+  /// The number of findings that follow and are counted by this one.
   package var gathers: Int?
 
-  /// The number of rows that show it beyond `rows`.
   package var omitted: Int { max(0, (count ?? 0) - rows.count) }
 
-  /// True when it is one of many, was there before, or says little by itself and nobody knows who brought it.
+  /// True when it is shown collapsed.
   package var isFolded: Bool { isOneOfMany || origin == .baseline || origin == .unknown && weight == .minor }
 
-  /// Rows that a finding names.
   static let mostRows = 10
 }
 
 extension Finding.Kind {
-  /// The kinds looked for unless others are asked for.
+  /// The kinds found by default.
   static let standard = Set(allCases)
 }
 
-/// The identity of a table's row.
 package enum RowKey: Sendable, Hashable {
   case rowid(Int64)
-  /// The primary key of a table without rowid, in its order.
+  /// The primary key of a table `WITHOUT ROWID`.
   case values([DatabaseValue])
 }

@@ -1,13 +1,13 @@
 package import ExhibitSQLite
 import ReportModel
 
-/// A name of the schema as a sentence has it: on one line, visible, and not endless.
+/// A schema name for sentences: shortened, on one line.
 package func shownName(_ name: String) -> String {
   let line = visibleOnOneLine(String(name.prefix(mostShown + 1)))
   return name.count > mostShown ? line.prefix(mostShown) + "…" : line
 }
 
-/// A value as a sentence has it: a text in single quotes, on one line, and not endless.
+/// A value for sentences: texts quoted, shortened, on one line.
 package func shownValue(_ cell: DatabaseValue) -> String {
   switch cell {
   case .null: "NULL"
@@ -18,7 +18,6 @@ package func shownValue(_ cell: DatabaseValue) -> String {
   }
 }
 
-/// Characters shown of a name or a value.
 private let mostShown = 80
 
 extension RowKey {

@@ -1,12 +1,12 @@
 import ExhibitSQLite
 
 extension Examination {
-  /// The rows that `foreign_key_check` found, by key.
+  /// The rows that `foreign_key_check` found, one finding per key.
   func brokenForeignKeys(_ check: ForeignKeyCheck) -> [Finding] {
     check.keys.map { key in
       let own = written.rows[key.table]
       var rows = FoundRows()
-      // It has no rows where they cannot be told.
+      // It has no rows where they may not be shown.
       for index in 0..<key.count {
         let row = key.rows.indices.contains(index) ? key.rows[index] : nil
         let writing = row.flatMap { own?[$0] }.flatMap { key.columns.contains(where: $0.concerns) ? $0 : nil }
@@ -26,14 +26,14 @@ extension Examination {
     }
   }
 
-  /// The values with which a row refers; none where they cannot be read.
+  /// The referring values of a row, if readable.
   private func values(of row: Finding.Row, _ key: ForeignKeyCheck.BrokenKey) -> [Finding.Value] {
     guard tellsRows, case .rowid(let number)? = row.key, let rowid = schema.tables[key.table]?.rowid,
       !key.columns.isEmpty
     else { return [] }
     connection.allow(steps: limits.tableSteps)
     let columns = key.columns.map(SQLText.name).joined(separator: ", ")
-    // Without the values the row still is a finding.
+    // The finding does not need values.
     guard
       let statement = try? connection.prepare(
         "SELECT \(columns) FROM \(SQLText.name(key.table)) WHERE \(rowid) = \(number)"),

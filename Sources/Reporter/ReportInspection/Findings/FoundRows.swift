@@ -1,16 +1,16 @@
 import ReportModel
 
-/// Rows of one kind, counted, with the first ones of the test and the first ones of all others.
+/// Counts rows and keeps the first ones, separately for the test's own.
 struct FoundRows {
   private(set) var count = 0
   private var own: [Finding.Row] = []
   private var others: [Finding.Row] = []
-  /// The test's last write of one of them.
+  /// The test's last write of any row.
   private(set) var writing: WrittenRows.Writing?
 
   /// - Parameters:
-  ///   - writing: The test's write of the row's values that matter, if any.
-  ///   - row: Makes what is kept of it; asked only as long as there is room.
+  ///   - writing: The test's write of the relevant values, if any.
+  ///   - row: Makes the row, called only if it is kept.
   mutating func note(_ writing: WrittenRows.Writing?, _ row: () -> Finding.Row) {
     count += 1
     if let writing {
@@ -23,13 +23,13 @@ struct FoundRows {
     }
   }
 
-  /// The rows of the last step, then of the test, then the others, no more than a finding names.
+  /// Rows of the last step, of the test, then others, up to the limit.
   var rows: [Finding.Row] {
     let sorted = own.sorted { $0.writing?.step ?? 0 > $1.writing?.step ?? 0 }
     return Array((sorted + others).prefix(Finding.mostRows))
   }
 
-  /// Gives the rows that are kept other values.
+  /// Replaces the values of kept rows.
   mutating func fill(_ values: (Finding.Row) -> [Finding.Value]) {
     for index in own.indices { own[index].values = values(own[index]) }
     for index in others.indices { others[index].values = values(others[index]) }
@@ -48,7 +48,7 @@ struct FoundRows {
 }
 
 extension FoundRows {
-  /// `row 7 ('12,50') and 3 more rows`; without rows `4 rows`.
+  /// `row 7 ('12,50') and 3 more rows`, or `4 rows`.
   func words(tellingRows: Bool) -> String {
     guard tellingRows, let first = rows.first, let key = first.key else { return counted(count, "row") }
     let values = first.values.map { shownValue($0.cell) }.joined(separator: ", ")
@@ -58,7 +58,6 @@ extension FoundRows {
 }
 
 extension FoundRows {
-  /// The same with keys alone, where the values are told already.
   var withoutValues: FoundRows {
     var rows = self
     rows.fill { _ in [] }

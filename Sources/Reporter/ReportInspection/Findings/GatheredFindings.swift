@@ -1,10 +1,10 @@
 import ReportModel
 
-/// Folds findings of a kind and origin of which there are many, and puts one behind the first of them that counts the rest.
+/// Collapses many findings of one kind and origin behind one that counts them.
 ///
 /// - Parameters:
-///   - elements: The holders of the findings, in the order for the reader.
-///   - gathered: Makes one of the finding that counts, and of those that it stands for.
+///   - elements: Holders of findings, in order.
+///   - gathered: Makes the element that counts others.
 package func gatheringMany<Element>(
   _ elements: [Element], _ finding: WritableKeyPath<Element, Finding>,
   _ gathered: (Finding, [Element]) -> Element
@@ -29,7 +29,7 @@ package func gatheringMany<Element>(
 }
 
 extension DatabaseFindings {
-  /// The same with those folded of which there are many.
+  /// The findings with many of a kind gathered.
   package var gathered: DatabaseFindings {
     var gathered = self
     gathered.findings = gatheringMany(findings, \.self) { finding, _ in finding }
@@ -38,10 +38,10 @@ extension DatabaseFindings {
 }
 
 extension Finding {
-  /// The number of findings of a kind and origin told at once, where there are more.
+  /// More findings of a kind and origin are gathered.
   static let mostOfAKind = 5
 
-  /// One that counts others; it tells no rows, which are theirs.
+  /// Makes a finding that counts others.
   fileprivate init(gathering findings: [Finding], like first: Finding) {
     self.init(
       kind: first.kind, weight: first.weight, detail: "many", sentence: "", remedy: "", origin: first.origin)

@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ReportModel
 
-/// Values that came in a second time, in an index that is not unique and under which no value was there twice before.
+/// Finds written values that occur twice in an index where all were unique before.
 struct NewDuplicates {
   private let table: ExaminedTable
   private let index: DatabaseSchema.Index
@@ -10,7 +10,7 @@ struct NewDuplicates {
 
   /// One for each index that could be unique.
   ///
-  /// A reference to another table is many to one, and a time or a measure is in an index to be sorted by.
+  /// References repeat, and times and measures are indexed for sorting.
   static func all(of table: ExaminedTable) -> [NewDuplicates] {
     table.indexes.compactMap { index in
       let columns = index.columns.map { table.columns[$0] }
@@ -50,7 +50,7 @@ struct NewDuplicates {
     let count = others.count
     let known = others.takeAll()
     guard known.count == count else { return [] }
-    // Among the new ones those that are in it, and those of which there are two.
+    // New values that exist already, or twice among themselves.
     var met = known
     var found = FoundRows()
     for (hash, row) in new where !met.insert(hash).inserted { found.note(row.writing) { row } }

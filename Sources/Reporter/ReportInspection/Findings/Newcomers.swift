@@ -1,16 +1,16 @@
 import ExhibitSQLite
 
-/// The rows that came into a table, as far as the others can be taken for what is usual.
+/// The rows that the test wrote, if few enough to compare with the others.
 ///
-/// All that the test wrote, or only what its last step wrote, where it wrote more than a fifth of the table itself.
+/// If it wrote more than a fifth of the table, only the rows of its last step count.
 struct Newcomers {
   private let rows: [RowKey: WrittenRows.Writing]
   private let onlyStep: Int?
 
-  /// Other rows from which on something can be said of a new one.
+  /// The fewest other rows to compare with.
   static let fewestOthers = 20
 
-  /// - Returns: `nil` where nothing can be said.
+  /// - Returns: `nil` when there is nothing to compare.
   init?(_ scan: TableScan, _ written: WrittenRows) {
     guard let rows = written.rows[scan.table.name], !written.isPartial, !scan.isCut else { return nil }
     func areFew(_ count: Int) -> Bool {
@@ -26,7 +26,7 @@ struct Newcomers {
     self.rows = rows
   }
 
-  /// The write of a row that came in; `nil` for one of the others.
+  /// The write of a new row.
   subscript(key: RowKey?) -> WrittenRows.Writing? {
     guard let writing = key.flatMap({ rows[$0] }), onlyStep == nil || writing.step == onlyStep else {
       return nil

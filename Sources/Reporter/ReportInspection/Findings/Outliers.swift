@@ -2,23 +2,21 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ReportModel
 
-/// Numbers that the test wrote, far from all others of their column.
+/// Finds written numbers far from all others of their column.
 ///
-/// Far is: farther from the median than `deviations` times the median absolute deviation, brought to the scale of a standard
-/// deviation, and outside of the range of all others by more than that range.
-/// Source of the measure: https://www.itl.nist.gov/div898/handbook/eda/section3/eda35h.htm
+/// Far means more than `deviations` scaled median absolute deviations from the median, and outside of the others' range
+/// by more than that range. Source: https://www.itl.nist.gov/div898/handbook/eda/section3/eda35h.htm
 struct Outliers {
   private static let deviations = 10.0
-  /// The factor from a median absolute deviation to a standard one, where values are normally distributed.
+  /// Scales a median absolute deviation to a standard deviation of normal values.
   private static let scale = 1.4826
 
   private let table: ExaminedTable
   private let columns: [Int]
   private var usual: [UsualValues]
-  /// By place in `columns`.
   private var new: [[(value: Double, row: Finding.Row)]]
 
-  /// `nil` for a table without a number that can be far away.
+  /// `nil` for a table without measures.
   init?(_ scan: TableScan) {
     table = scan.table
     columns = scan.table.columns.indices.filter { Self.isMeasure($0, of: scan) }
@@ -27,7 +25,7 @@ struct Outliers {
     new = Array(repeating: [], count: columns.count)
   }
 
-  /// True when a column holds quantities: no keys, no references, nothing that is unique.
+  /// True for a column of quantities, not of keys, references or unique values.
   private static func isMeasure(_ column: Int, of scan: TableScan) -> Bool {
     let declared = scan.table.columns[column]
     let isUnique = scan.table.indexes.contains { $0.isUnique && $0.columns == [column] }
@@ -85,7 +83,7 @@ struct Outliers {
 
     func isFar(_ value: Double) -> Bool {
       guard value.isFinite else { return true }
-      // Two times of one unit are not far from each other, however long ago the others were.
+      // Timestamps of one unit are never outliers.
       if let unit = TimeUnit(median), unit == TimeUnit(value) { return false }
       let width = greatest - least
       return (value > greatest + width || value < least - width)
@@ -93,7 +91,7 @@ struct Outliers {
     }
   }
 
-  /// The unit in which a number can count from 1970, for times of 1990 to 2100.
+  /// The unit of a Unix timestamp between 1990 and 2100.
   private enum TimeUnit {
     case days, seconds, milliseconds, microseconds, nanoseconds
 
@@ -110,7 +108,7 @@ struct Outliers {
   }
 }
 
-/// The usual values of a column: its range, and a sample of its values, evenly spread over the table.
+/// A column's range and an evenly spread sample.
 private struct UsualValues {
   private static let mostSamples = 4096
   private(set) var count = 0
@@ -132,7 +130,7 @@ private struct UsualValues {
     count += 1
   }
 
-  /// `nil` where there are too few, or all but a few are one value, so that nothing is far from it.
+  /// `nil` with too few or mostly equal values.
   var range: Outliers.Range? {
     guard count >= Newcomers.fewestOthers else { return nil }
     let median = Self.median(samples)

@@ -1,7 +1,6 @@
 import ExhibitCSQLite
 
-/// The hashes of rows, from which those come out that are alike; equal hashes are those of equal rows but for one
-/// in 2^64.
+/// Hashes of rows, to find equal ones; two rows collide once in 2^64.
 struct RowHashes {
   private var hashes: [Int] = []
 
@@ -9,13 +8,12 @@ struct RowHashes {
 
   mutating func add(_ hash: Int) { hashes.append(hash) }
 
-  /// Takes the hashes, each once.
   mutating func takeAll() -> Set<Int> {
     defer { hashes = [] }
     return Set(hashes)
   }
 
-  /// Takes the hashes and tells which occur more than once, and how many rows beyond the first of each there are.
+  /// Removes the hashes and returns repeated ones, with the number of rows beyond the first of each.
   mutating func takeRepeated() -> (repeated: Set<Int>, surplus: Int) {
     hashes.sort()
     defer { hashes = [] }
@@ -29,8 +27,7 @@ struct RowHashes {
 }
 
 extension Hasher {
-  /// Feeds a value, with its text folded: without white space around it, without case, and its characters encoded in
-  /// one way.
+  /// Hashes a value; a text trimmed, without case, and in one Unicode normalisation.
   mutating func combineFolded(_ statement: InspectionStatement, at column: Int32) {
     guard statement.type(at: column) == SQLITE_TEXT, let utf8 = statement.utf8(at: column) else {
       statement.hash(at: column, into: &self)
@@ -41,7 +38,7 @@ extension Hasher {
       combineFolded(ascii: utf8)
     } else {
       let folded = foldedKey(String(decoding: utf8, as: UTF8.self))
-      // A letter that is no ASCII may be one in lower case.
+      // Lower case can turn other letters into ASCII.
       if folded.utf8.allSatisfy({ $0 < 0x80 }) {
         var folded = folded
         folded.withUTF8 { combineFolded(ascii: $0) }
@@ -68,10 +65,9 @@ extension Hasher {
 
 private func isASCIISpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 
-/// A key without white space around it and without case; `==` of texts leaves aside how characters are encoded.
+/// A trimmed, lower-case key; `==` ignores Unicode normalisation.
 func foldedKey(_ text: String) -> String { trimmedKey(text).lowercased() }
 
-/// A key without white space around it.
 func trimmedKey(_ text: String) -> String {
   var text = text[...]
   while let last = text.last, last.isWhitespace { text.removeLast() }
@@ -79,7 +75,7 @@ func trimmedKey(_ text: String) -> String {
 }
 
 extension Hasher {
-  /// Feeds a value as it is; a text by its UTF-8, whatever the database's encoding.
+  /// Hashes a value exactly; a text as UTF-8 whatever the database's encoding.
   mutating func combineWhole(_ statement: InspectionStatement, at column: Int32) {
     guard statement.type(at: column) == SQLITE_TEXT, let utf8 = statement.utf8(at: column) else {
       statement.hash(at: column, into: &self)

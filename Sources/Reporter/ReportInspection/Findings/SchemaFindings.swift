@@ -2,9 +2,9 @@ import ExhibitSQLite
 import ReportModel
 
 extension Examination {
-  /// Triggers of one event that write the same, so that the result hangs on the order in which they run.
+  /// Finds triggers of one event with conflicting writes, whose result depends on their order.
   ///
-  /// Source: https://www.sqlite.org/lang_createtrigger.html, which leaves the order open.
+  /// SQLite leaves the order undefined: https://www.sqlite.org/lang_createtrigger.html.
   func conflictingTriggers(_ unexamined: inout [String]) -> [Finding] {
     let triggers = schema.triggers.prefix(limits.schemaObjects).map {
       ($0, TriggerProgram($0.sql)) as Program
@@ -46,9 +46,9 @@ extension Examination {
 }
 
 extension TriggerProgram {
-  /// The table and columns that both write in an order that matters and SQLite does not define; `nil` for none.
+  /// The table and columns of conflicting writes, if any.
   ///
-  /// Triggers with a condition may exclude each other, and rows that are only added do not disturb each other.
+  /// Triggers with conditions may exclude each other, and inserts do not conflict.
   fileprivate func conflict(with other: TriggerProgram) -> (table: String, columns: Set<String>)? {
     guard time == other.time, event == other.event, !event.isEmpty, !isConditional, !other.isConditional,
       watched.isEmpty || other.watched.isEmpty || !watched.isDisjoint(with: other.watched)

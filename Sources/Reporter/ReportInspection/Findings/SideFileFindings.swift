@@ -2,14 +2,14 @@ import Collector
 import ExhibitSQLite
 package import ReportModel
 
-/// The findings about files beside a captured database: another one's WAL, or a journal that was to be rolled back.
+/// Findings about a foreign WAL or hot journal beside a captured database.
 package func sideFileFindings(_ evidence: TestEvidence, kinds: Set<Finding.Kind> = Finding.Kind.standard)
   -> [Finding]
 {
   guard let capture = evidence.database else { return [] }
   let name = shownName(evidence.name)
   var findings: [Finding] = []
-  // If there are two views, that of the database alone says it.
+  // Of two views one reports it.
   if kinds.contains(.foreignWAL), capture.wal == .foreign, capture.view != .withForeignWAL {
     let signs = (capture.walSigns ?? []).map(shownName).joined(separator: ", ")
     findings.append(
@@ -22,7 +22,7 @@ package func sideFileFindings(_ evidence: TestEvidence, kinds: Set<Finding.Kind>
   }
   let hasJournal = evidence.rawFiles.contains { SideFile(endOf: $0.path.utf8) == .journal }
   if kinds.contains(.hotJournal), hasJournal, !capture.uncommitted {
-    // A process that died in a transaction leaves one, and the report tells of its death.
+    // After a crash in a transaction a journal is normal.
     let isOfDeath = capture.method == .postMortem
     findings.append(
       Finding(

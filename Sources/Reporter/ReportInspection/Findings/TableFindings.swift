@@ -2,7 +2,7 @@ import ExhibitSQLite
 import ReportModel
 
 extension Examination {
-  /// The findings of one table; notes in `unexamined` what a limit left out.
+  /// The findings of one table.
   func findings(in name: String, _ unexamined: inout [String]) -> [Finding] {
     var findings: [Finding] = []
     do {
@@ -12,7 +12,7 @@ extension Examination {
       do {
         try scan.run(self)
       } catch {
-        // The rows read so far depend only on the file and the limit of steps.
+        // With a limit of steps, the rows read are the same on every machine.
         unexamined.append(connection.sentence("Not all rows of \(shownName(name)) were looked at", error))
         guard connection.exceeded == .steps else { return [] }
         return columnFindings(scan)
@@ -36,7 +36,7 @@ extension Examination {
     }
   }
 
-  /// The findings about rows that the test wrote.
+  /// Findings about written rows.
   private func new(_ scan: TableScan) throws(SQLiteError) -> [Finding] {
     guard let newcomers = Newcomers(scan, written) else { return [] }
     var outliers = kinds.contains(.outlier) ? Outliers(scan) : nil

@@ -1,20 +1,16 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 
-/// One pass over a table: what its columns hold, and which rows or keys are alike.
+/// One pass over a table that collects what findings need.
 struct TableScan {
   let table: ExaminedTable
   private(set) var profiles: [ColumnProfile]
   private(set) var rows = 0
-  /// The number that the test wrote.
   private(set) var written = 0
-  /// The number that its last step wrote.
   private(set) var writtenLast = 0
-  /// True when there are more rows than were looked at.
   private(set) var isCut = false
-  /// Keys that are alike when they are folded.
   private(set) var keys: [FoldedKeys]
-  /// The values of each row beside its key.
+  /// The values beside the key.
   private(set) var contents: AlikeRows?
 
   init(_ table: ExaminedTable, _ kinds: Set<Finding.Kind>) {
@@ -24,7 +20,6 @@ struct TableScan {
     contents = kinds.contains(.equalRows) ? AlikeRows(table) : nil
   }
 
-  /// - Throws: `SQLiteError`.
   mutating func run(_ examination: Examination) throws(SQLiteError) {
     let statement = try examination.connection.prepare(table.query)
     let (first, own) = (table.firstColumn, examination.written.rows[table.name])
@@ -60,7 +55,6 @@ struct TableScan {
 }
 
 extension TableScan {
-  /// Keys and rows that are alike.
   mutating func alike(_ examination: Examination) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     for index in keys.indices {

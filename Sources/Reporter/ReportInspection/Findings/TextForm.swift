@@ -1,15 +1,15 @@
-/// The form of a text by its bytes: enough to tell dates from numbers and from all else.
+/// The kind of a text, recognised by its bytes.
 enum TextForm {
   case empty
-  /// A number as SQLite writes it: `-12.5e3`.
+  /// A number in SQLite's syntax: `-12.5e3`.
   case number
-  /// A number for a reader but not for SQLite: `12,50`, `1 000`, `12 €`.
+  /// A number only for people: `12,50`, `1 000`, `12 €`.
   case writtenNumber
-  /// Digits that count nothing: `+49 30 123`, `0049301`, `01067`, `12 34 56`.
+  /// An identifier made of digits: `+49 30 123`, `0049301`, `01067`, `12 34 56`.
   case code
-  /// - Parameter exists: True when a calendar has the day, and a clock the time.
+  /// - Parameter exists: True for a valid date and time.
   case date(DateForm, exists: Bool)
-  /// `10:30` or `10:30:00`: of a day, or a duration.
+  /// `10:30`, `10:30:00`, possibly a duration.
   case time(ClockTime)
   case other
 
@@ -31,7 +31,7 @@ enum TextForm {
     }
   }
 
-  /// Digits with at most signs, separators, spaces and a sign of a currency between them.
+  /// Recognises digits with signs, separators, spaces and currency.
   private static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> TextForm {
     if isCode(bytes) { return .code }
     var (digits, others, points, commas) = (0, 0, 0, 0)
@@ -39,13 +39,13 @@ enum TextForm {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
       case UInt8(ascii: "+"), UInt8(ascii: "-"):
-        // Elsewhere it joins what is no number: a telephone's, a range.
+        // Elsewhere it separates phone numbers and ranges.
         guard index == 0 else { return .other }
       case UInt8(ascii: "."): points += 1
       case UInt8(ascii: ","): commas += 1
-      // White space, an apostrophe, a percent or dollar sign.
+      // White space, apostrophe, percent, dollar.
       case 0x09, 0x0A, 0x0D, 0x20, 0x24, 0x25, 0x27: others += 1
-      // A no-break space, a pound sign, a euro sign and the like.
+      // No-break space, pound, euro and the like, in UTF-8.
       case 0xC2, 0xA0, 0xA3, 0xE2, 0x80, 0x82, 0xAC, 0xAF, 0x89: others += 1
       default: return .other
       }
@@ -54,10 +54,9 @@ enum TextForm {
     return others == 0 && commas == 0 && points < 2 ? .number : .writtenNumber
   }
 
-  /// True when digits are a telephone number, a postal code or the like.
+  /// True for phone numbers, postal codes and the like.
   ///
-  /// Nobody writes a zero before a quantity, groups of other than three digits, a plus and then groups, or as many digits
-  /// in groups or behind a plus as a telephone number has.
+  /// Quantities have no leading zeros, no groups of other than three digits, and no plus sign before groups.
   private static func isCode(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let hasSign = bytes.first == UInt8(ascii: "+")
     var (digits, groups, first, current) = (0, 0, 0, 0)
@@ -72,7 +71,7 @@ enum TextForm {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): (digits, current) = (digits + 1, current + 1)
       case UInt8(ascii: "+") where index == 0: break
-      // White space, also one that does not break.
+      // White space, including no-break space.
       case 0x20, 0xC2, 0xA0: endGroup()
       case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")"):
         guard index > 0 else { return false }

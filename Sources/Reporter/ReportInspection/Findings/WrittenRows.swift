@@ -1,44 +1,38 @@
-/// The rows of one database that a test is known to have written, as they were at its failure.
+/// The rows of a database that a test is known to have written.
 package struct WrittenRows: Sendable, Equatable {
-  /// A write of a row by the test.
   package struct Writing: Sendable, Equatable {
-    /// The number of the last step that wrote it; `nil` where only two states are known.
+    /// The last step that wrote it, if steps are known.
     package var step: Int?
-    /// The columns that were changed; `nil` of a row that was inserted.
+    /// The changed columns; `nil` for an inserted row.
     package var columns: Set<String>?
-    /// The number of the step that inserted it; `nil` where none is known.
+    /// The step that inserted it, if known.
     package var insertedAt: Int?
 
     package init(step: Int? = nil, columns: Set<String>? = nil, insertedAt: Int? = nil) {
       (self.step, self.columns, self.insertedAt) = (step, columns, insertedAt)
     }
 
-    /// True when the test wrote this column's value.
     func concerns(_ name: String) -> Bool { columns?.contains(name) ?? true }
   }
 
-  /// By table and key.
   package var rows: [String: [RowKey: Writing]] = [:]
-  /// By table: the last step that deleted rows of it or gave them other keys.
+  /// By table, the last step that deleted rows or changed their keys.
   package var deleted: [String: Int] = [:]
-  /// By trigger: the last step in which its program ran.
+  /// By trigger, the last step that fired it.
   package var triggers: [String: Int] = [:]
-  /// The last step before the failure that changed rows; `nil` where no steps are known.
+  /// The last step that changed rows, if steps are known.
   package var lastStep: Int?
 
-  /// True when the test may have written more than is known, so that no row can be ruled out.
+  /// True when the test may have written more.
   package var isPartial = false
 
   package init() {}
 
-  /// True when nothing is known of what the test wrote.
   var isEmpty: Bool { rows.isEmpty && deleted.isEmpty && triggers.isEmpty && !isPartial }
 
-  /// Notes that a step changed a row.
+  /// Records a step's change of a row.
   ///
-  /// - Parameters:
-  ///   - columns: The columns that it changed; `nil` for an insert.
-  ///   - isInsert: True where it is known to be one.
+  /// - Parameter columns: `nil` for an insert.
   package mutating func note(
     _ key: RowKey, of table: String, step: Int?, columns: Set<String>?, isInsert: Bool = false
   ) {

@@ -3,19 +3,15 @@ import ExhibitSystem
 import Glibc
 import ReportModel
 
-/// Tells the transactions of a WAL that lies beside a database.
+/// Reads the transactions of a WAL.
 ///
-/// Both files are untrusted and neither is opened with SQLite. A WAL that is not the database's own is never read together
-/// with it.
+/// Both files are untrusted and read without SQLite. A foreign WAL is refused.
 ///
 /// - Parameters:
-///   - database: the database file as it lay on disk.
-///   - wal: its WAL.
-///   - captured: the same with the WAL folded in, by SQLite or as it does; the last state has to be it.
-///   - baseline: a state of the database, folded; the transactions up to it are told apart.
-///   - net: True when the net changes of all of them are told.
+///   - captured: The same database with the WAL folded in, to check the last state.
+///   - baseline: A folded state; transactions up to it are told apart.
+///   - net: True to read the net changes of all transactions.
 ///   - rows: True when values may be read.
-/// - Returns: the history as far as it could be read, for any files.
 package func readWALHistory(
   of database: String, wal: String, captured: String? = nil, since baseline: String? = nil, net: Bool = true,
   rows: Bool,
@@ -51,7 +47,6 @@ package func readWALHistory(
   return history
 }
 
-/// The reason not to read the two files together, if any.
 private func reasonNotToRead(_ file: InputFile, _ wal: InputFile, at path: String) throws -> String? {
   let start = try file.prefix(DatabaseHeader.byteCount)
   if !start.isEmpty, DatabaseHeader(start) == nil {
@@ -67,7 +62,6 @@ private func reasonNotToRead(_ file: InputFile, _ wal: InputFile, at path: Strin
     + signs.map(\.text).joined(separator: ", ") + "."
 }
 
-/// Goes through the transactions of a WAL.
 private struct WALHistoryReader {
   private let states: WALStates
   private var limits: WALHistoryLimits
@@ -115,7 +109,7 @@ private struct WALHistoryReader {
     }
   }
 
-  /// Notes the transactions that the database file has already, and those over the limit.
+  /// Notes transactions that were checkpointed or exceed the limit.
   private func noteUntold(_ first: Int, in history: inout WALHistory) {
     if first > history.checkpointed {
       history.problems.append(
@@ -131,7 +125,7 @@ private struct WALHistoryReader {
         + "\(whole ? "the transactions" : some) of the WAL changed is not known.")
   }
 
-  /// Tells one step from state to state.
+  /// Reads the changes of one transaction.
   private mutating func tell(
     _ difference: PageDifference, after number: Int, _ pages: [UInt32], _ told: inout WALHistory.Transaction,
     _ rows: Int
@@ -148,7 +142,7 @@ private struct WALHistoryReader {
     room.rowids -= told.touched.reduce(0) { $0 + ($1.rowids?.count ?? 0) }
   }
 
-  /// Reads the net changes of all transactions read, without those before the baseline.
+  /// Reads the net changes since the baseline.
   mutating func readNet(into history: inout WALHistory) throws {
     guard let start = history.transactions.first, let last = history.transactions.last?.number else { return }
     let first = history.before ?? start.number - 1
@@ -166,16 +160,15 @@ private struct WALHistoryReader {
   }
 }
 
-/// Finds the transaction that left the database as a captured state has it.
+/// Finds the transaction after which the database was in a given state.
 private struct BaselineMatch {
   private let baseline: FilePages
   private let states: WALStates
-  /// The pages that are others than the baseline's.
   private var others: Set<UInt32> = []
 
-  /// - Returns: `nil` for a file that is no state of this database.
+  /// - Returns: `nil` for a file of another page size or none.
   init?(_ path: String, _ states: WALStates, after count: Int) throws {
-    // The comparison with the baseline tells why it cannot be read.
+    // The baseline's comparison reports unreadable files.
     guard let file = try? InputFile(path: path), let baseline = try? FilePages(file),
       baseline.pageSize == states.index.header.pageSize
     else { return nil }
@@ -188,7 +181,7 @@ private struct BaselineMatch {
 
   var isSame: Bool { others.isEmpty }
 
-  /// - Returns: True when the state after a transaction is the baseline.
+  /// - Returns: True when this state is the baseline.
   mutating func advance(to number: Int, _ written: [UInt32]) throws -> Bool {
     let pages = states.pages(after: number)
     for page in written + others.filter({ $0 > min(pages.pageCount, baseline.pageCount) }) {
@@ -205,24 +198,24 @@ private struct BaselineMatch {
   }
 }
 
-/// A comparison of a WAL's last state with what SQLite made of the same files.
+/// Compares a WAL's last state with the captured database.
 enum WALEnd {
-  /// The bytes of the first page that a copy in rollback mode has otherwise: the versions that say how it is written, the
-  /// counter of its transactions, and who wrote it (https://www.sqlite.org/fileformat2.html, section 1.3).
+  /// Header bytes that differ in a copy in rollback mode: format versions, change counter, version-valid-for and SQLite
+  /// version (https://www.sqlite.org/fileformat2.html, section 1.3).
   private static let ofTheCopy: [Range<Int>] = [18..<20, 24..<28, 92..<100]
 
-  /// - Parameter captured: the file with the WAL folded in.
-  /// - Returns: The difference, in a sentence; `nil` where there is none, or the captured file cannot be read.
+  /// - Parameter captured: The file with the WAL folded in.
+  /// - Returns: A sentence on the difference, if any.
   static func contradiction(
     of states: WALStates, _ captured: String, _ limits: WALHistoryLimits
   ) throws -> String? {
-    // The inspection of the captured file tells why it cannot be read.
+    // Its inspection reports unreadable files.
     guard let file = try? InputFile(path: captured), let folded = try? FilePages(file) else { return nil }
     let last = states.pages(after: states.transactions.count)
     guard folded.pageSize == last.pageSize, folded.pageCount == last.pageCount else {
       return "The captured database has another size than database and WAL together."
     }
-    // A very large one is compared in the pages that the WAL wrote: the rest both have from one file.
+    // In very large files only pages in the WAL can differ.
     let pages =
       Int(last.pageCount) <= limits.comparedPages
       ? Array(1...max(last.pageCount, 1))

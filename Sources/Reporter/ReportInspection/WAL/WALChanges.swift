@@ -1,16 +1,16 @@
 import ExhibitSQLite
 import ReportModel
 
-/// Gathers what one step from state to state changed, table by table.
+/// Collects the changes between two states, by table.
 final class WALChanges {
-  /// The layouts of one pair of tables, and the number of their changed rows so far.
+  /// The layouts of a table in both states.
   private struct Pair {
     var table: String
-    /// The name of the table that holds the data of a virtual one.
+    /// The shadow table, for a virtual one.
     var shadow: String?
     var old: TableLayout?
     var new: TableLayout?
-    /// The columns before by their names, where values cannot be compared column by column.
+    /// Former columns by name, when positions differ.
     var formerColumns: [String: Int]?
     var compared = 0
   }
@@ -29,9 +29,8 @@ final class WALChanges {
   private var touchedPlaces: [String: Int] = [:]
 
   /// - Parameters:
-  ///   - old: the schema before.
-  ///   - rows: rows of like changes that are kept of a table.
-  ///   - rowidRoom: rowids that may be kept of all tables.
+  ///   - rows: The most rows kept per kind of change.
+  ///   - rowidRoom: The most rowids kept.
   init(
     tables: WALTables, old: [SchemaEntry], encoding: DatabaseState.Encoding, showsRows: Bool,
     limits: WALHistoryLimits, rows: Int, rowidRoom: Int
@@ -43,8 +42,6 @@ final class WALChanges {
 
   // MARK: - Rows
 
-  /// Adds a row that changed.
-  ///
   /// - Throws: `DamagedPage`, `SystemError`.
   func add(_ key: TablePair, _ change: RowChange) throws {
     var pair = known?.key == key ? known?.pair : nil
@@ -83,7 +80,7 @@ final class WALChanges {
     return told.count - 1
   }
 
-  /// - Returns: `nil` for a row of which only the writing is another one.
+  /// - Returns: `nil` when only the encoding of the row differs.
   private func like(_ change: RowChange, _ pair: inout Pair) throws -> LikeChange? {
     guard case .changed(let old, let new) = change else {
       if case .added = change { return LikeChange(.insert) }
@@ -134,7 +131,7 @@ final class WALChanges {
           $0.shown(limit: limits.cellBytes, blobLimit: InspectionLimits().blobBytes)
         }
       nameColumns(layout, count: cells.count, pair, place)
-      // The first value of a virtual table's data is the key, which it has as its rowid.
+      // In shadow tables the first value is the rowid.
       if layout?.isWithoutRowid == false { row.key = stored.rowid }
       return Array((pair.shadow == nil ? cells[...] : cells.dropFirst()).prefix(limits.columns))
     }
@@ -182,7 +179,6 @@ final class WALChanges {
 
   // MARK: - The whole
 
-  /// Adds what was declared, and what could not be read.
   func finish(_ step: StateChanges, into transaction: inout WALHistory.Transaction) {
     for table in step.tables {
       guard let problem = table.problem, let entry = table.pair.latest else { continue }
@@ -244,7 +240,6 @@ final class WALChanges {
 }
 
 extension TableChanges.Problem {
-  /// The end of a sentence.
   var text: String {
     switch self {
     case .damaged(let damage): damage.text

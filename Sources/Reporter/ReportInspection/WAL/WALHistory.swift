@@ -1,67 +1,61 @@
 package import ExhibitSQLite
 
-/// The changes of a WAL's transactions, one after the other, read from a database and its WAL as they lay on disk.
+/// The changes of a WAL's transactions, in order.
 ///
-/// Every transaction is counted; of rows the first ones are kept, see `WALHistoryLimits`.
+/// All transactions are counted; rows are kept within `WALHistoryLimits`.
 package struct WALHistory: Sendable, Equatable {
-  /// The number of committed transactions.
   package var count = 0
-  /// The transactions told, in their order.
   package var transactions: [Transaction] = []
-  /// Up to which of them a checkpoint may have written over what the database file held before, so that what they changed
-  /// is not known.
+  /// The transactions that a checkpoint may have written into the database, so that their changes are unknown.
   package var checkpointed = 0
-  /// The number of them before the state that was asked for; `nil` where none of them left it.
+  /// The number of transactions before the baseline, if it was found.
   package var before: Int?
-  /// The net changes of all transactions behind that state, or of all that are told.
+  /// The net changes since the baseline, or of all transactions.
   package var net = Transaction(number: 0)
-  /// Valid frames of a transaction that had not been committed.
+  /// Valid frames of an uncommitted transaction.
   package var uncommittedFrames = 0
-  /// Transactions whose rows are only counted, as there was no room for more.
+  /// Transactions without rows, for lack of room.
   package var withoutRows = 0
-  /// The reasons nothing, or not all, is told, in sentences.
+  /// Sentences on what is missing.
   package var problems: [String] = []
-  /// The difference of the last state from the captured database, in a sentence; `nil` for none, or no such database.
+  /// A sentence on how the last state differs from the captured database, if it does.
   package var contradiction: String?
 
   package init() {}
 
-  /// One transaction.
   package struct Transaction: Sendable, Equatable {
-    /// From 1, as they lie in the WAL.
+    /// From 1, in WAL order.
     package var number: Int
-    /// The number of pages it wrote.
     package var pages = 0
-    /// The tables with changes, in the order in which they were made.
+    /// In the order of their changes.
     package var tables: [Table] = []
-    /// The objects, not tables, that it made, dropped or declared anew, in the schema's order.
+    /// Changed indexes, views and triggers, in schema order.
     package var declarations: [SchemaChange] = []
-    /// The rows that it touched in all, by the table that has them, the data of virtual tables too.
+    /// The changed rows by stored table, including shadow tables.
     package var touched: [Touched] = []
 
-    /// The number of rows it changed, without those of tables that SQLite keeps for itself.
+    /// Changed rows outside of SQLite's own tables.
     package var rowCount: Int {
       tables.reduce(0) { $0 + ($1.isInternal ? 0 : $1.groups.reduce(0) { $0 + $1.count }) }
     }
   }
 
-  /// The changes of a transaction in one table.
+  /// A transaction's changes of one table.
   package struct Table: Sendable, Equatable {
     package var name: String
     package var fate = DatabaseChanges.Table.Fate.kept
-    /// Its name before, where it was renamed.
+    /// Its name before renaming.
     package var formerName: String?
     package var columns: [String] = []
-    /// Like changes together, in the order in which they were found.
+    /// Groups of similar changes.
     package var groups: [LikeChanges] = []
-    /// The changed rows in each table that holds a virtual table's data, by name.
+    /// Changed rows by shadow table.
     package var shadows: [String: Int] = [:]
-    /// The reason its rows are not told, or not all, in a sentence.
+    /// A sentence on missing rows.
     package var problem: String?
-    /// The CREATE statement of one that was made or declared anew.
     package var sql: String?
 
-    /// True when SQLite keeps something for itself in it.
+    /// True for a table of SQLite's own.
     package var isInternal: Bool { name.isOfSQLite }
 
     package func count(_ operation: RowOperation) -> Int {
@@ -69,46 +63,44 @@ package struct WALHistory: Sendable, Equatable {
     }
   }
 
-  /// The rows of one table that a transaction touched, to be compared with what a trace tells.
+  /// The rows of a table that a transaction changed, to compare with a trace.
   package struct Touched: Sendable, Equatable {
     package var table: String
-    /// By rowid; `nil` for a table without, or where there are more than are kept.
+    /// By rowid; `nil` without rowids, or with too many.
     package var rowids: [Int64: RowOperation]?
   }
 }
 
-/// The limits on what is kept of a WAL's history.
 package struct WALHistoryLimits: Sendable {
-  /// Rows of like changes that one transaction keeps of a table.
+  /// Rows of similar changes kept per table and transaction.
   var rows = 5
-  /// The same of the net changes.
+  /// The same for net changes.
   var netRows = 50
-  /// Like changes of a table that are told apart.
+  /// Groups of similar changes per table.
   var groups = 20
-  /// Changed rows of a table in one transaction whose columns are compared.
+  /// Rows per table and transaction whose columns are compared.
   var comparedRows = 5000
-  /// The same of the net changes.
+  /// The same for net changes.
   var netComparedRows = 200_000
-  /// Rowids that one transaction keeps of a table.
+  /// Rowids per table and transaction.
   var rowids = 2000
-  /// Rowids that are kept in all.
+  /// Rowids in total.
   var allRowids = 2_000_000
-  /// Bytes of a text or blob that are shown.
   var cellBytes = InspectionLimits.toldBytes
-  /// Columns that are compared and kept: no table of SQLite's has more, unless it was built for that.
+  /// SQLite's default maximum.
   var columns = 2000
-  /// Bytes that the rows of all transactions may take, roughly.
+  /// The approximate size of all rows.
   var rowBytes = 24 << 20
-  /// The transactions with the most changed rows, which keep theirs.
+  /// The transactions with the most rows, which keep them.
   var biggest = 32
-  /// Transactions that are told; the last ones.
+  /// The last ones are kept.
   var transactions = 100_000
-  /// Tables that SQLite is asked of how their rows lie.
+  /// Tables whose layout is read.
   var layouts = 2000
-  /// Bytes of a CREATE statement that are kept.
+  /// Bytes of a CREATE statement.
   var statementBytes = 4096
-  /// Pages of a captured database that are compared in all.
+  /// Pages compared with a captured database.
   var comparedPages = 1 << 16
-  /// Seconds of the processor that the whole may take: the last guard.
+  /// Seconds of processor time.
   var totalTime = 60.0
 }

@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// The layouts of a database's tables in any state of it; each declaration is asked once.
+/// Layouts of tables in any state, each declaration read once.
 final class WALTables {
   private struct Declared: Hashable {
     var name: String
@@ -14,21 +14,19 @@ final class WALTables {
 
   init(_ limits: WALHistoryLimits) { self.limits = limits }
 
-  /// - Returns: `nil` where that cannot be known.
   func layout(of entry: SchemaEntry, _ encoding: DatabaseState.Encoding) -> TableLayout? {
     let declared = Declared(name: entry.name, sql: entry.sql, encoding: encoding)
     if let known = layouts[declared] { return known }
     guard layouts.count < limits.layouts else { return nil }
-    // A table that SQLite does not know is told by numbers instead of names.
+    // Such a table's columns are shown by number.
     let layout = try? TableLayout(entry, encoding: encoding)
     layouts[declared] = .some(layout)
     return layout
   }
 }
 
-/// The tables that hold the data of virtual ones.
 package struct VirtualTables {
-  /// The endings of such tables' names: those of FTS3 to FTS5 and R*Tree.
+  /// Endings of shadow table names in FTS3 to FTS5 and R*Tree.
   ///
   /// Sources: https://www.sqlite.org/fts5.html#fts5_data_structures, fts3.html#shadowtabs and rtree.html.
   package static let shadowEndings = [
@@ -38,12 +36,12 @@ package struct VirtualTables {
 
   private var names: Set<String> = []
 
-  /// - Parameter schema: of one state, or of two.
+  /// - Parameter schema: Of one or two states.
   init(_ schema: [SchemaEntry]) {
     for entry in schema where entry.isVirtualTable { names.insert(entry.name) }
   }
 
-  /// The virtual table whose data a table holds.
+  /// The virtual table of a shadow table.
   func owner(of table: String) -> String? {
     guard !names.isEmpty else { return nil }
     return Self.possibleOwner(of: table).flatMap { names.contains($0) ? $0 : nil }
@@ -51,9 +49,8 @@ package struct VirtualTables {
 
   private static let underscore = ByteSet { $0 == UInt8(ascii: "_") }
 
-  /// The part of a table's name that may be a virtual table's.
   package static func possibleOwner(of table: String) -> String? {
-    // Every change of a story asks, and few names have one.
+    // Fast, since every change of a story asks.
     guard table.holds(underscore) else { return nil }
     return shadowEndings.first { table.hasSuffix($0) && table.utf8.count > $0.utf8.count }.map {
       String(table.dropLast($0.count))
@@ -61,25 +58,25 @@ package struct VirtualTables {
   }
 }
 
-/// Keeps the rows of a history within bounds: those of the last transactions, and of those that changed the most.
+/// Keeps the rows of the last and the largest transactions within limits.
 struct WALRowRoom {
   let showsRows: Bool
-  /// Rowids that may still be kept.
+  /// The rowids that may still be kept.
   var rowids: Int
   private let limits: WALHistoryLimits
   private var bytes = 0
-  /// By index of a transaction.
+  /// By transaction.
   private var costs: [Int] = []
-  /// Before it no transaction has rows but the biggest.
+  /// Earlier transactions have no rows, except the largest.
   private var next = 0
-  /// By index, the smallest first.
+  /// Smallest first.
   private var biggest: [(rows: Int, index: Int)] = []
 
   init(_ limits: WALHistoryLimits, showsRows: Bool) {
     (self.limits, self.showsRows, rowids) = (limits, showsRows, limits.allRowids)
   }
 
-  /// Makes room for the rows of the last transaction.
+  /// Makes room for the last transaction's rows.
   mutating func keep(_ history: inout WALHistory) {
     let index = history.transactions.count - 1
     let cost = history.transactions[index].rowBytes
@@ -116,7 +113,6 @@ struct WALRowRoom {
 }
 
 extension WALHistory.Transaction {
-  /// The bytes that its rows take, roughly.
   fileprivate var rowBytes: Int {
     var bytes = 0
     for row in tables.flatMap(\.groups).flatMap(\.rows) {
