@@ -1,27 +1,25 @@
 package import Collector
 package import ReportModel
 
-/// A pass of a test that a history keeps.
+/// A recorded pass of a test in the history.
 package struct EarlierPass: Sendable {
-  /// The number of its run, by which it has its places.
+  /// The run's id.
   package var run: Int64
-  /// The full hash of the commit of its run.
   package var commit: String?
-  /// True when files had changed since, or that is not known.
+  /// True when files had uncommitted changes, or that is unknown.
   package var isDirty: Bool
-  /// The label of its machine if it is another one.
+  /// The label, if another than asked for.
   package var label: String?
-  /// Seconds since 1970 when its run began, and when the test did.
   package var runBegan: Double
   package var began: Double?
-  /// Its story, as gzip packs it.
+  /// Its story, gzip-compressed.
   package var packed: [UInt8]
-  /// The differences between passes of the test.
+  /// Differences between passes of the test.
   package var varied: Set<PassVariation>
 }
 
 extension HistoryStore {
-  /// The passes of tests: those on machines of a label first, each newest first.
+  /// The passes of tests: of the given label first, newest first.
   package func passes(of tests: [TestCaseID], label: String) throws(HistoryError)
     -> [TestCaseID: [EarlierPass]]
   {
@@ -52,7 +50,7 @@ extension HistoryStore {
     }
   }
 
-  /// The places that the stacks of a run's passes name: a `places.json`, as gzip packs it; `nil` where there are none.
+  /// The gzip-compressed `places.json` of a run's passes, if any.
   package func places(ofRun run: Int64) throws(HistoryError) -> [UInt8]? {
     try read { connection in
       let rows = try connection.rows("SELECT places FROM run_places WHERE run = ?", .integer(run))

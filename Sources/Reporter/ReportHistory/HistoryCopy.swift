@@ -1,18 +1,17 @@
 import Collector
 
-/// The numbers of runs that were copied from another history.
+/// Numbers of runs copied from another history.
 package struct CopiedRuns: Sendable, Equatable {
   package var added = 0
-  /// The runs that were there already.
   package var known = 0
-  /// The runs that were left out, since the clock of their machine was ahead.
+  /// Runs left out because their machine's clock was ahead.
   package var ahead = 0
 }
 
 extension HistoryStore {
-  /// Adds the runs of another history that this one does not have, the oldest first, with all that is kept of them.
+  /// Copies missing runs from another history, oldest first.
   ///
-  /// Each run is added whole or not at all, so whatever ends this early leaves a history that the next call goes on with.
+  /// Each run is copied in one transaction, so an interrupted copy can be continued.
   ///
   /// - Parameter now: Seconds since 1970.
   package func addRuns(of other: any HistoryStore, now: Double = currentTime()) throws(HistoryError)
@@ -47,7 +46,7 @@ extension HistoryStore {
     } catch  where error.isAbsence {
       return []
     } catch  where error.problem == .interrupted {
-      // A writer takes back what the process that died had begun.
+      // Opening for writing rolls back a dead process's journal.
       _ = try renewed.write(isMaking: false) { _ in nil as Void? }
       return try renewed.keys()
     }

@@ -1,48 +1,41 @@
 import ExhibitSQLite
 import ReportModel
 
-/// A history that cannot be read or written, with what can be done about it.
+/// Why a history cannot be used, and what to do.
 package struct HistoryError: Error, Equatable, CustomStringConvertible {
   package enum Problem: Sendable, Equatable {
-    /// There is no such file.
     case missing
-    /// The file cannot be opened, in the system's words.
     case unreadable(String)
-    /// The file is no database, or another application's.
+    /// No database, or another application's.
     case foreign
-    /// Its tables, views and triggers are not those of its version.
+    /// Its schema is not that of its version.
     case altered
     /// An earlier reporter wrote it, or a later one.
     case older(version: Int)
     case newer(version: Int)
-    /// It is in WAL mode, which an application has switched on.
+    /// An application switched it to WAL mode.
     case walMode
-    /// It has more bytes than a history may have.
+    /// Larger than a history may be.
     case tooLarge
-    /// A process that wrote it has died, and its journal is to be rolled back.
+    /// A writer died and left a hot journal.
     case interrupted
-    /// Another process has it.
     case locked
     case damaged(String)
-    /// It cannot be written: a full disk, a read-only folder.
+    /// Such as a full disk or read-only folder.
     case unwritable(String)
-    /// The room of removed rows cannot be given back.
     case unshrunk(String)
-    /// A run is not added to it, since the clock of its machine was ahead.
+    /// A run's clock was ahead.
     case ahead(began: Double)
-    /// It does not answer in time.
+    /// It took too long.
     case slow
-    /// The address of a server is none, in a sentence.
     case badAddress(String)
     /// libpq cannot be loaded.
     case noLibrary(String)
-    /// There is no way to the server, or it lets nobody in.
+    /// The server cannot be reached or refuses access.
     case unreachable(String)
-    /// It runs a version of PostgreSQL whose SQL is not spoken.
     case oldServer(version: String)
-    /// The server did not answer in time.
     case late(seconds: Double)
-    /// The connection was lost when the server was to keep what was written.
+    /// The connection was lost during the commit.
     case uncertain(String)
   }
 
@@ -71,13 +64,11 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     return isWriting ? .unwritable(error.message) : .unreadable(error.message)
   }
 
-  /// The word for another place.
   private var another: String { ServerAddress.isAddress(path) ? "database" : "file" }
 
   /// True when there is no history yet, which is nothing wrong.
   package var isAbsence: Bool { problem == .missing }
 
-  /// Sentences for who was to add a run.
   package var whenAdding: String {
     switch problem {
     case .locked, .late, .unreachable, .uncertain:
@@ -86,13 +77,12 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// True when another attempt would wait for the same.
+  /// True when another attempt would wait as long.
   package var isWait: Bool {
     if case .late = problem { return true }
     return problem == .locked
   }
 
-  /// Sentences: what is the matter, and what to do.
   package var description: String {
     switch problem {
     case .missing: "There is no history at \(path)."

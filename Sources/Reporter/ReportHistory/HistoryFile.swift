@@ -3,25 +3,21 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// A file with the outcomes of earlier runs, a database of SQLite in rollback mode.
+/// A history in an SQLite file in rollback mode.
 ///
 /// It may come from elsewhere, as out of a cache: it is used only where its schema is to the letter that of this version,
 /// so no trigger or view of it runs, and values are read within limits.
 package struct HistoryFile: HistoryStore {
-  /// The most bytes that a file is read with.
   static let mostBytes = 4 << 30
-  /// The most bytes of a value: that of a pass, compressed.
   static let mostValueBytes: Int32 = 16 << 20
 
-  /// The most bytes of a text that is kept, and that is read of one.
   static let mostTextBytes = 16 << 10
 
   package let path: String
   /// Seconds to wait for other processes, in all: a report asks several times.
   package var patience = 20.0
-  /// The seconds of these that are over.
   private var waited = Locked(0.0)
-  /// Seconds in which all of a reading is to be done.
+  /// The time limit of one reading, in seconds.
   package var readingTime = 60.0
 
   package init(path: String) {
@@ -30,7 +26,7 @@ package struct HistoryFile: HistoryStore {
 
   package var name: String { path }
   package var exists: Bool { FileSystem.targetStatus(path) != nil }
-  /// Either all go, or none.
+  /// Without batches a pruning is atomic.
   package var mostRunsAtOnce: Int { .max }
   package var renewed: HistoryFile {
     var renewed = self
@@ -54,7 +50,7 @@ package struct HistoryFile: HistoryStore {
 
   // MARK: - Writing
 
-  /// Lends a connection in a transaction that no other process writes beside, and commits it.
+  /// Provides a connection in a write transaction and commits it.
   package func write<Answer>(isMaking: Bool, _ body: (any HistoryConnection) throws -> Answer?)
     throws(HistoryError) -> Answer?
   {
@@ -72,9 +68,9 @@ package struct HistoryFile: HistoryStore {
     throws -> Answer?
   {
     try restrict(handle)
-    // Uncommitted changes are rolled back when the connection closes.
+    // Closing rolls back.
     try waiting(on: handle) { () throws(SQLiteError) in try handle.execute("BEGIN IMMEDIATE") }
-    // The cache has room for the changes of a run of 10,000 tests, so that each page is written once.
+    // Enough for the changes of 10,000 tests, so that each page is written once.
     try handle.execute("PRAGMA cache_size = -65536")
     if try !isMade(in: handle) { try HistorySchema.make(in: handle) }
     guard let answer = try body(handle) else {
@@ -85,7 +81,7 @@ package struct HistoryFile: HistoryStore {
     return answer
   }
 
-  /// Gives the space of removed rows back to the system.
+  /// Returns free space to the system.
   package func shrink() throws(HistoryError) {
     do throws(SQLiteError) {
       let connection = try connection(SQLITE_OPEN_READWRITE)
@@ -100,7 +96,6 @@ package struct HistoryFile: HistoryStore {
     }
   }
 
-  /// Makes an empty file that only its owner can read, unless there is one.
   private func make() throws(HistoryError) {
     let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
@@ -112,13 +107,12 @@ package struct HistoryFile: HistoryStore {
 
   // MARK: - Looking at it
 
-  /// Refuses what SQLite is not to open at all.
   private func checkFile(isMaking: Bool) throws(HistoryError) {
     guard let status = FileSystem.targetStatus(path) else { throw HistoryError(path, .missing) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw HistoryError(path, .foreign) }
     guard status.st_size <= Self.mostBytes else { throw HistoryError(path, .tooLarge) }
     let bytes = try firstBytes()
-    // Another process is making it, or one has died before its first run was in it.
+    // Another process is creating it, or died while it did.
     if bytes.isEmpty {
       if isMaking { return }
       throw HistoryError(path, .missing)
@@ -133,7 +127,7 @@ package struct HistoryFile: HistoryStore {
 
   private func firstBytes() throws(HistoryError) -> [UInt8] {
     do {
-      // This process has no connection to the file, whose locks closing would drop.
+      // No connection is open here, whose locks closing would drop.
       return try InputFile(link: path).prefix(DatabaseHeader.byteCount)
     } catch {
       throw HistoryError(path, .unreadable((error as? SystemError)?.reason ?? "\(error)"))
@@ -163,7 +157,7 @@ package struct HistoryFile: HistoryStore {
       path: path, flags: access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, image: .linked)
   }
 
-  /// Takes a lock with the patience that is left.
+  /// Takes a lock within the remaining patience.
   private func waiting(on handle: SQLiteHandle, _ lock: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     let start = ContinuousClock.now
     defer { waited.withLock { $0 += (.now - start) / .seconds(1) } }
@@ -171,7 +165,7 @@ package struct HistoryFile: HistoryStore {
     try lock()
   }
 
-  /// The settings of https://www.sqlite.org/security.html.
+  /// Settings from https://www.sqlite.org/security.html.
   private func restrict(_ handle: SQLiteHandle) throws {
     for (option, isOn) in [
       (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),

@@ -1,10 +1,9 @@
-/// An overview of all tests of a history.
 package struct HistoryOverview: Sendable, Equatable {
   /// Newest first.
   package var runs: [TrendRun]
-  /// The tests that failed in the last run of a label that had them, by identity and label.
+  /// Tests that failed in the last run of a label that ran them.
   package var failing: [NamedPast]
-  /// The tests that passed and failed on one commit and label, and do not fail now.
+  /// Tests that passed and failed on one commit and label, and do not fail now.
   package var flaky: [NamedPast]
 }
 

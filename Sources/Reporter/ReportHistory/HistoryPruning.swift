@@ -1,11 +1,9 @@
 import ReportModel
 
-/// Removes runs, and what only they name, from a history.
+/// The SQL that removes runs and what only they refer to.
 enum HistoryPruning {
-  /// Removes the places of runs of which no pass is kept.
   static let removingPlaces = "DELETE FROM run_places WHERE run NOT IN (SELECT run FROM recorded_passes)"
 
-  /// The statements that remove what no run names any more.
   fileprivate static let removingUnnamed = [
     removingPlaces,
     "DELETE FROM variations WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.test = variations.test)",
@@ -15,23 +13,22 @@ enum HistoryPruning {
 }
 
 extension HistoryStore {
-  /// The tables with rows of a run, and where they name it; the run itself goes last.
+  /// Tables with rows of a run; the run itself comes last.
   private static var tablesOfRuns: [String] {
     ["outcomes", "recorded_passes", "run_totals", "differences"].map { $0 + " WHERE run" } + ["runs WHERE id"]
   }
 
-  /// Removes runs, and the tests, messages and passes that no run names any more; `shrink` gives their room back.
+  /// Removes old runs with everything only they refer to; `shrink` then frees the space.
   ///
-  /// On a server it is done in parts, between which others can write; each part is whole.
-  ///
-  /// A run of a clock that was ahead goes, too: it would stay the newest.
+  /// A server removes them in batches, each in one transaction. Runs from the future are removed too, since they would
+  /// stay newest.
   ///
   /// - Parameters:
-  ///   - keptRuns: The newest runs of each label that stay, whatever their age; `nil` for no limit.
-  ///   - keptDays: The days back from `now` within which runs stay; `nil` for no limit.
+  ///   - keptRuns: The newest runs of each label to keep at any age; `nil` for no limit.
+  ///   - keptDays: The days to keep; `nil` for no limit.
   ///   - now: Seconds since 1970.
-  /// - Precondition: At least one limit is given, else all stay.
-  /// - Returns: The number of runs that went.
+  /// - Precondition: A limit is given.
+  /// - Returns: The number of removed runs.
   package func prune(keptRuns: Int?, keptDays: Double?, now: Double) throws(HistoryError) -> Int {
     let ahead = HistoryValue.real(now + Report.Run.mostAhead)
     let values = [
@@ -42,7 +39,6 @@ extension HistoryStore {
     var isLast = false
     while !isLast {
       let part = try renewed.write(isMaking: false) { connection in
-        // Oldest first.
         let going = try connection.all(
           """
           SELECT id FROM (

@@ -4,9 +4,9 @@ package import ReportModel
 extension HistoryStore {
   // MARK: - The tests of a report
 
-  /// The past of a report's tests that failed, and of those that passed and failed in one of the last runs.
+  /// The past of tests that failed now, or are or were flaky in recent runs.
   ///
-  /// - Parameter run: The report's run; runs that began after it are not looked at.
+  /// - Parameter run: The report's run; later runs are ignored.
   package func past(of tests: [TestResult], in run: HistoryRun) throws(HistoryError) -> [TestCaseID: TestPast]
   {
     try read { connection in
@@ -27,7 +27,7 @@ extension HistoryStore {
     }
   }
 
-  /// True when the label has earlier runs; without them every test would be new.
+  /// True when the label has earlier runs; otherwise every test would be new.
   private static func hasRuns(in connection: any HistoryConnection, before run: HistoryRun) throws -> Bool {
     try connection.rows(
       "SELECT 1 FROM runs WHERE label = ? AND began < ? AND key <> ? LIMIT 1", .text(run.label),
@@ -35,7 +35,7 @@ extension HistoryStore {
     ).step()
   }
 
-  /// The identities of tests that failed in one of the last runs of a label.
+  /// Tests that failed in one of the label's last runs.
   private static func recentlyFailed(in connection: any HistoryConnection, before run: HistoryRun) throws
     -> Set<String>
   {
@@ -51,7 +51,7 @@ extension HistoryStore {
 
   // MARK: - What is printed
 
-  /// - Parameter mostRuns: The runs that are listed.
+  /// - Parameter mostRuns: The most runs listed.
   package func overview(mostRuns: Int) throws(HistoryError) -> HistoryOverview {
     try read { connection in
       let pasts = try Self.troubled(in: connection)
@@ -66,16 +66,14 @@ extension HistoryStore {
     }
   }
 
-  /// The pasts of one test, one for each label.
-  ///
-  /// - Parameter identity: The whole of it.
+  /// The pasts of one test, by label.
   package func pasts(ofTest identity: String) throws(HistoryError) -> [NamedPast] {
     try read { connection in
       try PastQuestion(identities: [identity]).pasts(in: connection).sorted { $0.label < $1.label }
     }
   }
 
-  /// Sums the times of each test function's cases, each from its last run among the newest 100.
+  /// The durations of test functions, as sums over their cases in the latest of 100 runs.
   package func durations() throws(HistoryError) -> [TestCaseID: Double] {
     try read { connection in
       let rows = try connection.rows(
@@ -102,7 +100,6 @@ extension HistoryStore {
     }
   }
 
-  /// The identities of all tests.
   package func identities() throws(HistoryError) -> [String] {
     try read { connection in
       try connection.all("SELECT identity FROM tests ORDER BY identity") { $0.shortText(at: 0) ?? "" }
@@ -118,7 +115,7 @@ extension HistoryStore {
     ) { TrendRun($0) }
   }
 
-  /// The pasts of tests that failed in one of the last runs of their label.
+  /// Tests that failed in one of the last runs of their label.
   private static func troubled(in connection: any HistoryConnection) throws -> [NamedPast] {
     let found = try connection.all(
       """
@@ -129,7 +126,7 @@ extension HistoryStore {
       WHERE rank <= \(TestPast.lastRuns) AND (outcomes.\(isFailure) OR outcomes.flaky = 1)
       """
     ) { [$0.shortText(at: 0) ?? "", $0.shortText(at: 1) ?? ""] }
-    // One question for all labels, of which there may be thousands: each would look through all outcomes of its tests.
+    // One query for all labels: each scans all outcomes of its tests.
     let troubled = Set(found)
     return try PastQuestion(identities: Array(Set(found.map { $0[0] }))).pasts(in: connection)
       .filter { troubled.contains([$0.identity, $0.label]) }
@@ -137,12 +134,11 @@ extension HistoryStore {
   }
 }
 
-/// The pasts of many tests.
+/// A query for the pasts of many tests.
 private struct PastQuestion {
   let identities: [String]
-  /// `nil` for all.
   var label: String?
-  /// The run before which they were; `nil` for all.
+  /// Only earlier runs count; `nil` for all.
   var run: HistoryRun?
 
   func pasts(in connection: any HistoryConnection) throws -> [NamedPast] {
@@ -167,7 +163,6 @@ private struct PastQuestion {
     }
   }
 
-  /// An outcome with the number of its run: a run is read once, not with each of its tests.
   private struct FoundOutcome {
     var run: Int64
     var identity: String
@@ -180,7 +175,7 @@ private struct PastQuestion {
   private func found(in connection: any HistoryConnection) throws -> [FoundOutcome] {
     var found: [FoundOutcome] = []
     try connection.each(identities, question, values) { rows in
-      // A word of another version says nothing that could be told.
+      // An unknown outcome of another version.
       guard let outcome = Outcome(rawValue: rows.shortText(at: 2) ?? "") else { return }
       found.append(
         FoundOutcome(
@@ -210,13 +205,12 @@ private struct PastQuestion {
 }
 
 extension HistoryRun {
-  /// The columns of a run, and how many they are.
   static let columns = """
     runs.key, runs.name, runs.label, runs.commit_hash, runs.dirty, runs.branch, runs.address, runs.began, runs.ended
     """
   static let columnCount: Int32 = 9
 
-  /// Takes it from the first columns of a row, as `columns` names them.
+  /// Reads the first columns, those in `columns`.
   init(_ rows: any HistoryRows) {
     self.init(
       key: rows.shortText(at: 0) ?? "", name: rows.shortText(at: 1) ?? "", label: rows.shortText(at: 2) ?? "",
@@ -227,7 +221,7 @@ extension HistoryRun {
 }
 
 extension TrendRun {
-  /// The columns of its counts, which follow those of the run, and how many they are.
+  /// Columns that follow those of the run.
   static let columns = "run_totals.tests, run_totals.failures, run_totals.flaky, run_totals.skipped"
   static let columnCount = HistoryRun.columnCount + 4
 
@@ -240,16 +234,16 @@ extension TrendRun {
 
 // MARK: - The last pass
 
-/// The commit on which tests passed last.
+/// The commit on which tests last passed.
 package enum LastPass: Sendable, Equatable {
-  /// The full hash, and how many of the tests passed on it.
+  /// The full hash, and how many of the tests passed.
   case commit(String, passed: Int)
-  /// A sentence that says why there is none.
+  /// The reason, as a sentence.
   case none(String)
 }
 
 extension HistoryStore {
-  /// The newest commit without changes on which all of some tests passed, or the most of them.
+  /// The newest unmodified commit on which all tests passed, or else most of them.
   package func lastPass(of tests: [TestCaseID], label: String) throws(HistoryError) -> LastPass {
     try read { connection in
       let question = { (identities: String) in

@@ -1,37 +1,35 @@
 import Collector
 package import ReportModel
 
-/// A run as the history keeps it.
+/// A run in the history.
 package struct HistoryRun: Sendable, Equatable {
-  /// The text that tells it from any other run, also of another machine.
+  /// Identifies the run across machines.
   package var key: String
   package var name: String
-  /// The name of the machines and toolchain that ran it; outcomes of two labels are never compared.
+  /// Names machines and toolchain; outcomes are compared within one label.
   package var label: String
-  /// The full hash of the commit that was checked out.
   package var commit: String?
-  /// True when files that git tracks had changed since; `nil` where that is not known.
+  /// True with uncommitted changes; `nil` when unknown.
   package var isDirty: Bool?
   package var branch: String?
-  /// The page of the CI job.
   package var address: String?
   /// Seconds since 1970.
   package var began: Double
   package var ended: Double?
 
-  /// True when the clock of its machine was ahead.
+  /// True when its machine's clock was ahead.
   func isAhead(of now: Double) -> Bool { began > now + Report.Run.mostAhead }
 
-  /// The commit, where what ran was that commit and nothing else.
+  /// The commit, without uncommitted changes.
   package var cleanCommit: String? { isDirty == false ? commit : nil }
 }
 
 extension HistoryRun {
-  /// The run of a report on one, or on the shards of one; `nil` for others, and where a start is not known.
+  /// The run of a report, possibly made of shards; `nil` for several runs or an unknown start.
   ///
-  /// - Parameter label: The user's label; otherwise its job, if it has one, and its toolchain.
+  /// - Parameter label: The user's label; by default CI job and toolchain.
   package init?(_ report: Report, label: String?) {
-    // Their place, and so their name on pages, says nothing of them.
+    // Independent of names on pages.
     let runs = report.runs.sorted {
       ($0.start ?? 0, $0.ownName, $0.host ?? "") < ($1.start ?? 0, $1.ownName, $1.host ?? "")
     }
@@ -48,7 +46,7 @@ extension HistoryRun {
     }.max()
   }
 
-  /// True when all are shards of one split and commit, each there once.
+  /// True for all shards of one split and commit, each once.
   private static func areShardsOfOne(_ runs: [Report.Run]) -> Bool {
     let shards = runs.compactMap(\.shard)
     return shards.count == runs.count && Set(shards.map(\.split)).count == 1
@@ -56,22 +54,21 @@ extension HistoryRun {
       && Set(runs.map(\.commit)).count == 1 && runs.allSatisfy { $0.start != nil }
   }
 
-  /// True when files had changed for one of them; `nil` where that may be.
+  /// True when any run had uncommitted changes; `nil` if one may have.
   private static func areDirty(_ runs: [Report.Run]) -> Bool? {
     if runs.contains(where: { $0.isDirty == true }) { return true }
     return runs.contains { $0.isDirty == nil } ? nil : false
   }
 }
 
-/// The outcome of a test in a run.
+/// A test's outcome in a run.
 package struct PastOutcome: Sendable, Equatable {
   package var run: HistoryRun
   package var outcome: Outcome
-  /// True when it failed in one attempt and passed in a later one.
+  /// True when a later attempt passed.
   package var isFlaky = false
-  /// Seconds.
   package var duration: Double?
-  /// The message of its failure, without values.
+  /// Its failure's message without values.
   package var message: String?
 }
 
@@ -82,18 +79,17 @@ extension PastOutcome {
       message: FoldedMessage(of: test)?.text)
   }
 
-  /// True when it passed at last; a skipped test, or one with only a known issue, says nothing.
+  /// A skipped test or a known issue is neither pass nor failure.
   package var hasPassed: Bool { outcome == .passed }
 }
 
-/// The message of a failed test, without values: equal in two runs that failed alike.
+/// A failure's message without values, so that equal failures compare equal.
 package struct FoldedMessage: Sendable, Equatable {
-  /// The most bytes of one.
   static let mostBytes = 1000
 
   package var text: String
 
-  /// `nil` for a test that said nothing.
+  /// `nil` without a failure message.
   package init?(of test: TestResult) {
     guard test.hasFailedOnce else { return nil }
     let issues = test.issues.isEmpty ? test.attempts.flatMap(\.issues) : test.issues
@@ -106,7 +102,7 @@ package struct FoldedMessage: Sendable, Equatable {
     text = String(decoding: folded.utf8.prefix(Self.mostBytes), as: UTF8.self)
   }
 
-  /// Absolute paths each become one sign.
+  /// Replaces each absolute path by one character.
   private static func withoutPaths(_ message: String) -> String {
     let words = message.utf8.prefix(8 * mostBytes).split(
       omittingEmptySubsequences: false, whereSeparator: { $0 == UInt8(ascii: " ") })

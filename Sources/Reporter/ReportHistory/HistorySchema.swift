@@ -8,7 +8,7 @@ enum HistorySchema {
   /// The version that is read and written, as `PRAGMA user_version` has it.
   static let version = 4
 
-  /// An entry of `sqlite_schema`: its kind, its name, its table, and its text.
+  /// Type, name, table and SQL of a row in `sqlite_schema`.
   typealias Entry = [String]
 
   /// Makes a history of an empty database.
@@ -26,7 +26,7 @@ enum HistorySchema {
     return try entries(of: model, most: .max) ?? []
   }
 
-  /// The entries of a database, but for what `ANALYZE` adds; `nil` where there are more than `most`.
+  /// A database's schema without the tables of `ANALYZE`; `nil` above `most` entries.
   static func entries(of handle: SQLiteHandle, most: Int) throws(SQLiteError) -> Set<Entry>? {
     let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
     guard let rows = try SQLiteStatement(sql, on: handle) else { return [] }
@@ -160,7 +160,6 @@ enum HistorySchema {
   ]
 }
 
-/// The SQL condition for a failure.
 let isFailure = "outcome IN ('failed', 'crashed', 'unfinished')"
 
 /// The totals of runs, counted in their outcomes.

@@ -1,19 +1,18 @@
 import ExhibitSystem
 import Foundation
 
-/// A history on a server of PostgreSQL.
+/// A history on a PostgreSQL server.
 ///
-/// Nothing that it does lasts longer than its patience, in all: a report waits no longer, and is written without it.
+/// All its work has one time limit, after which a report is written without it.
 package struct HistoryServer: HistoryStore {
-  /// Seconds in which all work is done, unless the address says otherwise.
+  /// Seconds, unless the address sets a timeout.
   private static let patience = 10.0
-  /// By what processes that change the tables are kept apart from those that write rows: the mark of a file.
+  /// The advisory lock that separates migrations from writes.
   private static let lock = "\(HistorySchema.applicationID), 1"
 
   private let address: Result<ServerAddress, ServerAddress.Refusal>
   package var mostRunsAtOnce = 50
   private let patience: Double
-  /// The seconds that are left.
   private let time: Locked<Double>
 
   package init(_ address: String) {
@@ -22,14 +21,14 @@ package struct HistoryServer: HistoryStore {
 
   private init(_ address: Result<ServerAddress, ServerAddress.Refusal>) {
     self.address = address
-    // The reason for a refusal is told when the history is used.
+    // A refusal is reported at first use.
     patience = (try? address.get())?.patience ?? Self.patience
     time = Locked(patience)
   }
 
   package var name: String { (try? address.get())?.name ?? "on the server" }
 
-  /// Only the server knows.
+  /// Unknown before asking the server.
   package var exists: Bool { true }
 
   package var renewed: HistoryServer {
@@ -72,7 +71,7 @@ package struct HistoryServer: HistoryStore {
   /// Begins a transaction in which tables stay what they are, and makes them before.
   private func beginWriting(on connection: PostgreSQLConnection, isMaking: Bool) throws {
     try begin("READ COMMITTED", on: connection)
-    // Many write at once; whoever changes tables or removes runs does so alone.
+    // Writers share the lock; migrations and pruning exclude them.
     let locking = isMaking ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock"
     try connection.execute("SELECT \(locking)(\(Self.lock))")
     if try state(on: connection).isWhole { return }
@@ -113,7 +112,7 @@ package struct HistoryServer: HistoryStore {
 
   // MARK: - Time and errors
 
-  /// Lends a connection, once more where another process was in the way, as long as there is time.
+  /// Retries conflicts with other processes until the time limit.
   private func working<Answer>(
     isWriting: Bool, _ body: (PostgreSQLConnection) throws -> Answer
   ) throws(HistoryError) -> Answer {
@@ -131,7 +130,6 @@ package struct HistoryServer: HistoryStore {
       } catch let error as PostgreSQLError {
         if !error.isConflict { throw HistoryError(name, problem(of: error, isWriting)) }
       } catch is HistoryConflict {
-        // Once more.
       } catch {
         throw HistoryError(name, isWriting ? .unwritable("\(error)") : .unreadable("\(error)"))
       }
@@ -155,7 +153,7 @@ package struct HistoryServer: HistoryStore {
 }
 
 extension PostgreSQLError {
-  /// A deadlock, two that cannot be put in an order, or a row that another process has added meanwhile.
+  /// Deadlock, serialization failure, unique or exclusion violation.
   fileprivate var isConflict: Bool {
     [.server(state: "40P01"), .server(state: "40001"), .server(state: "23505"), .server(state: "23P01")]
       .contains(kind)

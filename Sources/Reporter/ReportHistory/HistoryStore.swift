@@ -7,49 +7,45 @@ package protocol HistoryStore: Sendable {
   var renewed: Self { get }
   /// The name in messages.
   var name: String { get }
-  /// True when there may be a history already, so that it is worth asking.
+  /// True when there may be a history.
   var exists: Bool { get }
-  /// The most runs that are removed in one transaction.
+  /// The most runs removed in one transaction.
   var mostRunsAtOnce: Int { get }
 
   /// Lends a connection in a transaction that reads one state.
   func read<Answer>(_ body: (any HistoryConnection) throws -> Answer) throws(HistoryError) -> Answer
 
-  /// Lends a connection in a transaction that loses nothing to others, and commits it.
+  /// Provides a connection in a write transaction and commits it.
   ///
   /// - Parameters:
-  ///   - isMaking: True to make a history that is not there.
-  ///   - body: Returns `nil` to take back what it did. It runs once more where another process was in its way.
+  ///   - isMaking: True to create a missing history.
+  ///   - body: Returns `nil` to roll back. It runs again after a conflict.
   func write<Answer>(isMaking: Bool, _ body: (any HistoryConnection) throws -> Answer?) throws(HistoryError)
     -> Answer?
 
-  /// Gives the space of removed rows back to the system.
   func shrink() throws(HistoryError)
 }
 
-/// A connection to a history, which speaks the SQL that SQLite and PostgreSQL have in common.
+/// A connection that takes the SQL common to SQLite and PostgreSQL.
 package protocol HistoryConnection {
-  /// Runs a statement, with values for its question marks.
+  /// Runs a statement with values for its question marks.
   func rows(_ sql: String, _ values: [HistoryValue]) throws -> any HistoryRows
-  /// Waits until no other process adds passes, and keeps others waiting until the transaction ends.
+  /// Locks out other processes that add passes, until the transaction ends.
   func keepPassesFromOthers() throws
 }
 
-/// The rows of an answer, one after the other; those of SQLite are found while they are read.
+/// Result rows, read one after another.
 package protocol HistoryRows: AnyObject {
-  /// Goes to the next row.
-  ///
-  /// - Returns: False behind the last row.
+  /// - Returns: False after the last row.
   func step() throws -> Bool
   func isNull(at column: Int32) -> Bool
   func integer(at column: Int32) -> Int64
   func real(at column: Int32) -> Double
-  /// Reads no more than `limit` bytes of a text; `nil` for NULL.
+  /// A text of at most `limit` bytes; `nil` for NULL.
   func text(at column: Int32, limit: Int) -> String?
   func blob(at column: Int32) -> [UInt8]
 }
 
-/// A value that a statement is given.
 package enum HistoryValue: Sendable {
   case null
   case integer(Int64)
@@ -61,7 +57,7 @@ package enum HistoryValue: Sendable {
   package init(_ real: Double?) { self = real.map { .real($0) } ?? .null }
   package init(_ flag: Bool?) { self = flag.map { .integer($0 ? 1 : 0) } ?? .null }
 
-  /// About how many bytes a statement takes for it.
+  /// The approximate size in a statement.
   fileprivate var size: Int {
     switch self {
     case .null, .integer, .real: 8
@@ -81,12 +77,10 @@ extension HistoryConnection {
     while try rows.step() {}
   }
 
-  /// The first column of each row.
   func integers(_ sql: String, _ values: HistoryValue...) throws -> [Int64] {
     try all(sql, values) { $0.integer(at: 0) }
   }
 
-  /// Reads a value from each row.
   func all<Part>(
     _ sql: String, _ values: [HistoryValue] = [], of part: (any HistoryRows) -> Part
   ) throws -> [Part] {
@@ -96,11 +90,11 @@ extension HistoryConnection {
     return all
   }
 
-  /// Reads a value from each row with one of some numbers, by number.
+  /// Reads a value from each row with one of the ids.
   ///
   /// - Parameters:
-  ///   - sql: The question without the numbers, which stand at its end.
-  ///   - column: That of the number.
+  ///   - sql: A query that ends before `IN`.
+  ///   - column: The column of the id.
   func all<Part>(
     of ids: Set<Int64>, _ sql: String, at column: Int32 = 0, _ part: (any HistoryRows) -> Part
   ) throws -> [Int64: Part] {
@@ -109,16 +103,15 @@ extension HistoryConnection {
     return Dictionary(parts) { $1 }
   }
 
-  /// The number of a run; `nil` where there is none with this key.
   func idOfRun(_ key: String) throws -> Int64? {
     try integers("SELECT id FROM runs WHERE key = ?", .text(key)).first
   }
 
-  /// Inserts rows, many with one statement: each statement is a way to a server and back.
+  /// Inserts rows in batches, since each statement is a round trip.
   ///
   /// - Parameters:
   ///   - table: The table with its columns.
-  ///   - ending: The SQL behind the values.
+  ///   - ending: SQL after the values.
   func insert(_ table: String, _ rows: [[HistoryValue]], _ ending: String = "") throws {
     var rest = rows[...]
     while let first = rest.first {
@@ -136,12 +129,11 @@ extension HistoryConnection {
     }
   }
 
-  /// Asks for many texts, some with each statement.
+  /// Queries for many texts in batches.
   ///
   /// - Parameters:
-  ///   - sql: Makes the question of what stands in the parentheses of an `IN (…)`.
-  ///   - others: The values behind it.
-  ///   - body: Gets each row.
+  ///   - sql: Makes a query around the list of an `IN (…)`.
+  ///   - others: Values after that list.
   func each(
     _ texts: [String], _ sql: (String) -> String, _ others: [HistoryValue] = [],
     _ body: (any HistoryRows) throws -> Void
@@ -157,25 +149,22 @@ extension HistoryConnection {
   }
 }
 
-/// Numbers of rows as what stands in the parentheses of an `IN (…)`.
 func list(_ ids: Set<Int64>) -> String { ids.sorted().map(String.init).joined(separator: ", ") }
 
-/// The most that one statement is given.
+/// Limits of one statement.
 enum HistoryBatch {
-  /// Rows or texts.
-  ///
-  /// With six columns these are fewer values than PostgreSQL and SQLite take.
+  /// With six columns still below the parameter limits of PostgreSQL and SQLite.
   static let most = 2000
   static let mostBytes = 8 << 20
 }
 
 extension HistoryRows {
-  /// A text as long as one that is kept; what is longer is cut.
+  /// A text, truncated to the longest kept.
   package func shortText(at column: Int32) -> String? {
     text(at: column, limit: HistoryFile.mostTextBytes)
   }
 
-  /// A number of tests: what is from elsewhere may say anything, and counts are added up.
+  /// A count, limited since the history may be hostile and counts are added.
   func count(at column: Int32) -> Int { Int(min(max(integer(at: column), 0), 1_000_000_000)) }
 
   package func optionalReal(at column: Int32) -> Double? { isNull(at: column) ? nil : real(at: column) }
@@ -188,12 +177,12 @@ extension HistoryRows {
 // MARK: - SQLite
 
 extension SQLiteHandle: HistoryConnection {
-  /// Only one transaction writes to a file.
+  /// A file has one writer.
   package func keepPassesFromOthers() {}
 
   package func rows(_ sql: String, _ values: [HistoryValue]) throws -> any HistoryRows {
     guard let statement = try SQLiteStatement(sql, on: self) else {
-      // That it has none is a mistake of ours.
+      // An empty statement would be our bug.
       throw SQLiteError(SQLITE_MISUSE, "run \(sql)", path: path)
     }
     for (index, value) in values.enumerated() {

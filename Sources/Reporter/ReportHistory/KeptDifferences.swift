@@ -1,11 +1,11 @@
 package import Collector
 
 extension HistoryStore {
-  /// Keeps what tests of a run did otherwise than when they passed, the last of each test and label.
+  /// Stores how tests of a run differed from their passes, the latest for each test and label.
   ///
   /// - Parameters:
-  ///   - sentences: Without values of databases; long ones are cut.
-  ///   - run: One that was added.
+  ///   - sentences: Without values; truncated.
+  ///   - run: A run in the history.
   package func add(differences sentences: [TestCaseID: String], of run: HistoryRun) throws(HistoryError) {
     guard !sentences.isEmpty else { return }
     let differences = sentences.map { test, sentence in
@@ -24,7 +24,7 @@ extension HistoryStore {
 }
 
 extension HistoryConnection {
-  /// Adds differences of a run's tests, where there are no later ones.
+  /// Adds differences unless there are later ones.
   func addDifferences(
     _ differences: [(test: KeptTest, sentence: String)], label: String, run: HistoryValue,
     _ tests: [String: Int64]

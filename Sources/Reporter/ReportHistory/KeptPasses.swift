@@ -1,19 +1,17 @@
 import Collector
 
-/// The limits of what a history keeps.
 package enum HistoryLimits {
-  /// The most bytes of all passes with their places, as gzip packs them.
+  /// The most bytes of all passes and their places, compressed.
   package static let passBytes = 64 << 20
 }
 
-/// The passes that a history keeps of each test and label: the last two, and the last one of other branches.
+/// Decides which passes of a test and label to keep: the last two, and the last of other branches.
 ///
-/// What varies from pass to pass shows in two of one commit, and a branch may have other tests.
+/// Two of one commit show what varies; a branch may have other tests.
 enum KeptPasses {
-  /// The most of a test under one label, and those that are kept whatever their branch is.
+  /// The most in all, and the newest kept from any branch.
   private static let (most, newest) = (4, 2)
 
-  /// Removes older passes of a label.
   static func removeOlder(label: String, _ connection: some HistoryConnection) throws {
     try connection.execute(
       """
@@ -30,9 +28,9 @@ enum KeptPasses {
       """, .text(label), .text(label))
   }
 
-  /// Removes passes until all have room: first those that are not a test's last, then the oldest, of one run the largest.
+  /// Removes passes above a size limit: older ones of a test first, then the oldest runs', the largest first.
   ///
-  /// - Returns: The number of tests that have no pass any more.
+  /// - Returns: The number of tests left without a pass.
   static func removeWhatHasNoRoom(_ connection: some HistoryConnection, within limit: Int) throws -> Int {
     let places = try connection.integers("SELECT coalesce(sum(length(places)), 0) FROM run_places").first ?? 0
     let stories = try connection.integers("SELECT coalesce(sum(length(story)), 0) FROM recorded_passes")
@@ -64,7 +62,7 @@ enum KeptPasses {
 
 // MARK: - Whether there are any
 
-/// Says of a history whether it keeps what tests did that passed.
+/// The setting whether passes are kept.
 enum PassSetting {
   private static let (name, off) = ("passes", "off")
 
@@ -89,15 +87,15 @@ enum PassSetting {
 }
 
 extension HistoryStore {
-  /// True unless somebody said that the history keeps no passes.
+  /// True unless passes were switched off.
   package func keepsPasses() throws(HistoryError) -> Bool {
     try read { try PassSetting.keeps($0) }
   }
 
-  /// Has the history keep passes of runs that are added from now on, or keep none and remove those that it has.
+  /// Switches passes on or off; off removes those in the history.
   package func setKeepsPasses(_ keeps: Bool) throws(HistoryError) {
     _ = try write(isMaking: true) { try PassSetting.set(keeps: keeps, $0) }
-    // Alone, so that none that was being added meanwhile stays.
+    // In its own transaction, so that passes added meanwhile go too.
     if !keeps { _ = try renewed.write(isMaking: false) { try PassSetting.removePasses($0) } }
   }
 }

@@ -2,7 +2,7 @@ package import Collector
 import ExhibitSystem
 package import ReportModel
 
-/// A test as a history names it.
+/// A test's names in the history.
 struct KeptTest: Hashable, Sendable {
   var identity: String
   var module: String
@@ -18,7 +18,7 @@ struct KeptTest: Hashable, Sendable {
     argument = test.argument?.description.cutToBeKept
   }
 
-  /// Takes it from the first columns of a row, as `columns` names them.
+  /// Reads the first columns, those in `columns`.
   init(_ rows: any HistoryRows) {
     identity = rows.shortText(at: 0) ?? ""
     module = rows.shortText(at: 1) ?? ""
@@ -31,15 +31,15 @@ struct KeptTest: Hashable, Sendable {
 }
 
 extension TestCaseID {
-  /// By what a history finds a test again: PostgreSQL takes no zero in a text.
+  /// Identifies the test; PostgreSQL does not store zero characters.
   package var historyIdentity: String { description.withoutZeros.cutToBeKept }
 }
 
 extension String {
-  /// The text with U+FFFD for each zero.
+  /// Replaces each zero by U+FFFD.
   var withoutZeros: String { utf8.contains(0) ? replacing("\0", with: "\u{FFFD}") : self }
 
-  /// A text that is longer than one that is kept as its beginning and a hash, which tells it from others.
+  /// A long text is truncated and gets a hash.
   fileprivate var cutToBeKept: String {
     guard utf8.count > HistoryFile.mostTextBytes else { return self }
     return String(decoding: utf8.prefix(HistoryFile.mostTextBytes - 32), as: UTF8.self) + "…"
@@ -47,14 +47,13 @@ extension String {
   }
 }
 
-/// A run with all that a history keeps of it, as its tables have it.
+/// A run with everything stored of it.
 package struct KeptRun: Sendable {
   struct Outcome: Sendable, Equatable {
     var test: KeptTest
-    /// A word, maybe of another version.
+    /// A raw value, possibly of another version.
     var outcome: String
     var isFlaky: Bool
-    /// Seconds.
     var duration: Double?
     var message: String?
   }
@@ -62,25 +61,22 @@ package struct KeptRun: Sendable {
   struct Pass: Sendable {
     var test: KeptTest
     var began: Double?
-    /// Its story, as gzip packs it.
+    /// A gzip-compressed story.
     var story: [UInt8]
   }
 
   package var run: HistoryRun
-  /// One for each test.
   var outcomes: [Outcome] = []
   var passes: [Pass] = []
-  /// The places that the stacks of these passes name, packed by gzip; empty where they are not known.
+  /// The gzip-compressed `places.json` of the passes, or empty.
   var places: [UInt8] = []
-  /// The differences between two passes of a test that were compared; of many, the first ones are kept.
+  /// Differences between passes of a test.
   package var variations: [TestCaseID: [PassVariation]] = [:]
-  /// The sentences on what tests did otherwise than when they passed.
   var differences: [(test: KeptTest, sentence: String)] = []
 
-  /// A run that is added to a history, with its tests.
   package init(run: HistoryRun, tests: [TestResult]) {
     self.run = run
-    // Two tests of a report can have one identity.
+    // Tests of a report can share an identity.
     var seen: Set<String> = []
     for result in tests {
       let test = KeptTest(result.id)
@@ -92,13 +88,11 @@ package struct KeptRun: Sendable {
     }
   }
 
-  /// Adds the story of a test that passed: the lines of a `story.jsonl`.
   package mutating func add(pass story: [UInt8], of test: TestCaseID, began: Double?) {
     guard let story = Self.packed(story) else { return }
     passes.append(Pass(test: KeptTest(test), began: began, story: story))
   }
 
-  /// Sets what the stacks of the passes name: a `places.json`.
   package mutating func set(places file: [UInt8]) {
     if !file.isEmpty { places = Self.packed(file) ?? [] }
   }
@@ -111,12 +105,12 @@ package struct KeptRun: Sendable {
 
   // MARK: - Reading
 
-  /// Reads the run with a key; `nil` where there is none.
+  /// Reads a run; `nil` if it is missing.
   init?(key: String, from connection: any HistoryConnection) throws {
     let rows = try connection.rows("SELECT \(HistoryRun.columns), id FROM runs WHERE key = ?", .text(key))
     guard try rows.step() else { return nil }
     run = HistoryRun(rows)
-    // That of many shards is longer than a text that is read.
+    // It may be too long for `shortText`.
     run.key = key
     let id = HistoryValue.integer(rows.integer(at: HistoryRun.columnCount))
     outcomes = try Self.outcomes(ofRun: id, in: connection)

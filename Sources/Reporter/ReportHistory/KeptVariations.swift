@@ -2,16 +2,15 @@ import Collector
 import Foundation
 package import ReportModel
 
-/// The differences between passes of a test, as a history keeps them.
+/// Differences between passes of a test, as stored.
 package struct KeptVariations: Sendable, Equatable {
-  /// A number that is greater the later it was written.
+  /// Increases with each write.
   package var number: Int64
   package var varied: Set<PassVariation>
 
-  /// The most that are kept of a test.
   private static let most = 100
 
-  /// - Parameter variations: The first ones are kept where they are many.
+  /// - Parameter variations: Only the first ones are stored.
   static func text(_ variations: [PassVariation]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -24,7 +23,7 @@ package struct KeptVariations: Sendable, Equatable {
     return text + "]"
   }
 
-  /// None where it is no text of ours.
+  /// Empty for an invalid text.
   static func read(_ text: String?) -> Set<PassVariation> {
     guard let text, let value = Array(text.utf8).withUnsafeBufferPointer({ JSONValue($0) }) else { return [] }
     let read = (value.array ?? []).prefix(most).compactMap { value -> PassVariation? in
@@ -36,7 +35,7 @@ package struct KeptVariations: Sendable, Equatable {
 }
 
 extension HistoryStore {
-  /// Reads the differences between passes of tests on machines of a label, by the tests' identities.
+  /// The differences between passes, by test identity, on a label's machines.
   package func variations(label: String) throws(HistoryError) -> [String: KeptVariations] {
     try read { connection in
       let found = try connection.all(

@@ -2,11 +2,11 @@ import ExhibitCSystem
 import ExhibitSystem
 import Foundation
 
-/// A connection to a server, all of whose work ends with one deadline.
+/// A server connection with one deadline for all work.
 ///
-/// Unchecked: one thread at a time uses it: that which opens it, then that which waits for that.
+/// `@unchecked`: it is used by one thread at a time, the opening one and then the waiting one.
 final class PostgreSQLConnection: @unchecked Sendable {
-  /// The first version whose SQL is spoken: 12.
+  /// Version 12.
   private static let oldest: Int32 = 120_000
 
   private let pointer: OpaquePointer
@@ -15,10 +15,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   // MARK: - Opening
 
-  /// Connects on a thread of its own.
+  /// Connects on a separate thread.
   ///
-  /// libpq looks names up, reads `.pgpass` and asks for tickets of Kerberos without a limit of time. Such a thread is left
-  /// behind when the deadline passes, and closes what it opens.
+  /// libpq's name lookups, `.pgpass` and Kerberos have no timeout. After the deadline the thread is abandoned and
+  /// closes what it opens.
   static func opened(_ address: ServerAddress, by deadline: ContinuousClock.Instant) throws(PostgreSQLError)
     -> PostgreSQLConnection
   {
@@ -43,7 +43,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
   private init(_ address: ServerAddress, _ deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
     functions = try PostgreSQLLibrary.functions.get()
     self.deadline = deadline
-    // A later setting counts; the address stands for all that it names.
+    // Later settings override; `dbname` holds the whole address.
     let settings = [
       ("fallback_application_name", "Exhibit reporter"), ("dbname", address.text),
       ("client_encoding", "UTF8"),
@@ -60,7 +60,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
   deinit { functions.PQfinish(pointer) }
 
   private func connect() throws(PostgreSQLError) {
-    // Notices would be printed.
+    // By default notices are printed.
     _ = functions.PQsetNoticeProcessor(pointer, exhibit_postgresql_ignore, nil)
     guard Int32(functions.PQstatus(pointer)) != EXHIBIT_PQ_CONNECTION_BAD else { throw error(.unreachable) }
     var isReading = false
@@ -79,7 +79,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
   }
 
-  /// The milliseconds that are left.
   var millisecondsLeft: Int { Int(max(0, (deadline - .now) / .seconds(1)) * 1000) }
 
   private func wait(_ events: Int32) throws(PostgreSQLError) {
@@ -102,13 +101,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   // MARK: - Statements
 
-  /// Runs statements of ours, with no values.
   func run(_ statements: [String]) throws(PostgreSQLError) {
     guard functions.PQsendQuery(pointer, statements.joined(separator: "; ")) == 1 else { throw error(.lost) }
     _ = try results()
   }
 
-  /// Sends what is to be sent, and reads until the statement is done.
+  /// Sends the query and reads all results.
   private func results() throws(PostgreSQLError) -> PostgreSQLRows {
     while true {
       switch functions.PQflush(pointer) {
@@ -140,7 +138,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
   }
 
-  /// A field of an error.
   private func field(_ field: Int32, of result: OpaquePointer) -> String? {
     functions.PQresultErrorField(result, field).map { String(cString: $0) }
   }
@@ -163,12 +160,12 @@ extension PostgreSQLConnection: HistoryConnection {
         parameters.formats, 0)
     }
     guard isSent == 1 else { throw error(.lost) }
-    // Rows of a large answer are counted while they come.
+    // Limits a large result while it arrives.
     guard functions.PQsetSingleRowMode(pointer) == 1 else { throw error(.lost) }
     return try results()
   }
 
-  /// `$1`, `$2` instead of question marks, which none of our texts has elsewhere.
+  /// Replaces question marks by `$1`, `$2`; our SQL has no others.
   private static func numbered(_ sql: String) -> String {
     var number = 0
     var numbered = ""
@@ -180,14 +177,14 @@ extension PostgreSQLConnection: HistoryConnection {
     return numbered
   }
 
-  /// Values as libpq takes them, with all their bytes in one place.
+  /// Parameters for libpq, with one buffer.
   private struct Parameters {
     var bytes: [UInt8] = []
     /// `nil` for NULL.
     var starts: [Int?] = []
     var types: [UInt32] = []
     var lengths: [Int32] = []
-    /// 1 for bytes as they are.
+    /// 1 for binary.
     var formats: [Int32] = []
 
     init(_ values: [HistoryValue]) {

@@ -1,6 +1,6 @@
 import ExhibitCSystem
 
-/// libpq, loaded at its first use.
+/// libpq, loaded on first use.
 enum PostgreSQLLibrary {
   static let functions: Result<exhibit_postgresql_functions, PostgreSQLError> = {
     let functions = UnsafeMutablePointer<exhibit_postgresql_functions>.allocate(capacity: 1)
@@ -12,28 +12,24 @@ enum PostgreSQLLibrary {
   }()
 }
 
-/// A server, the way to it, or libpq refused.
+/// An error of the server, the connection or libpq.
 struct PostgreSQLError: Error, Equatable {
   enum Kind: Sendable, Equatable {
     case noLibrary
     case unreachable
-    /// The deadline has passed.
     case late
-    /// The connection was lost in the middle.
     case lost
-    /// The answer has more than is read of one.
+    /// The result exceeds the limit.
     case tooLarge
-    /// An error of the server, with its SQLSTATE.
     case server(state: String)
-    /// The server is older than what is spoken with it.
+    /// The server version is unsupported.
     case old
   }
 
   var kind: Kind
-  /// In one line; empty where the kind says all.
+  /// On one line, possibly empty.
   var message: String
 
-  /// The most bytes of a message that are told.
   private static let most = 400
 
   init(_ kind: Kind, _ message: String = "") {
@@ -44,18 +40,18 @@ struct PostgreSQLError: Error, Equatable {
   }
 }
 
-/// Rows that a server has sent, all of them.
+/// A complete result.
 final class PostgreSQLRows: HistoryRows {
-  /// The most bytes of an answer: a server is not trusted to send less than the machine has.
+  /// A limit for hostile servers.
   private static let mostBytes = 512 << 20
 
   private var bytes: [UInt8] = []
   private var cells: [Range<Int>?] = []
   private var columns = 0
-  /// The index of the current row's first cell.
+  /// The current row's first cell.
   private var start: Int?
 
-  /// Adds the rows of a statement's result, or the one row of a part of it.
+  /// Appends the rows of a partial or whole result.
   func append(
     _ result: OpaquePointer, _ functions: exhibit_postgresql_functions
   ) throws(PostgreSQLError) {
@@ -100,7 +96,7 @@ final class PostgreSQLRows: HistoryRows {
     cell(column).map { String(decoding: $0.prefix(limit), as: UTF8.self) }
   }
 
-  /// The bytes of a `bytea`, which come as `\x` and two digits for each; empty for NULL and for what is none.
+  /// Decodes `bytea` in hex format; empty for NULL or other formats.
   func blob(at column: Int32) -> [UInt8] {
     guard let text = cell(column), text.starts(with: Array("\\x".utf8)) else { return [] }
     let digits = text.dropFirst(2)

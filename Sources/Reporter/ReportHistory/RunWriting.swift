@@ -1,7 +1,7 @@
 import Collector
 
 extension HistoryStore {
-  /// Adds a run, or what is new of one that it has, but none of a clock that is ahead: that would stay the newest.
+  /// Adds a run or what is new of it; runs from the future are refused, since they would stay newest.
   ///
   /// - Parameter now: Seconds since 1970.
   /// - Returns: `nil` when nothing was new.
@@ -13,27 +13,25 @@ extension HistoryStore {
   }
 }
 
-/// What a history says of a run that was added.
+/// The result of adding a run.
 package struct AddedRun: Sendable, Equatable {
-  /// The number of tests whose last pass had no room.
+  /// Tests whose last pass exceeded the size limit.
   package var passesWithoutRoom = 0
 }
 
-/// Adds a run to a history, in one transaction.
+/// Adds a run in one transaction.
 ///
-/// Rows that several processes may write at once are written in one order, so that there is no deadlock.
+/// Rows are written in a fixed order to avoid deadlocks between processes.
 struct RunWriting {
   let connection: any HistoryConnection
   let kept: KeptRun
-  /// The most bytes of all passes.
   var mostPassBytes = HistoryLimits.passBytes
 
-  /// - Returns: `nil` when nothing was new.
   func add() throws -> AddedRun? {
     var kept = kept
     if !kept.passes.isEmpty, try !PassSetting.keeps(connection) {
       (kept.passes, kept.places) = ([], [])
-      // One that was being added when somebody said so.
+      // Passes added while they were switched off.
       try PassSetting.removePasses(connection)
     }
     return try RunWriting(connection: connection, kept: kept, mostPassBytes: mostPassBytes).addAll()
@@ -57,7 +55,7 @@ struct RunWriting {
     let counted = totals("FROM outcomes WHERE run = ? GROUP BY run")
     try connection.execute("INSERT INTO run_totals (run, tests, failures, flaky, skipped) \(counted)", id)
     let added = try addPasses(tests, in: id, isNew: isNew)
-    // The latest has the greatest number.
+    // The latest has the greatest id.
     try connection.addVariations(
       variations, label: kept.run.label, tests,
       "DO UPDATE SET id = excluded.id, varied = excluded.varied")
@@ -77,12 +75,12 @@ struct RunWriting {
       """, .text(run.key), .text(run.name), .text(run.label), .init(run.commit), .init(run.isDirty),
       .init(run.branch), .init(run.address), .real(run.began), .init(run.ended))
     if let id = new.first { return (id, true) }
-    // Another process has added it meanwhile.
+    // Another process has added it.
     guard let known = try connection.idOfRun(run.key) else { throw HistoryConflict() }
     return (known, false)
   }
 
-  /// True when the history has all of the run already.
+  /// True when nothing of the run is new.
   private func hasAll(_ run: HistoryValue) throws -> Bool {
     guard try hasPasses() else { return false }
     let known = try KeptRun.outcomes(ofRun: run, in: connection)
@@ -90,13 +88,13 @@ struct RunWriting {
     let byTest = Dictionary(known.map { ($0.test.identity, $0) }) { first, _ in first }
     return kept.outcomes.allSatisfy { outcome in
       var known = byTest[outcome.test.identity]
-      // The identity says all of a test.
+      // Only identities are compared.
       known?.test = outcome.test
       return known == outcome
     }
   }
 
-  /// True when the history has this pass or a later one of each test that passed.
+  /// True when the history has these or later passes of all tests.
   private func hasPasses() throws -> Bool {
     var later: Set<String> = []
     try connection.each(
@@ -129,12 +127,12 @@ struct RunWriting {
     try connection.insert("outcomes (run, test, outcome, flaky, duration, message)", rows)
   }
 
-  /// Adds the passes with their places, and removes older ones and the places of runs that have none any more.
+  /// Adds passes and their places, then removes older ones.
   private func addPasses(_ tests: [String: Int64], in run: HistoryValue, isNew: Bool) throws -> AddedRun {
     guard !kept.passes.isEmpty else { return AddedRun() }
-    // Which ones are older is known of those only that can be seen.
+    // Older passes must be visible.
     try connection.keepPassesFromOthers()
-    // Their stacks name what the places of the run were.
+    // They refer to the run's former places.
     if !isNew { try connection.execute("DELETE FROM recorded_passes WHERE run = ?", run) }
     let rows = inOrder(kept.passes, tests, \.test).map { id, pass -> [HistoryValue] in
       [.integer(id), .text(kept.run.label), run, .init(pass.began), .blob(pass.story)]
@@ -154,7 +152,7 @@ struct RunWriting {
   }
 }
 
-/// Parts with the numbers of their tests, in the order of these; of two with one number the first.
+/// Sorts parts by test id, one for each.
 func inOrder<Part>(
   _ parts: [Part], _ tests: [String: Int64], _ test: (Part) -> KeptTest
 ) -> [(key: Int64, value: Part)] {
@@ -163,7 +161,7 @@ func inOrder<Part>(
 }
 
 extension HistoryConnection {
-  /// The numbers of tests by their identities; those that are missing are added.
+  /// The ids of tests, inserting missing ones.
   func ids(of all: [KeptTest]) throws -> [String: Int64] {
     let tests = Dictionary(all.map { ($0.identity, $0) }) { first, _ in first }
     return try ids(ofTexts: Array(tests.keys), "tests", "identity") { missing in
@@ -174,7 +172,7 @@ extension HistoryConnection {
     }
   }
 
-  /// The numbers of texts in a table, which gets those that are missing.
+  /// The ids of texts in a table, inserting missing ones.
   fileprivate func ids(
     ofTexts texts: [String], _ table: String, _ column: String, adding: ([String]) throws -> Void
   ) throws -> [String: Int64] {
@@ -185,7 +183,7 @@ extension HistoryConnection {
     return try ids.merging(self.ids(ofTexts: missing, table, column)) { $1 }
   }
 
-  /// The numbers of texts that a table has.
+  /// The ids of texts in a table.
   func ids(ofTexts texts: [String], _ table: String, _ column: String) throws -> [String: Int64] {
     var ids: [String: Int64] = [:]
     try each(texts, { "SELECT id, \(column) FROM \(table) WHERE \(column) IN (\($0))" }) { rows in
@@ -194,7 +192,6 @@ extension HistoryConnection {
     return ids
   }
 
-  /// - Parameter conflict: The action where a test has variations under this label.
   func addVariations(
     _ variations: [(test: KeptTest, varied: String)], label: String, _ tests: [String: Int64],
     _ conflict: String
@@ -206,5 +203,5 @@ extension HistoryConnection {
   }
 }
 
-/// Another process wrote at the same time; another attempt may succeed.
+/// Another process wrote concurrently; retry.
 struct HistoryConflict: Error {}

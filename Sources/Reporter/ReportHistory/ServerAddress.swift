@@ -1,30 +1,27 @@
-/// The address of a history on a server of PostgreSQL, which names no secret.
+/// The address of a history on PostgreSQL, without secrets.
 ///
-/// libpq reads it: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS.
+/// Syntax: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS.
 package struct ServerAddress: Sendable, Equatable {
-  /// The text for libpq.
   let text: String
-  /// The name in messages: the address up to a question mark.
+  /// The address without parameters, for messages.
   package let name: String
-  /// The seconds in which all work is done, where it says so.
+  /// Its time limit in seconds, if any.
   let patience: Double?
 
-  /// The reason why a text is no address.
+  /// Why an address is refused.
   package struct Refusal: Error, Equatable, CustomStringConvertible {
-    /// A sentence that repeats nothing that may be secret.
+    /// A sentence that repeats no secrets.
     package let description: String
 
     fileprivate init(_ description: String) { self.description = description }
   }
 
-  /// True when a text is an address rather than a file's path.
-  ///
-  /// A mistaken one is, too, as it may hold a password.
+  /// True for an address rather than a path, even an invalid one, which may hold a password.
   package static func isAddress(_ text: String) -> Bool {
     decoded(text).contains(/:\/\/|^ *postgres(ql)?:.*@|password *=/.ignoresCase())
   }
 
-  /// A part with the signs that end a name, however often they are escaped.
+  /// Decodes delimiters, even if escaped repeatedly.
   private static func decoded(_ part: some StringProtocol) -> String {
     var (text, last) = (String(part), "")
     while text != last {
@@ -38,10 +35,9 @@ package struct ServerAddress: Sendable, Equatable {
     return text
   }
 
-  /// The most seconds that `connect_timeout` gives.
   private static let mostPatience = 60.0
 
-  /// The parameters that say where and how to connect; none is a secret or runs anything.
+  /// Allowed parameters; none is secret or runs programs.
   private static let keys: Set<String> = [
     "host", "hostaddr", "port", "dbname", "user", "connect_timeout", "sslmode", "sslnegotiation",
     "sslrootcert",
@@ -66,7 +62,7 @@ package struct ServerAddress: Sendable, Equatable {
     let path = parts[0][authority.endIndex...]
     let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
     let host = authority.dropFirst(user.isEmpty && authority.first != "@" ? 0 : user.count + 1)
-    // A password with a slash or an at sign that is not escaped would be read as something else.
+    // An unescaped slash or at sign in a password would be misread.
     let isMistaken =
       user.contains { "@/".contains($0) } || Self.decoded(user).contains(":")
       || (Self.decoded(host) + Self.decoded(path)).contains("@")

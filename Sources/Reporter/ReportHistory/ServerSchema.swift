@@ -1,13 +1,13 @@
-/// A history's tables and views as PostgreSQL has them, in a schema of their own.
+/// A history's schema in PostgreSQL.
 ///
 /// They are made of the statements for a file, so that both have the same columns.
 enum ServerSchema {
   static let name = "exhibit"
 
-  /// The words that PostgreSQL writes otherwise, in the order of replacement.
+  /// Replacements, in order.
   ///
-  /// Bytes decide which texts are equal and which comes first, as in SQLite. An exclusion by hash takes texts of any length,
-  /// which the tree of UNIQUE does not. There are no foreign keys, as none are enforced in a file.
+  /// Collation `C` compares bytes, as SQLite does. Exclusion by hash allows longer texts than a UNIQUE index. Foreign
+  /// keys are left out, since SQLite does not enforce them.
   private static let words: [(String, String)] = [
     (" TEXT NOT NULL UNIQUE", #" text COLLATE "C" NOT NULL UNIQUE"#),
     (" TEXT", #" text COLLATE "C""#),
@@ -24,7 +24,7 @@ enum ServerSchema {
     text.replace(/(\w+) (text COLLATE "C" NOT NULL) UNIQUE/) {
       "\($0.1) \($0.2), EXCLUDE USING hash (\($0.1) WITH =)"
     }
-    // Sums of conditions, which only views have.
+    // Sums of conditions occur only in views.
     guard text.hasPrefix("CREATE VIEW") else { return text }
     text.replace(/(total|sum)\(((?:[^()]|\([^()]*\))+)\)/) { match in
       let sum = "sum(CASE WHEN \(match.2) THEN 1 ELSE 0 END)"
@@ -46,14 +46,14 @@ enum ServerSchema {
       + ["INSERT INTO history_version VALUES (\(HistorySchema.version))", "SET LOCAL search_path = \(path)"]
   }
 
-  /// Nobody else's functions and tables come before PostgreSQL's and ours.
+  /// The schemas whose functions and tables may be used, in order.
   static let path = "pg_catalog, \(name), pg_temp"
 
   // MARK: - Looking at it
 
-  /// Asks for a line for each relation of a schema and each column of a table.
+  /// Selects a line for each relation and column of the schema.
   ///
-  /// One line alone says that there is no such schema.
+  /// A single line means that the schema is missing.
   static let question = """
     SELECT 'schema' FROM pg_namespace WHERE nspname = '\(name)'
     UNION ALL

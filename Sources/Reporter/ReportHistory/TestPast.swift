@@ -1,47 +1,45 @@
 import ReportModel
 
-/// The outcomes of a test in its last runs of one label, and its standing now.
+/// A test's outcomes in the last runs of one label, and its present standing.
 package struct TestPast: Sendable, Equatable {
-  /// The most runs that are looked at.
   package static let mostRuns = 100
-  /// The last runs: in them a test that passed and failed on one commit is called flaky, and one that none of them had is
-  /// not told as failing or flaky.
+  /// The recent runs in which flaky and failing tests are looked for.
   package static let lastRuns = 12
-  /// Failing in so many runs one after the other, it is no longer called flaky.
+  /// After so many failures in sequence a test is not flaky.
   private static let steadyFailures = 3
 
-  /// Oldest first; the last is that of the run that is told.
+  /// Oldest first, ending with the present run.
   package var outcomes: [PastOutcome]
-  /// True when there are earlier outcomes that were not looked at.
+  /// True when earlier outcomes exist.
   package var hasEarlier = false
 
   package enum Standing: Sendable, Equatable {
-    /// No earlier run had the test.
+    /// No earlier run had it.
     case new
-    /// It fails since a run of a commit without changes.
+    /// Failing since a commit.
     case failing(FailingSince)
-    /// It failed in the last run that says anything, and passes now.
+    /// Failed last time, passes now.
     case fixed(failedIn: HistoryRun)
-    /// It passed and failed on one commit, or in one run.
+    /// Passed and failed on one commit, or in one run.
     case flaky(commit: String?, passed: Int, failed: Int)
-    /// It fails with changes that are not committed, and passed on a commit.
+    /// Fails with uncommitted changes, and passed on a commit.
     case failingUncommitted(passed: HistoryRun?)
   }
 
   package struct FailingSince: Sendable, Equatable {
-    /// The first run in which it failed.
+    /// The first failing run.
     package var run: HistoryRun
-    /// The number of runs in which it failed since; only commits without changes count.
+    /// The number of failing runs on unmodified commits.
     package var runs: Int
-    /// From the start of the first to that of the last.
+    /// Between the first and the last.
     package var seconds: Double
-    /// The last run before in which it passed; `nil` where none is known.
+    /// The last passing run before, if known.
     package var passed: HistoryRun?
-    /// True when it may have failed even before the runs that were looked at.
+    /// True when it may have begun before the known runs.
     package var isLonger: Bool
   }
 
-  /// `nil` where nothing is to be said.
+  /// `nil` for nothing notable.
   package var standing: Standing? {
     guard let now = outcomes.last else { return nil }
     let earlier = outcomes.dropLast()
@@ -57,7 +55,7 @@ package struct TestPast: Sendable, Equatable {
     return .fixed(failedIn: last.run)
   }
 
-  /// By runs of commits without changes alone; `nil` where the last of them did not fail, or is none.
+  /// Counts unmodified commits only; `nil` when the last of them did not fail.
   private var failingSince: FailingSince? {
     let telling = outcomes.filter { $0.isClean && $0.isTelling }
     let start = telling.lastIndex { $0.hasPassed }.map { $0 + 1 } ?? 0
@@ -88,9 +86,9 @@ package struct TestPast: Sendable, Equatable {
 }
 
 extension PastOutcome {
-  /// True when its run was of a commit without changes.
+  /// True for an unmodified commit.
   fileprivate var isClean: Bool { run.cleanCommit != nil }
 
-  /// True when it says that the test works, or that it does not.
+  /// True for a pass or a failure.
   fileprivate var isTelling: Bool { hasPassed || outcome.isFailure }
 }

@@ -2,28 +2,25 @@ import Collector
 import ReportModel
 
 extension HistoryStore {
-  /// Reads the history's runs and tests over time.
+  /// Reads how runs and tests developed.
   package func trends(_ filter: TrendFilter = TrendFilter()) throws(HistoryError) -> Trends {
     try read { connection in try TrendQuestions(connection: connection, filter: filter).trends() }
   }
 }
 
-/// The questions of a page of trends.
-///
-/// Each is one statement, whatever the number of runs: the database counts.
+/// Queries for the trends page, one statement each.
 private struct TrendQuestions {
   let connection: any HistoryConnection
   let filter: TrendFilter
 
-  /// A run whose tests are looked at.
   private struct Recent {
     var id: Int64
-    /// Its place in `Trends.runs`.
+    /// An index in `Trends.runs`.
     var index: Int
     var series: Int
-    /// Its place among those of the series, the newest first, from 1.
+    /// Its number within the series, newest first, from 1.
     var place: Int
-    /// True when another run of the series is of the same commit without changes.
+    /// True when another run of the series has the same unmodified commit.
     var isRepeated = false
   }
 
@@ -49,16 +46,15 @@ private struct TrendQuestions {
     return conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
   }
 
-  /// The values of the condition.
   private var values: [HistoryValue] { [filter.branch, filter.label].compactMap { $0 }.map { .text($0) } }
 
   private func runCount() throws -> Int {
     try connection.all("SELECT count(*) FROM runs \(condition)", values) { Int($0.integer(at: 0)) }.first ?? 0
   }
 
-  /// - Returns: The number of each run in the file.
+  /// - Returns: The runs' ids.
   private func readRuns(into trends: inout Trends) throws -> [Int64] {
-    // A page has no room for more of a text, and there are many.
+    // Texts are truncated for the page.
     let texts = ["name", "label", "commit_hash", "dirty", "branch", "address"].map { column in
       column == "dirty" ? "runs.dirty" : "substr(runs.\(column), 1, \(column == "address" ? 1000 : 200))"
     }
@@ -86,14 +82,14 @@ private struct TrendQuestions {
     return ids.reversed()
   }
 
-  /// Puts the series with most recent runs first.
+  /// Sorts the series by number of recent runs.
   ///
-  /// - Returns: The runs whose tests are looked at, newest first.
+  /// - Returns: The runs whose tests are read, newest first.
   private func order(_ trends: inout Trends, _ ids: [Int64]) -> [Recent] {
     let newest = trends.runs.indices.suffix(Trends.recentRuns).reversed()
     var counts = [Int](repeating: 0, count: trends.series.count)
     for index in newest { counts[trends.runs[index].series] += 1 }
-    // Among series with as many runs, the one with the later run comes first: they were found in that order.
+    // Equal series stay in order of their last run.
     let order = counts.indices.sorted { (-counts[$0], $0) < (-counts[$1], $1) }
     var places = counts
     for (place, series) in order.enumerated() { places[series] = place }
@@ -102,7 +98,7 @@ private struct TrendQuestions {
     return recent(Array(newest), ids, in: trends)
   }
 
-  /// The newest run of each leading series, and as many more of all of them as there is room for.
+  /// The newest run of each leading series, then others within the limit.
   private func recent(_ newest: [Int], _ ids: [Int64], in trends: Trends) -> [Recent] {
     let series = min(trends.series.count, Trends.mostSeries)
     var seen = [Int](repeating: 0, count: series)
@@ -125,7 +121,6 @@ private struct TrendQuestions {
     return recent
   }
 
-  /// The runs as a table of a statement.
   private func table(_ recent: [Recent]) -> String {
     "recent (run, series, place, repeated) AS (VALUES "
       + recent.map { "(\($0.id), \($0.series), \($0.place), \($0.isRepeated ? 1 : 0))" }
@@ -134,7 +129,7 @@ private struct TrendQuestions {
 
   // MARK: - Tests that failed
 
-  /// Selects the tests that one of the last runs had and that failed then, or failed where they may be flaky.
+  /// Selects tests that failed in the last runs, or failed before and may be flaky.
   private func told(_ recent: [Recent]) -> String {
     """
     \(table(recent)),
@@ -181,14 +176,13 @@ private struct TrendQuestions {
     }
   }
 
-  /// The tests that are told, by series.
   private func found(_ recent: [Recent]) throws -> [FoundTest] {
     var rows = try connection.rows("WITH \(told(recent)) SELECT test, series FROM told ORDER BY series, test")
     var found: [FoundTest] = []
     while try rows.step() { found.append(FoundTest(rows.integer(at: 0), Int(rows.integer(at: 1)))) }
     var places: [FoundTest.Key: Int] = [:]
     for (place, test) in found.enumerated() { places[test.key] = place }
-    // SQLite joins in this order: where many are told it is faster to read all outcomes than to look those up.
+    // SQLite joins in this order; with many tests a scan is faster than lookups.
     let tables = found.count > 1000 ? ["recent", "outcomes", "told"] : ["told", "recent", "outcomes"]
     let outcomes = Outcome.allCases
     let codes = outcomes.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
@@ -201,7 +195,7 @@ private struct TrendQuestions {
       WHERE recent.series = told.series AND outcomes.run = recent.run AND outcomes.test = told.test
       """)
     while try rows.step() {
-      // A word of another version says nothing that could be told.
+      // An unknown outcome of another version.
       guard let code = rows.optionalInteger(at: 3), outcomes.indices.contains(Int(code)),
         let place = places[FoundTest.Key(test: rows.integer(at: 0), series: Int(rows.integer(at: 1)))]
       else { continue }
@@ -212,7 +206,7 @@ private struct TrendQuestions {
     return found
   }
 
-  /// True for each series looked at that may have runs before those.
+  /// True for each series with earlier runs.
   private func hasEarlier(_ recent: [Recent], in trends: Trends) -> [Bool] {
     let counts = trends.runsOfSeries.map(\.count)
     return (0..<min(trends.series.count, Trends.mostSeries)).map { series in
@@ -233,7 +227,7 @@ private struct TrendQuestions {
     }
   }
 
-  /// Sentences by test and label.
+  /// By test and label.
   private func differences(of tests: Set<Int64>) throws -> [Int64: [String: String]] {
     guard !tests.isEmpty else { return [:] }
     let rows = try connection.rows(
@@ -249,10 +243,10 @@ private struct TrendQuestions {
 
   // MARK: - Tests that take long
 
-  /// The slowest tests of each series, and as many that are slowing.
+  /// The slowest tests of each series, and as many slowing ones.
   private static let mostTimed = 20
 
-  /// The last runs of the first series, of as many as there is room for.
+  /// The last runs of leading series, within the limit.
   private func compared(_ recent: [Recent], in trends: Trends) -> [Recent] {
     let last = recent.filter { $0.place <= 2 * DurationTrend.runs }
     var room = Trends.mostDurations

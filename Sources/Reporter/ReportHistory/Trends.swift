@@ -1,35 +1,29 @@
 import ReportModel
 
-/// The runs and tests of a history over time.
+/// How runs and tests of a history developed.
 package struct Trends: Sendable, Equatable {
-  /// The most runs that are looked at, the newest.
   package static let mostRuns = 10_000
-  /// The newest runs among which those are whose tests are looked at.
+  /// The newest runs, among which tests are read.
   static let recentRuns = 1000
-  /// Runs of a series whose tests are looked at, the newest.
+  /// The newest runs of a series whose tests are read.
   package static let testRuns = TestPast.mostRuns
-  /// The outcomes that are looked at for tests that failed, and for their time, however many tests a run has.
-  ///
-  /// Either takes about half a second. The newest run of each series, and the time of the first series, are looked at in
-  /// any case.
+  /// The most outcomes read for failures and for durations, half a second each.
   static let (mostOutcomes, mostDurations) = (2_000_000, 250_000)
-  /// The series whose tests are looked at, those with most of the recent runs.
+  /// The most series whose tests are read.
   package static let mostSeries = 8
 
-  /// The newest runs, oldest first.
   package var runs: [TrendRun] = []
-  /// The number of runs that are older than these.
   package var olderRuns = 0
-  /// The series of the runs, those with most of the recent runs first.
+  /// Series with most recent runs come first.
   package var series: [RunSeries] = []
-  /// Tests that are failing or flaky, and that one of the last runs had: of each series and list those that lead.
+  /// Failing or flaky tests, the leading ones of each series.
   package var troubled: [TestTrend] = []
-  /// Tests that take long, or longer than they did: of each series and list those that lead.
+  /// Slow or slowing tests, the leading ones of each series.
   package var timed: [DurationTrend] = []
-  /// The number of tests in each list, for each series that is looked at.
+  /// The number of tests in each list, by series.
   package var counts: [ListCounts] = []
 
-  /// The same of some series alone, which keep their places.
+  /// The trends of some series, with unchanged indices.
   package func only(_ isWanted: (RunSeries) -> Bool) -> Trends {
     let wanted = series.map(isWanted)
     var some = self
@@ -39,7 +33,7 @@ package struct Trends: Sendable, Equatable {
     return some
   }
 
-  /// The runs of each series, oldest first, as places in `runs`.
+  /// Indices of each series' runs, oldest first.
   package var runsOfSeries: [[Int]] {
     var places = [[Int]](repeating: [], count: series.count)
     for (place, run) in runs.enumerated() { places[run.series].append(place) }
@@ -47,25 +41,24 @@ package struct Trends: Sendable, Equatable {
   }
 }
 
-/// The number of tests in a list, those that are not told included.
+/// The number of tests in a list, including unlisted ones.
 package struct ListCount: Sendable, Equatable {
   package var all = 0
-  /// The tests that are in the list of no earlier series of the label.
+  /// Tests that are in no earlier series of the same label.
   package var first = 0
 }
 
-/// The number of tests in each list of a series.
 package struct ListCounts: Sendable, Equatable {
   package var (failing, flaky, slowing) = (ListCount(), ListCount(), ListCount())
 }
 
-/// The runs of one label on one branch: they can be compared.
+/// The comparable runs of one label on one branch.
 package struct RunSeries: Sendable, Hashable {
   package var branch: String?
   package var label: String
 }
 
-/// A choice of runs to look at.
+/// Selects runs by branch and label.
 package struct TrendFilter: Sendable, Equatable {
   package var branch: String?
   package var label: String?
@@ -75,19 +68,18 @@ package struct TrendFilter: Sendable, Equatable {
   }
 }
 
-/// A run with how many of its tests ended how.
+/// A run with totals of its tests.
 package struct TrendRun: Sendable, Equatable {
   package var run: HistoryRun
-  /// The place of its label and branch in `Trends.series`.
+  /// An index in `Trends.series`.
   package var series = 0
   package var tests = 0
-  /// The tests that failed, crashed or did not end.
   package var failures = 0
-  /// The tests that failed in an attempt and passed in a later one.
+  /// Tests that passed in a later attempt.
   package var flaky = 0
   package var skipped = 0
 
-  /// Seconds from its start to its end; `nil` where they are not known, or no time that a run can take.
+  /// Its duration in seconds, if plausible.
   package var seconds: Double? {
     guard let ended = run.ended, case let seconds = ended - run.began, seconds >= 0, seconds < 1e7 else {
       return nil
@@ -96,7 +88,6 @@ package struct TrendRun: Sendable, Equatable {
   }
 }
 
-/// A test, as a page names it.
 package struct TrendTestName: Sendable, Hashable {
   package var module: String
   package var suite: String
@@ -104,58 +95,54 @@ package struct TrendTestName: Sendable, Hashable {
   package var argument: String?
 }
 
-/// A test that is failing or flaky.
+/// A failing or flaky test.
 package struct TestTrend: Sendable, Equatable {
   package var name: TrendTestName
   package var series: Int
-  /// Its outcomes in the last runs of the series; the last failure has its message.
+  /// Its outcomes in the series' last runs; the last failure has a message.
   package var past: TestPast
-  /// Its difference from a pass, as last compared on any branch of the label.
   package var difference: String?
 }
 
-/// The time that a test takes when it passes.
+/// How long a test takes when it passes.
 package struct DurationTrend: Sendable, Equatable {
-  /// The runs of which the median is taken, and as many before them.
+  /// The runs compared with as many before.
   package static let runs = 10
-  /// A slowing test takes at least this many times as long as before, and this many seconds more.
+  /// Slowing means at least this ratio and increase.
   package static let (leastRatio, leastSeconds) = (1.5, 0.05)
-  /// The least passes in both, and how many of them may be out of line.
+  /// The fewest passes on each side, and the most outliers.
   package static let (leastPasses, mostOutliers) = (8, 2)
 
   package var name: TrendTestName
   package var series: Int
-  /// Seconds: the median of the last runs.
   package var now: Double
-  /// That of those before; `nil` where it passed in none.
+  /// The former median, if it passed.
   package var before: Double?
   package var isSlowing: Bool
-  /// Its place among the slowest of the series, from 1.
+  /// Its rank among the slowest, from 1.
   package var place: Int
 }
 
 // MARK: - Better or worse
 
-/// A comparison of the last runs of a series with those before.
+/// Compares the last runs of a series with those before.
 package struct SeriesTrend: Sendable, Equatable {
-  /// The most runs on each side.
   package static let mostRuns = 20
-  /// The least runs on each side.
   static let leastRuns = 5
-  /// The share of runs that must have changed, and the least number.
+  /// The share and number of runs that must have changed.
   static let (leastShare, leastChanged) = (0.15, 2)
 
   package enum Direction: Sendable { case better, worse, same, unknown }
 
-  /// Runs that are compared with as many before; 0 where they are too few.
+  /// The number of runs compared with as many before; 0 for too few.
   package var runs: Int
   package var failed: Int
   package var failedBefore: Int
-  /// Seconds: the median of the runs that passed and whose time is known.
+  /// The median duration of passing runs.
   package var seconds: Double?
   package var secondsBefore: Double?
 
-  /// - Parameter runs: The runs of the series, oldest first.
+  /// - Parameter runs: Oldest first.
   package init(_ runs: [TrendRun]) {
     let count = min(Self.mostRuns, runs.count / 2)
     let last = runs.suffix(count >= Self.leastRuns ? count : Self.mostRuns)
@@ -173,7 +160,7 @@ package struct SeriesTrend: Sendable, Equatable {
     return ReportHistory.median(passed.isEmpty ? all : passed)
   }
 
-  /// The change in the share of runs that failed.
+  /// How the share of failing runs changed.
   package var direction: Direction {
     guard runs > 0 else { return .unknown }
     let change = failed - failedBefore
@@ -183,7 +170,7 @@ package struct SeriesTrend: Sendable, Equatable {
     return change < 0 ? .better : .worse
   }
 
-  /// The change in the time that runs take: at least a fifth, and a second.
+  /// How durations changed, by at least a fifth and a second.
   package var pace: Direction {
     guard let seconds, let secondsBefore else { return .unknown }
     if seconds >= 1.2 * secondsBefore, seconds - secondsBefore >= 1 { return .worse }
@@ -192,22 +179,22 @@ package struct SeriesTrend: Sendable, Equatable {
   }
 }
 
-/// The one in the middle, the lower of two; `nil` of none.
+/// The lower median; `nil` for no values.
 package func median(_ values: [Double]) -> Double? {
   values.isEmpty ? nil : values.sorted()[(values.count - 1) / 2]
 }
 
 extension TestPast {
-  /// The number of failures that say nothing against the code, and of runs that say anything.
+  /// The number of flaky failures among runs that passed or failed.
   package struct FlakyRate: Sendable, Equatable {
     package var failures: Int
     package var runs: Int
     package var share: Double { runs == 0 ? 0 : Double(failures) / Double(runs) }
-    /// The rate by which tests are ordered: a few runs say little.
+    /// Ranks tests; few runs count less.
     package var rank: Double { Double(failures) / Double(max(runs, 10)) }
   }
 
-  /// Its failures in an attempt, and on a commit without changes on which it passed, too.
+  /// Failures followed by a pass, in one run or on the same unmodified commit.
   package var flakyRate: FlakyRate {
     let passed = Set(outcomes.lazy.filter { $0.hasPassed }.compactMap { $0.run.cleanCommit })
     let failures = outcomes.count { outcome in
@@ -217,14 +204,14 @@ extension TestPast {
     return FlakyRate(failures: failures, runs: outcomes.count { $0.hasPassed || $0.outcome.isFailure })
   }
 
-  /// True when its last outcome is a failure, and it is not flaky.
+  /// True when its last outcome is a failure and it is not flaky.
   package var isFailing: Bool {
     guard outcomes.last?.outcome.isFailure == true else { return false }
     if case .flaky = standing { return false }
     return true
   }
 
-  /// When the run began since which it fails; `nil` where that is not known.
+  /// The start of the first failing run, if known.
   package var failsSince: Double? {
     guard case .failing(let since) = standing, since.run.began.isFinite else { return nil }
     return since.run.began

@@ -1,6 +1,6 @@
 import ReportModel
 
-/// A test with how it ended in the runs of a series, in little room: there may be millions of outcomes.
+/// A test with its outcomes in a series, stored compactly: there may be millions.
 struct FoundTest {
   struct Key: Hashable {
     var test: Int64
@@ -13,9 +13,9 @@ struct FoundTest {
   }
 
   var key: Key
-  /// By the places of the runs, the newest first.
+  /// By run, newest first.
   private var outcomes: [FoundOutcome?] = []
-  /// That of the last failure, and the place of its run.
+  /// The last failure's message id and run.
   private(set) var message: (id: Int64, place: Int)?
 
   init(_ test: Int64, _ series: Int) { key = Key(test: test, series: series) }
@@ -30,7 +30,7 @@ struct FoundTest {
     self.message = (message, place)
   }
 
-  /// - Parameter runs: The runs of the series, the newest first.
+  /// - Parameter runs: The series' runs, newest first.
   func past(in runs: [HistoryRun], hasEarlier: Bool) -> TestPast {
     let known = zip(runs, outcomes).compactMap { run, found in
       found.map { PastOutcome(run: run, outcome: $0.outcome, isFlaky: $0.isFlaky) }
@@ -38,13 +38,12 @@ struct FoundTest {
     return TestPast(outcomes: known.reversed(), hasEarlier: hasEarlier)
   }
 
-  /// The index, in its past, of a run's outcome.
+  /// The index of a run's outcome in its past.
   func outcome(at place: Int) -> Int { outcomes.dropFirst(place + 1).count { $0 != nil } }
 }
 
-/// Counts the tests of a list, those of one series after those of another.
+/// Counts the tests of a list, series by series.
 struct CountedTests {
-  /// That of each series.
   let labels: [String]
   var seen: [String: Set<Int64>] = [:]
 
@@ -54,16 +53,15 @@ struct CountedTests {
   }
 }
 
-/// Counts all tests that are failing or flaky, and keeps of each series those that lead a list: all may fail at once.
+/// Counts failing and flaky tests and keeps the leading ones of each series.
 struct TroubledLists {
-  /// The most tests that are kept of a list and a series.
+  /// The most per list and series.
   private static let mostKept = 50
 
   private(set) var counts: [ListCounts]
   private var (countedFailing, countedFlaky): (CountedTests, CountedTests)
   private var (failing, flaky): ([LeadingTests], [LeadingTests])
 
-  /// - Parameter labels: That of each series.
   init(labels: [String], counts: [ListCounts]) {
     self.counts = counts
     (countedFailing, countedFlaky) = (CountedTests(labels: labels), CountedTests(labels: labels))
@@ -71,7 +69,7 @@ struct TroubledLists {
     (failing, flaky) = (none, none)
   }
 
-  /// Adds a test; the tests of a series come after those of the series before it.
+  /// Adds a test; series must come in order.
   mutating func add(_ test: FoundTest, _ past: TestPast) {
     if past.isFailing {
       countedFailing.add(test.test, of: test.series, to: &counts[test.series].failing)
@@ -84,7 +82,7 @@ struct TroubledLists {
     }
   }
 
-  /// The tests that are kept, each once.
+  /// The kept tests, each once.
   var leading: [FoundTest] {
     counts.indices.flatMap { series in
       let failing = failing[series].tests
@@ -94,7 +92,6 @@ struct TroubledLists {
   }
 }
 
-/// The first tests of a list, by keys of which high ones come first.
 private struct LeadingTests {
   let most: Int
   var kept: [(key: (Double, Double), test: FoundTest)] = []
