@@ -1,14 +1,12 @@
 package import ExhibitSystem
 
-/// The build id of a program or a library, which its linker made of the content; `nil` for a file without one.
+/// Reads the build id that a linker put into an ELF file; `nil` for a file without one.
 ///
-/// Read are the notes of 64-bit little-endian ELF files, by few calls and within limits, since the file may be
-/// anything.
+/// The file is untrusted; only notes of 64-bit little-endian files are read.
 ///
 /// Source: System V ABI, "ELF Header", "Program Header" and "Note Sections"; glibc, elf.h.
 ///
-/// - Returns: The id in lower-case hexadecimal.
-/// - Throws: What reading the file throws.
+/// - Returns: Lower-case hexadecimal.
 package func buildID(of file: some ReadableFile) throws -> String? {
   let size = try file.size()
   guard let header = try ELFBytes(of: file, at: 0, count: 64, size: size),
@@ -34,11 +32,10 @@ private let noteSegment: UInt32 = 4
 /// `NT_GNU_BUILD_ID`.
 private let buildIDNote: UInt32 = 3
 
-/// A part of an ELF file.
 private struct ELFBytes {
   let bytes: [UInt8]
 
-  /// - Returns: `nil` for a part that does not lie within the file.
+  /// - Returns: `nil` outside of the file.
   init?(of file: some ReadableFile, at offset: UInt64, count: UInt64, size: Int) throws {
     let (end, isTooLarge) = offset.addingReportingOverflow(count)
     guard !isTooLarge, end <= UInt64(size) else { return nil }
@@ -55,7 +52,7 @@ private struct ELFBytes {
     }
   }
 
-  /// The content of the first note with a build id of 1 to 64 bytes.
+  /// The first build id of 1 to 64 bytes.
   func buildID(alignment: Int) -> ArraySlice<UInt8>? {
     func aligned(_ place: Int) -> Int { (place + alignment - 1) & -alignment }
     var place = 0

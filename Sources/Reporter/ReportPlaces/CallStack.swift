@@ -1,26 +1,23 @@
 package import Collector
 
-/// The package's own functions on a stack, with what was passed through between them.
+/// The package's own functions on a call stack.
 package struct CallStack: Sendable, Equatable {
-  /// One own function, with the calls in it that follow each other on the stack: of its closures, and of itself.
+  /// An own function with adjacent calls of itself and its closures.
   package struct Frame: Sendable, Equatable {
-    /// The innermost of its calls.
+    /// Its innermost call.
     package var place: Place
-    /// The others, from the inside out.
+    /// Its other calls, from the inside out.
     package var outer: [Place] = []
-    /// The modules of others between the outermost of its calls and the next inner frame, or the statement: `GRDB`.
+    /// Modules called on the way to the next inner frame: `GRDB`.
     package var through: [String] = []
   }
 
   /// Innermost first.
   package private(set) var frames: [Frame] = []
-  /// The index of the frame that tells most of the step: the innermost one that is no helper's.
+  /// The frame to show: the innermost that is no helper's.
   package var telling = 0
-  /// The number of addresses without names.
   package private(set) var unnamed = 0
 
-  /// Reads a stack.
-  ///
   /// - Parameter addresses: Innermost first.
   package init(_ addresses: [CodeAddress], in places: CodePlaces) {
     var through: [String] = []
@@ -41,7 +38,7 @@ package struct CallStack: Sendable, Equatable {
     }
   }
 
-  /// The place where the step was made; `nil` where no frame is the package's own.
+  /// The place to show; `nil` without own frames.
   package var place: Place? { frames.indices.contains(telling) ? frames[telling].place : nil }
 
   private mutating func add(_ place: Place, _ through: inout [String]) {
@@ -54,17 +51,15 @@ package struct CallStack: Sendable, Equatable {
     through = []
   }
 
-  /// Modules of Swift itself and of the test libraries, which every stack passes through.
+  /// Modules that every stack passes through.
   private static let runtime: Set = [
     "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Distributed", "Observation", "Dispatch",
     "Foundation", "FoundationEssentials", "FoundationInternationalization", "XCTest", "Testing",
   ]
 
-  /// The frames of a test's function, from the innermost to the outermost one, with those between them.
+  /// The range of frames from a test function's innermost to its outermost one.
   ///
-  /// The outermost one is where the test begins. It may be a closure alone, as where a queue runs it; a function inside
-  /// of the test's counts where nothing else of it is on the stack. `nil` where the stack has none, as that of set-up,
-  /// or of what nobody knows to be the test's.
+  /// It may begin with a closure or a local function of the test. `nil` when the stack has none, as in set-up.
   package func frames(of test: TestCaseID) -> ClosedRange<Int>? {
     let isXCTest = !test.name.hasSuffix(")")
     let name = isXCTest ? test.name + "()" : test.name
@@ -81,7 +76,7 @@ package struct CallStack: Sendable, Equatable {
     {
       return range
     }
-    // A test that its class inherits is a function of the class that declares it, where the test library calls it.
+    // An inherited test belongs to the class that declares it.
     guard isXCTest, let last = frames.indices.last else { return nil }
     let called = frames[last].place.name
     return called.enclosing == nil && called.function.hasSuffix(".\(name)") ? last...last : nil
@@ -89,6 +84,6 @@ package struct CallStack: Sendable, Equatable {
 }
 
 extension CodeFile {
-  /// The name of a C library through which functions are passed; `nil` for others.
+  /// The shown name of a C library.
   fileprivate var libraryModule: String? { name.hasPrefix("libsqlite3.so") ? "SQLite" : nil }
 }

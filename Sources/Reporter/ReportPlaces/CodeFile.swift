@@ -1,24 +1,22 @@
 import ExhibitSystem
 import Glibc
 
-/// An executable or a library whose code was run, as the file was then.
+/// An executable or library, as it was when it ran.
 package struct CodeFile: Hashable, Sendable {
-  /// An absolute path.
   package var path: String
-  /// The size in bytes.
   package var size: Int
-  /// The time of the last change to the content, in nanoseconds since 1970.
+  /// The time of modification, in nanoseconds since 1970.
   package var changedAt: Int
-  /// The linker's build id in lower-case hexadecimal; `nil` for a file without one.
+  /// In lower-case hexadecimal, if any.
   package var buildID: String?
 
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
 extension CodeFile {
-  /// Describes the file that lies at a path now, links followed.
+  /// Describes the file at a path, following links.
   ///
-  /// - Throws: `SystemError` when it cannot be read.
+  /// - Throws: `SystemError`.
   package init(at path: String) throws {
     let file = try InputFile(link: path)
     try self.init(
@@ -26,14 +24,13 @@ extension CodeFile {
       buildID: ReportPlaces.buildID(of: file))
   }
 
-  /// True when both files have the same code at the same offsets: by the build ids where both have one, else by size
-  /// and time of change.
+  /// True when both have the same code: equal build ids, or else equal size and modification time.
   package func hasCode(of other: CodeFile) -> Bool {
     if let buildID, let otherID = other.buildID { return buildID == otherID }
     return size == other.size && changedAt == other.changedAt
   }
 
-  /// The sentence that says why the file at the path cannot name this one's addresses; `nil` when it can.
+  /// Why the present file cannot name addresses, as a sentence; `nil` if it can.
   package var problem: String? {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else { return unnamed("is no file") }
     do {
@@ -45,7 +42,6 @@ extension CodeFile {
     }
   }
 
-  /// The sentence of a problem.
   func unnamed(_ reason: String) -> String { "\(name) \(reason); no names for its addresses." }
 }
 
@@ -53,10 +49,10 @@ extension SystemError {
   fileprivate var isOfMissing: Bool { code == ENOENT || code == ENOTDIR }
 }
 
-/// A place in code that was run: the address behind a call, as a stack has it.
+/// A code address: the return address of a call.
 package struct CodeAddress: Hashable, Sendable {
   package var file: CodeFile
-  /// The address less the bias with which the file was loaded.
+  /// Relative to the file's load bias.
   package var offset: UInt64
 
   package init(file: CodeFile, offset: UInt64) {

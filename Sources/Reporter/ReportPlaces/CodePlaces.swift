@@ -1,12 +1,10 @@
-/// The places of addresses, by the files that have them.
+/// Source places of addresses, by file.
 package struct CodePlaces: Sendable, Equatable {
-  /// The places of one file.
   package struct File: Sendable, Equatable {
     package var code: CodeFile
-    /// A sentence that says which names or lines there are not, and why.
+    /// A sentence on missing names or lines.
     package var problem: String?
-    /// By offset: the functions that were inlined into each other there, innermost first; none for code that the
-    /// compiler made.
+    /// Places by offset, inlined functions first; empty for compiler-generated code.
     package var places: [UInt64: [Place]] = [:]
   }
 
@@ -16,7 +14,7 @@ package struct CodePlaces: Sendable, Equatable {
     byCode = Dictionary(files.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Adds the places of other files, and of the same files those of other addresses.
+  /// Merges other places.
   package mutating func add(_ other: CodePlaces) {
     byCode.merge(other.byCode) { known, new in
       var file = known
@@ -25,7 +23,7 @@ package struct CodePlaces: Sendable, Equatable {
     }
   }
 
-  /// In an order that is the same for the same files.
+  /// Sorted.
   package var files: [File] {
     func order(_ code: CodeFile) -> (String, Int, Int, String) {
       (code.path, code.size, code.changedAt, code.buildID ?? "")
@@ -33,9 +31,8 @@ package struct CodePlaces: Sendable, Equatable {
     return byCode.values.sorted { order($0.code) < order($1.code) }
   }
 
-  /// The places of one file.
   package subscript(code: CodeFile) -> File? { byCode[code] }
 
-  /// The functions that were inlined into each other at an address, innermost first; `nil` for one without names.
+  /// The places of an address, innermost first; `nil` when unknown.
   package subscript(address: CodeAddress) -> [Place]? { byCode[address.file]?.places[address.offset] }
 }

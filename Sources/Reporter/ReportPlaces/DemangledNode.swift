@@ -1,44 +1,41 @@
-/// A node of the tree that `swift-demangle -tree-only` prints of a Swift symbol.
+/// A node of a demangled Swift symbol, as printed by `swift-demangle -tree-only`.
 ///
-/// The tree says what the printed name leaves to be guessed: which part is the module, a closure or a thunk.
+/// Unlike the printed name, the tree tells modules, closures and thunks apart.
 struct DemangledNode: Equatable, Sendable {
-  /// The name of a kind of `swift::Demangle::Node`.
+  /// A kind of `swift::Demangle::Node`.
   var kind: String
-  /// The name of an identifier or a module; empty for most nodes.
+  /// An identifier's or module's name.
   var text = ""
   var index: Int?
   var children: [DemangledNode] = []
 
   subscript(kind: String) -> DemangledNode? { children.first { $0.kind == kind } }
 
-  /// Everything below the node in one text, equal for equal trees only.
+  /// A text that is equal only for equal trees.
   var serialized: String {
     let called = text.isEmpty ? "" : "=\(text.utf8.count):\(text)"
     return kind + called + (index.map { "#\($0)" } ?? "") + "(\(children.map(\.serialized).joined()))"
   }
 }
 
-/// The trees of symbols, as `swift-demangle -tree-only` prints them one behind the other.
+/// Parses the output of `swift-demangle -tree-only`.
 ///
-/// A tree has hundreds of lines, so they are read byte by byte: a debug build takes a tenth of the time that texts take.
+/// Trees have hundreds of lines; bytes are ten times faster than strings in a debug build.
 struct DemangledTrees {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var place = 0
-  /// No real symbol is deeper; each level takes stack.
+  /// Deeper than any real symbol; limits recursion.
   private static let deepest = 400
 
-  /// Reads the trees of all symbols that were asked for.
-  ///
-  /// - Parameter symbols: In the order in which they were asked for.
-  /// - Returns: The trees in that order, `nil` for a symbol without one; or `nil` for an output that is not of these
-  ///   symbols.
+  /// - Parameter symbols: The symbols passed to the program, in order.
+  /// - Returns: A tree for each symbol, if it has one; `nil` for unexpected output.
   static func read(_ output: [UInt8], of symbols: [String]) -> [DemangledNode?]? {
     output.withUnsafeBufferPointer { bytes in
       var reader = DemangledTrees(bytes: bytes)
       var trees: [DemangledNode?] = []
       for symbol in symbols {
         guard reader.take("Demangling for \(symbol)\n") else {
-          // A text that it does not take for a symbol is repeated.
+          // A text that is no symbol is echoed.
           guard reader.take("\(symbol)\n") else { return nil }
           trees.append(nil)
           continue
@@ -66,16 +63,15 @@ struct DemangledTrees {
     }
   }
 
-  /// The place of the next line's end.
   private var lineEnd: Int {
     var end = place
     while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
     return end
   }
 
-  /// Skips what could not be read of a tree, and the empty line behind it.
+  /// Skips the rest of a tree.
   ///
-  /// - Returns: True when the tree was whole.
+  /// - Returns: True when nothing was left.
   private mutating func skipTree() -> Bool {
     var isWhole = true
     while place < bytes.count, !isAt("Demangling for "), !isAt("$") {
@@ -86,8 +82,7 @@ struct DemangledTrees {
     return isWhole
   }
 
-  /// Reads the node of the next line, if it is one of that depth, with all below it: `kind=K`, `kind=K, text="T"` or
-  /// `kind=K, index=N`.
+  /// Parses lines `kind=K`, `kind=K, text="T"` or `kind=K, index=N`.
   private mutating func node(depth: Int) -> DemangledNode? {
     let start = place
     while place < bytes.count, bytes[place] == UInt8(ascii: " ") { place += 1 }

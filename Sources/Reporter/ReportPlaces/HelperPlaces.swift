@@ -1,19 +1,16 @@
 import ReportModel
 
-/// The lines at which functions such as `Database.run(_:)` run the statements of others: the caller tells more of a step
-/// than they do.
+/// Finds helper functions, such as `Database.run(_:)`, whose callers say more about a statement.
 ///
-/// Such a line runs more than one statement, and is called from more than one line; or its function extends a type of another
-/// module, as `Database` of GRDB is one.
+/// Helper lines run several statements and have several callers, or their function extends a type of another module.
 package struct HelperPlaces {
-  /// Distinct statements, and distinct lines that call.
+  /// The fewest distinct statements and calling lines.
   private static let fewest = 2
-  /// Helpers that call helpers.
   private static let mostRounds = 4
 
   private var helpers: Set<SourceReference> = []
 
-  /// - Parameter calls: The stacks of steps, each with its statements by any number.
+  /// - Parameter calls: Stacks with the statements run there.
   package init(_ calls: [(stack: CallStack, statements: Set<Int>)]) {
     for _ in 0..<Self.mostRounds {
       var seen: [SourceReference: (statements: Set<Int>, callers: Set<SourceReference>)] = [:]
@@ -33,7 +30,7 @@ package struct HelperPlaces {
     }
   }
 
-  /// The index of the innermost frame that is no helper's; of a stack of helpers that of the outermost one.
+  /// The innermost frame outside of helpers, or the outermost.
   package func telling(_ stack: CallStack) -> Int {
     let first = stack.frames.firstIndex { frame in
       !frame.place.extendsOtherModule && frame.place.reference.map { !helpers.contains($0) } ?? true
@@ -43,13 +40,13 @@ package struct HelperPlaces {
 }
 
 extension Place {
-  /// True when it is a function of the package that extends a type of another module.
+  /// True for an extension of another module's type.
   ///
-  /// Its symbol begins with that module: https://github.com/swiftlang/swift/blob/main/docs/ABI/Mangling.rst
+  /// Its mangled name begins with that module: https://github.com/swiftlang/swift/blob/main/docs/ABI/Mangling.rst
   fileprivate var extendsOtherModule: Bool {
     guard let module = name.module, symbol.hasPrefix("$s") else { return false }
     let rest = symbol.dropFirst(2)
-    // A name with words that repeat is not written out.
+    // Names with word substitutions are encoded differently.
     guard rest.first != "0", let length = Int(rest.prefix { $0.isNumber }) else { return false }
     return rest.drop { $0.isNumber }.prefix(length) != module
   }

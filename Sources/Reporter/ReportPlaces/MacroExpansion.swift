@@ -1,15 +1,15 @@
-/// The code that a macro such as `#expect` put in its place; debug information names it instead of the source file.
+/// The expansion of a macro such as `#expect`, which debug information names instead of the source file.
 struct MacroExpansion: Equatable {
   var module: String
-  /// The last part of the source file's path, which is there once in a module.
+  /// The file name, unique in a module.
   var file: String
   var line: Int
   /// From 1, in bytes.
   var column: Int
-  /// The macro's name without `#`.
+  /// Without `#`.
   var name: String
 
-  /// The symbol in the name of a file with an expansion; `nil` for other files.
+  /// The symbol in an expansion's file name, if it is one.
   static func symbol(ofFile path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
     guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
@@ -18,8 +18,7 @@ struct MacroExpansion: Equatable {
 
   private static let (prefix, suffix) = ("@__swiftmacro_", ".swift")
 
-  /// Reads the tree of a symbol; `nil` for expansions of attributes such as `@Test`, which are no code that somebody
-  /// wrote.
+  /// `nil` for attached macros such as `@Test`, whose code nobody wrote.
   init?(_ tree: DemangledNode) {
     guard let expansion = tree["FreestandingMacroExpansion"], let location = expansion["MacroExpansionLoc"],
       location.children.count == 4, let line = location.children[2].index,

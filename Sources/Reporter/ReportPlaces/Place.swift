@@ -1,25 +1,23 @@
 package import ReportModel
 
-/// A place in code: a function with the file and line that were run in it.
+/// A source place: a function, and its file and line.
 package struct Place: Hashable, Sendable {
-  /// The symbol of the function, mangled; of C++ demangled.
+  /// Mangled; of C++ demangled.
   package var symbol: String
   package var name: PlaceName
-  /// The source file, relative to the source root; `nil` for one that lies elsewhere or is not known.
+  /// Relative to the source root; `nil` outside of it.
   package var file: String?
-  /// From 1; `nil` where the compiler tells none.
   package var line: Int?
 
-  /// The file and line; `nil` where the compiler tells none.
   package var reference: SourceReference? {
     guard let file, let line else { return nil }
     return SourceReference(file: file, line: line)
   }
 
-  /// True for code of the package itself: its file lies below the source root and was neither fetched nor generated.
+  /// True for the package's own, written code.
   package var isOwn: Bool {
     guard let folders = file?.split(separator: "/").dropLast() else { return false }
-    // The folder `checkouts` tells sources that SwiftPM fetched into another build folder.
+    // SwiftPM's checkouts in another build folder.
     let outer = folders.prefix { $0 != "Sources" && $0 != "Tests" }
     return !outer.contains("checkouts")
       && !folders.contains { folder in
@@ -28,16 +26,16 @@ package struct Place: Hashable, Sendable {
       }
   }
 
-  /// The place to show for one address, of those that were inlined into each other there, innermost first.
+  /// The place to show of several inlined ones.
   ///
-  /// It is the first one with a line, else the first one with a file, else the function that has the address.
+  /// The first with a line, else with a file, else the outermost function.
   package static func shown(of inlined: [Place]) -> Place? {
     inlined.first { $0.line != nil } ?? inlined.first { $0.file != nil } ?? inlined.last
   }
 }
 
 extension Place {
-  /// `Depot.clear(prefix:) Depot.swift:212`, with the file's name only.
+  /// `Depot.clear(prefix:) Depot.swift:212`.
   package var text: String {
     guard let file, let line else { return name.function }
     let slash = file.utf8.lastIndex(of: UInt8(ascii: "/"))

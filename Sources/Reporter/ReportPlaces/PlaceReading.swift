@@ -1,14 +1,13 @@
 import Collector
 
-/// The answer of `llvm-symbolizer` on one of the functions at an address.
+/// One function in an answer of `llvm-symbolizer`.
 struct SymbolizerAnswer {
   var symbol: String
-  /// The path in the debug information; empty without any, since the symbol table has no more than a path's last part.
+  /// The path in the debug information; empty without one.
   var file: String
-  /// 0 where there is none.
   var line: Int
 
-  /// - Returns: `nil` for a function without a name.
+  /// - Returns: `nil` without a function name.
   init?(_ value: JSONValue) {
     guard let symbol = value["FunctionName"]?.string, !symbol.isEmpty else { return nil }
     self.symbol = symbol
@@ -17,14 +16,14 @@ struct SymbolizerAnswer {
   }
 }
 
-/// Makes the places of one file of what was said of its addresses.
+/// Makes the places of a file from answers on its addresses.
 struct PlaceReading {
-  /// By offset: the functions that were inlined into each other there, innermost first.
+  /// By offset, inlined functions first.
   typealias Answers = [UInt64: [SymbolizerAnswer]]
 
   private let answers: Answers
   private let symbols: [String: SymbolMeaning]
-  /// By the keys of functions.
+  /// By function key.
   private let overloads: [String: Int]
 
   init(_ answers: Answers, symbols: [String: SymbolMeaning]) {
@@ -34,7 +33,7 @@ struct PlaceReading {
       of: Set(answers.values.joined().map(\.symbol)).compactMap { symbols[$0]?.function })
   }
 
-  /// Numbers functions that have one name, by what else tells them apart.
+  /// Numbers overloads.
   private static func overloads(of functions: [FunctionName]) -> [String: Int] {
     var keys: [PlaceName: Set<String>] = [:]
     for function in functions {
@@ -49,12 +48,11 @@ struct PlaceReading {
     return overloads
   }
 
-  /// The places of all addresses.
   func file(_ code: CodeFile, _ sources: inout SourceFiles) -> CodePlaces.File {
     var file = CodePlaces.File(code: code)
     let known = moduleFiles(&sources)
     for (offset, answers) in answers {
-      // Also what was inlined into such code may be another function that is compiled to the same instructions.
+      // Code inlined into merged functions is ambiguous too.
       if case .sharedCode? = answers.last.flatMap({ symbols[$0.symbol] }) {
         file.places[offset] = []
       } else {
@@ -76,7 +74,7 @@ struct PlaceReading {
     var name = function.name
     name.overload = overloads[function.key] ?? 0
     if let symbol = MacroExpansion.symbol(ofFile: answer.file) {
-      // An expansion within a function has the function's own line behind it.
+      // An expansion inside a function also has the function's line.
       guard isOutermost, let expansion = symbols[symbol]?.expansion,
         let path = known[[expansion.module, expansion.file]] ?? sources.path(of: expansion)
       else { return nil }
@@ -90,8 +88,7 @@ struct PlaceReading {
 
   // MARK: - Expansions
 
-  /// The paths of the files in which functions are, as far as they lie below the source root, by module and name as the
-  /// expansion of a macro has them: the last part of a path is there once in a module.
+  /// Paths below the source root by module and file name, as macro expansions name files.
   private func moduleFiles(_ sources: inout SourceFiles) -> [[String]: String] {
     var files: [[String]: String] = [:]
     for answer in answers.values.joined() {

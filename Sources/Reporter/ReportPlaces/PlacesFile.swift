@@ -2,7 +2,7 @@ package import Collector
 package import ExhibitSystem
 package import ReportModel
 
-/// `places.json`, which keeps the places of a run's addresses for reports that are made elsewhere.
+/// `places.json`, which keeps source places of a run for reports made elsewhere.
 package enum PlacesFile: RunFile {
   package static let name = "places.json"
   package static let loss = "where in the code the steps of this run were made is not known."
@@ -11,14 +11,14 @@ package enum PlacesFile: RunFile {
 
   // MARK: - Writing
 
-  /// Writes the file into a run's folder in one step, in the place of an earlier one.
+  /// Replaces the file in a run's folder atomically.
   ///
   /// - Throws: `SystemError`.
   package static func write(_ places: CodePlaces, to run: RunFolder) throws(SystemError) {
     try write(bytes(of: places), to: run)
   }
 
-  /// The content of the file: the same bytes for the same places, with a line for each address.
+  /// Deterministic content, a line for each address.
   package static func bytes(of places: CodePlaces) -> [UInt8] {
     var text = JSONText()
     text.object { text in
@@ -64,12 +64,11 @@ package enum PlacesFile: RunFile {
 
   // MARK: - Reading
 
-  /// Reads the file of a run that may be anybody's.
+  /// Reads the file of an untrusted run.
   package static func read(of run: RunFolder) throws(ReadingError) -> CodePlaces {
     try read(contents(of: run))
   }
 
-  /// Reads the content of a file.
   package static func read(_ bytes: [UInt8]) throws(ReadingError) -> CodePlaces {
     try read(bytes) { (value) throws(ReadingError) in
       guard let files = value["files"]?.array else { throw .damaged }
@@ -103,13 +102,12 @@ package enum PlacesFile: RunFile {
     let name = PlaceName(
       module: value["module"]?.string, function: function, isClosure: value["closure"]?.bool ?? false,
       enclosing: value["enclosing"]?.string, overload: value["overload"]?.integer ?? 0)
-    // Nothing outside of the source root is shown, whatever a file says.
+    // Only paths below the source root are accepted.
     let file = value["file"]?.string.flatMap { isBelow($0) ? $0 : nil }
     let line = value["line"]?.integer.flatMap { file != nil && (1...Int(Int32.max)).contains($0) ? $0 : nil }
     return Place(symbol: symbol, name: name, file: file, line: line)
   }
 
-  /// True for a path that leads nowhere but below its folder.
   private static func isBelow(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } && !path.utf8.contains(0)

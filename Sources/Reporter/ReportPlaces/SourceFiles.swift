@@ -1,10 +1,10 @@
 import Foundation
 import ReportModel
 
-/// Says where the files of a program's code lie, as far as they are there.
+/// Locates source files below the source root.
 struct SourceFiles {
   private let root: SourceRoot
-  /// The root without links, where that is another path.
+  /// The root with links resolved, if different.
   private let realRoot: SourceRoot?
   private var known: [String: String?] = [:]
 
@@ -14,9 +14,9 @@ struct SourceFiles {
     realRoot = real == root.path ? nil : real.map { SourceRoot(path: $0) }
   }
 
-  /// The path below the source root of a file that lies there.
+  /// The path relative to the root, if it lies there.
   ///
-  /// - Parameter file: As the debug information names it: absolute, or relative to the source root.
+  /// - Parameter file: The debug information's path, absolute or relative to the root.
   mutating func path(of file: String) -> String? {
     if let path = known[file] { return path }
     let path = look(for: file)
@@ -28,7 +28,7 @@ struct SourceFiles {
     let plain = file.hasPrefix("/") ? file : "\(root.path)/\(file)"
     guard !file.isEmpty, let real = realPath(plain) else { return nil }
     let isPlain = !plain.split(separator: "/").contains { $0 == "." || $0 == ".." }
-    // A link below the root is the package's own, wherever it leads.
+    // Links below the root belong to the package.
     for path in (isPlain ? [plain] : []) + [real] {
       for root in [root, realRoot].compactMap({ $0 }) {
         let relative = root.relative(path)
@@ -40,10 +40,9 @@ struct SourceFiles {
 
   // MARK: - Expansions of macros
 
-  /// The path below the source root of the file in which a macro was expanded: the one of its name in the folder of its
-  /// module, if the macro stands there.
+  /// The file that contains a macro, looked up by name in its module's folder.
   func path(of expansion: MacroExpansion) -> String? {
-    // Names that lead elsewhere are none that SwiftPM knows.
+    // Refuses unsafe names.
     guard !expansion.module.contains("/"), !expansion.module.hasPrefix("."), !expansion.file.contains("/")
     else {
       return nil
@@ -55,7 +54,6 @@ struct SourceFiles {
     return found[0]
   }
 
-  /// A folder of sources with more entries is not looked through.
   private static let mostEntries = 20_000
 
   private func files(below folder: String, called name: String) -> [String] {
@@ -69,7 +67,7 @@ struct SourceFiles {
   }
 
   private func contains(_ path: String, _ expansion: MacroExpansion) -> Bool {
-    // A file that cannot be read does not show the macro.
+    // An unreadable file does not match.
     guard let text = try? Data(contentsOf: URL(fileURLWithPath: "\(root.path)/\(path)")) else { return false }
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard lines.indices.contains(expansion.line - 1), expansion.column > 0 else { return false }

@@ -2,11 +2,11 @@ package import Collector
 import ExhibitSystem
 package import Foundation
 
-/// The stacks that the steps of a story name.
+/// The call stacks of a story.
 package struct StoryStacks: Sendable, Equatable {
   private var stacks: [Int: [CodeAddress]] = [:]
 
-  /// Leaves out frames of files that are not told.
+  /// Drops frames of unknown files.
   package init(code: [RecordedStory.Code], stacks: [RecordedStory.Stack]) {
     let files = Dictionary(code.map { ($0.number, CodeFile($0)) }, uniquingKeysWith: { first, _ in first })
     for stack in stacks {
@@ -16,13 +16,12 @@ package struct StoryStacks: Sendable, Equatable {
     }
   }
 
-  /// The addresses of a stack, innermost first; `nil` for one that the story does not have.
+  /// Addresses, innermost first; `nil` for an unknown stack.
   package subscript(stack: Int) -> [CodeAddress]? { stacks[stack] }
 
-  /// Every address of a stack.
   package var addresses: Set<CodeAddress> { Set(stacks.values.joined()) }
 
-  /// The stacks of a `story.jsonl`, of which no other lines are read.
+  /// Reads only the stacks of a `story.jsonl`.
   private init(ofStory bytes: UnsafeBufferPointer<UInt8>) {
     var (code, stacks): ([RecordedStory.Code], [RecordedStory.Stack]) = ([], [])
     var start = 0

@@ -1,15 +1,13 @@
 /// The kind of code that a symbol names.
 enum SymbolMeaning {
-  /// Code of a function as somebody wrote it.
+  /// A written function.
   case function(FunctionName)
-  /// Code that several functions share, since it is the same for all of them.
+  /// A merged function, shared by several.
   case sharedCode
-  /// The place where a macro was expanded.
   case expansion(MacroExpansion)
-  /// Code that a macro or the compiler made, such as thunks, forwarders, witnesses and outlined copies; or unknown.
+  /// Generated code, such as thunks and witnesses, or unknown.
   case other
 
-  /// Reads the tree of a Swift symbol.
   init(_ tree: DemangledNode) {
     let parts = tree.children.filter { !Self.attributes.contains($0.kind) }
     if tree["MergedFunction"] != nil {
@@ -26,7 +24,7 @@ enum SymbolMeaning {
   var function: FunctionName? { if case .function(let function) = self { function } else { nil } }
   var expansion: MacroExpansion? { if case .expansion(let expansion) = self { expansion } else { nil } }
 
-  /// Parts of a symbol that say which version or which part of a function it is.
+  /// Nodes that mark variants and parts of a function.
   private static let attributes: Set = [
     "AsyncAwaitResumePartialFunction", "AsyncSuspendResumePartialFunction", "Suffix",
     "GenericSpecialization", "GenericSpecializationNotReAbstracted",
@@ -36,29 +34,29 @@ enum SymbolMeaning {
   ]
 }
 
-/// The name of a function, and what tells it from others of the same name.
+/// A function's name with a unique key.
 struct FunctionName {
   var name: PlaceName
-  /// Equal for the symbols of one function, and for those alone.
+  /// Equal only for symbols of the same function.
   var key: String
 }
 
 extension FunctionName {
-  /// Names a function of C, or of C++ as `llvm-symbolizer` demangles it.
+  /// Names a C or demangled C++ function.
   init(ofC symbol: String) {
-    // Code that the compiler made of one function has its name and a suffix.
+    // Compilers add suffixes to parts of a function.
     let suffix = /(\.(cold|part|constprop|isra|llvm|lto_priv)(\.\d+)*)+$|@.*$/
     let function = symbol.replacing(suffix, with: "")
-    // The code of a main file that awaits is in functions of such names.
+    // Asynchronous top-level code.
     key = function.hasPrefix("async_Main") ? "main" : function
     name = PlaceName(module: nil, function: key)
   }
 }
 
-/// A function, a property or a closure in the tree of a symbol.
+/// A declaration in a symbol's tree.
 private struct Declaration {
   var context: Context
-  /// Its own name, with labels; `nil` where it is code of the context itself.
+  /// Its name with labels; `nil` for code of the context itself.
   var own: String?
   var isClosure = false
   var key: String
@@ -88,7 +86,7 @@ private struct Declaration {
       guard let name = node.children.dropFirst().first?.declaredName, let labels = node.labels else {
         return nil
       }
-      // The block of a `defer` is a local function.
+      // A `defer` block is compiled as a local function.
       if name == "$defer" {
         self.init(first)
         isClosure = true
@@ -120,7 +118,7 @@ private struct Declaration {
     self.context = known
     self.own = own
     key = known.key + "." + (own ?? "")
-    // Functions of one name differ in their types, local ones in their number.
+    // Overloads differ by type, local functions by number.
     if ["Function", "Constructor", "Allocator", "Subscript"].contains(node.kind) {
       key += node["Type"]?.serialized ?? ""
     }
@@ -128,12 +126,9 @@ private struct Declaration {
   }
 }
 
-/// The module, types and function around a declaration.
 private struct Context {
   var module: String
-  /// The types around it, outermost first.
   var types: [String] = []
-  /// The function around it.
   var enclosing: String?
   var key: String
 
@@ -168,7 +163,7 @@ extension Context {
 }
 
 extension DemangledNode {
-  /// The name of a declaration; `nil` for one that a macro made.
+  /// A declared name; `nil` if a macro made it.
   fileprivate var declaredName: String? {
     switch kind {
     case "Identifier", "InfixOperator", "PrefixOperator", "PostfixOperator":
@@ -181,7 +176,7 @@ extension DemangledNode {
     }
   }
 
-  /// The labels of a function's parameters in parentheses; `nil` where its type does not tell how many it has.
+  /// The argument labels in parentheses; `nil` when their number is unknown.
   fileprivate var labels: String? {
     let labels = self["LabelList"]?.children ?? []
     guard labels.isEmpty else {
@@ -191,19 +186,18 @@ extension DemangledNode {
     return "(" + String(repeating: "_:", count: count) + ")"
   }
 
-  /// The number of parameters of a function of this type.
   private var parameterCount: Int? {
     if let parameters = self["ArgumentTuple"] {
       guard let type = parameters["Type"]?.children.first else { return nil }
       return type.kind == "Tuple" ? type.children.count : 1
     }
-    // The type of a generic function stands behind its signature.
+    // A generic type follows its signature.
     guard kind == "Type" || kind == "DependentGenericType" else { return nil }
     return children.last?.parameterCount
   }
 }
 
 extension String {
-  /// A raw identifier as it is in the source: in symbols, and in names of types at run time, its spaces are U+00A0.
+  /// In symbols, raw identifiers have U+00A0 for spaces.
   var withPlainSpaces: String { contains("`") ? replacing("\u{A0}", with: " ") : self }
 }

@@ -2,14 +2,12 @@ import ExhibitSystem
 import Glibc
 import ReportModel
 
-/// The two programs of a Swift toolchain that name addresses.
+/// The toolchain's programs that name addresses.
 package struct SymbolTools: Sendable, Equatable {
-  /// The path of `llvm-symbolizer`.
   package var symbolizer: String
-  /// The path of `swift-demangle`.
   package var demangler: String
 
-  /// A program that is not to be had.
+  /// A program that was not found.
   package struct Missing: Error, Equatable, CustomStringConvertible {
     package var program: String
 
@@ -21,7 +19,7 @@ package struct SymbolTools: Sendable, Equatable {
 }
 
 extension SymbolTools {
-  /// Finds the programs of the toolchain that `swift` names: beside it, links followed; else in a folder of `PATH`.
+  /// Finds the programs beside `swift`, following links, or in `PATH`.
   package init(environment: [String: String]) throws(Missing) {
     let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     func path(_ name: String, in folders: [String]) -> String? {

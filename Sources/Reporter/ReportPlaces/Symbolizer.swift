@@ -1,22 +1,19 @@
 import Collector
 package import ReportModel
 
-/// Finds the places of addresses in the files that have them, by the programs of the toolchain.
+/// Finds source places of addresses with the toolchain's programs.
 ///
-/// `llvm-symbolizer` is asked once a file, `swift-demangle` once for all names.
+/// It runs `llvm-symbolizer` once per file and `swift-demangle` once.
 package struct Symbolizer: Sendable {
   private let tools: SymbolTools
   private let environment: [String: String]
   private let root: SourceRoot
-  /// The longest time that one program may take.
   private let patience: Duration
 
-  /// The most addresses that are asked of one file, and the most bytes of a program's answer.
+  /// Limits of one file's addresses and of a program's output.
   private static let (mostAddresses, mostBytes) = (200_000, 256 << 20)
 
-  /// - Parameters:
-  ///   - root: The package folder of the run.
-  ///   - environment: That of the programs.
+  /// - Parameter root: The run's package folder.
   package init(
     tools: SymbolTools, root: SourceRoot, environment: [String: String], patience: Duration = .seconds(60)
   ) {
@@ -26,10 +23,9 @@ package struct Symbolizer: Sendable {
     self.patience = patience
   }
 
-  /// The places of addresses, with those that are known already.
+  /// Places of addresses, added to known ones.
   ///
-  /// A file of which an address is not known is asked for all of its addresses anew; where it cannot be asked any more,
-  /// what is known of it stays.
+  /// A file with unknown addresses is asked for all; known ones stay if it has changed.
   package func places(of addresses: [CodeAddress], known: CodePlaces = CodePlaces()) -> CodePlaces {
     var files: [CodeFile: CodePlaces.File] = [:]
     for file in known.files { files[file.code] = file }
@@ -59,20 +55,19 @@ package struct Symbolizer: Sendable {
     return CodePlaces(Array(files.values))
   }
 
-  /// The reason why addresses of a file have no names.
   private struct Problem: Error {
     var sentence: String
   }
 
   // MARK: - llvm-symbolizer
 
-  /// Asks for the functions at addresses, innermost first.
+  /// The functions at addresses, innermost first.
   private func answers(of code: CodeFile, to offsets: [UInt64]) throws(Problem) -> PlaceReading.Answers {
     if let sentence = code.problem { throw Problem(sentence: sentence) }
     guard offsets.count <= Self.mostAddresses else {
       throw Problem(sentence: code.unnamed("has more than \(grouped(Self.mostAddresses)) addresses"))
     }
-    // A call may be the last instruction of its function or line: asked is before the address behind it.
+    // A call can be the last instruction of its line, so ask for the byte before the return address.
     let asked = offsets.map { "0x" + String($0 == 0 ? 0 : $0 - 1, radix: 16) }
     let lines = try output(
       at: tools.symbolizer,
@@ -93,7 +88,6 @@ package struct Symbolizer: Sendable {
 
   // MARK: - swift-demangle
 
-  /// The meanings of symbols, by symbol.
   private func symbols(_ symbols: Set<String>) throws(Problem) -> [String: SymbolMeaning] {
     var meanings: [String: SymbolMeaning] = [:]
     let mangled = symbols.filter(Self.isSwift).sorted()
@@ -115,7 +109,6 @@ package struct Symbolizer: Sendable {
       && symbol.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_$.".utf8.contains($0) }
   }
 
-  /// Asks a program line by line.
   private func output(
     at program: String, _ arguments: [String], to lines: [String], problem: (String) -> String
   ) throws(Problem) -> [UInt8] {

@@ -2,24 +2,22 @@ import ExhibitSystem
 import Glibc
 import ReportModel
 
-/// A run of a program that answers what it is asked on its standard input.
+/// Runs a program that answers standard input.
 struct ToolRun {
   var program: String
   var arguments: [String]
   var environment: [String: String]
-  /// The time until which it may run.
   var deadline: ContinuousClock.Instant
-  /// The most bytes that it may write.
   var most: Int
 
-  /// An answer that is not to be had, as the end of a sentence that begins with the program's name.
+  /// The failure, which continues a sentence after the program's name.
   struct Failure: Error {
     var reason: String
 
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// Asks and waits for the whole answer.
+  /// Waits for the whole answer.
   func answer(to question: [UInt8]) throws(Failure) -> [UInt8] {
     let output: BoundedOutput
     let end: ChildProcess.End
@@ -29,7 +27,7 @@ struct ToolRun {
       let child = try ChildProcess(program, arguments, environment: ownEnvironment, input: input)
       var relay = OutputRelay(keeping: most, isSilent: true)
       output = relay.relay(child, until: deadline)
-      // It may have closed its output and run on.
+      // It may have closed its output and still run.
       while !child.hasEnded, ContinuousClock.now < deadline { usleep(10_000) }
       if !child.hasEnded { child.send(SIGKILL) }
       end = child.reap()
@@ -47,12 +45,12 @@ struct ToolRun {
     }
   }
 
-  /// The environment without variables that change how LLVM's tools answer, or make them ask a server.
+  /// Without variables that change LLVM's output or make it ask a server.
   private var ownEnvironment: [String: String] {
     environment.filter { name, _ in !name.hasPrefix("LLVM_") && !name.hasPrefix("DEBUGINFOD_") }
   }
 
-  /// Makes a file that goes with its descriptor: unlike a pipe it is never full.
+  /// An unlinked file, which unlike a pipe never blocks.
   private static func unnamedFile(_ bytes: [UInt8]) throws(SystemError) -> Int32 {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var path = Array("\(folder)/.reporter-XXXXXX".utf8CString)
