@@ -1,8 +1,8 @@
 package import ReportStory
 
-/// A captured database of a test.
+/// A test's captured database.
 package struct CapturedFile: Sendable {
-  /// Index in the story's databases.
+  /// An index in the story's databases.
   package var database: Int
   package var schema: CapturedSchema
 
@@ -11,22 +11,18 @@ package struct CapturedFile: Sendable {
   }
 }
 
-/// Says what the steps of a test alone tell of its first failure: docs/why.md has what each sentence means.
+/// Explains a test's first failure by its steps alone; docs/why.md describes the sentences.
 package struct Causes {
-  /// Sentences of one test.
+  /// Sentences per test.
   package static let most = 3
 
   let told: ToldSteps
   let files: [CapturedFile]
   let disagreement: Disagreement
-  /// The steps of the test behind its set-up.
+  /// The steps after set-up.
   let tests: [ToldSteps.Step]
   let families: [StepFamily]
 
-  /// - Parameters:
-  ///   - told: The steps before the failure.
-  ///   - files: The databases as they were captured.
-  ///   - message: The failure's message.
   package init(_ told: ToldSteps, files: [CapturedFile], message: String) {
     (self.told, self.files) = (told, files)
     disagreement = Disagreement(message, told, files)
@@ -34,23 +30,23 @@ package struct Causes {
     families = tests.families
   }
 
-  /// The reads in which the failure shows.
+  /// The reads that show the failure.
   package var failingReads: FailingReads {
     FailingReads(
       steps: Set(disagreement.reads.map(\.number)), isKnown: disagreement.isKnown,
       tables: disagreement.tables, allTables: disagreement.known)
   }
 
-  /// The sentences, those first that say most; none where nothing is known.
+  /// The most telling sentences first.
   ///
-  /// - Parameter others: The explanations of findings.
+  /// - Parameter others: Explanations of findings.
   package func explanations(with others: [Explanation] = []) -> [Explanation] {
     guard told.hasRows, !tests.isEmpty else { return Self.chosen(others) }
     let found = [missedTriggers, removedRows, otherConnections, otherDatabase, undoneWrites]
     return Self.chosen(found.flatMap { $0 } + others)
   }
 
-  /// The heaviest ones, one of those about the same steps.
+  /// The heaviest ones, one per set of steps.
   static func chosen(_ found: [Explanation]) -> [Explanation] {
     var chosen: [Explanation] = []
     for explanation in found.sorted(by: { ($0.weight, $1.text) > ($1.weight, $0.text) }) {
@@ -65,15 +61,14 @@ package struct Causes {
   }
 }
 
-/// The reads that a failing assertion compared; where none returned its values, the last read.
+/// The reads that the failing assertion compared, or else the last read.
 package struct FailingReads: Sendable {
-  /// Their numbers.
   package var steps: Set<Int>
-  /// True when they returned values of the failure's message.
+  /// True when they returned values of the failure message.
   package var isKnown: Bool
-  /// The tables that they name and those behind them, in lower case.
+  /// The tables they read, directly or through copies, in lower case.
   package var tables: Set<String>
-  /// All tables that are known, in lower case.
+  /// All known tables, in lower case.
   package var allTables: Set<String>
 
   package init(steps: Set<Int>, isKnown: Bool = false, tables: Set<String>, allTables: Set<String>) {
@@ -81,18 +76,17 @@ package struct FailingReads: Sendable {
   }
 }
 
-/// The weight of sentences: what equals the difference leads, then what is certain, then what is rare.
+/// How sentences rank: those that equal the difference, then certain ones, then rare events.
 package enum Weight {
-  /// What the test passes with, and what was tried where it passes with nothing.
+  /// Experiments that made the test pass, and those that did not.
   package static let (proven, experiments) = (300.0, 55.0)
-  /// The first difference from a pass: where the failure follows from it, where that is not sure, and where it varies
-  /// between passes too.
+  /// The first difference from a pass, if it explains the failure, may do so, or also varies between passes.
   package static let (firstDifference, likelyDifference, varyingDifference) = (200.0, 190.0, 60.0)
   static let certainDifference = 100.0
   static let difference = 90.0
   static let certain = 70.0
   static let rule = 65.0
   static let rare = 50.0
-  /// Added where the sentence is about a table that the failing read reads.
+  /// Added when the failing read's tables are concerned.
   static let touchesRead = 10.0
 }

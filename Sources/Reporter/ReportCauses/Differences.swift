@@ -6,9 +6,9 @@ import ReportStory
 extension ToldSteps {
   private static let mostTables = 50
 
-  /// The sum or number of changed rows that equals the difference, as the end of a sentence.
+  /// A sum or count of changed rows that equals the difference, as the end of a sentence.
   ///
-  /// It is a column's sum, the number of rows, or that number times one of the query.
+  /// Counts may be multiplied by a number in the query.
   func difference(
     of changes: [Change], _ disagreement: Disagreement, least: Int64 = Disagreement.smallest
   ) -> String? {
@@ -28,7 +28,7 @@ extension ToldSteps {
     return nil
   }
 
-  /// One column less another one, as an end less a start: `ends − starts of these is 45 in all`.
+  /// The difference of two columns' sums: `ends − starts of these is 45 in all`.
   private func span(_ sums: ColumnSums, _ disagreement: Disagreement, _ least: Int64) -> String? {
     let columns = sums.sums.filter { !$0.key.contains("×") }.sorted { $0.key < $1.key }
     for (place, one) in columns.enumerated() {
@@ -73,17 +73,16 @@ extension ToldSteps {
   }
 }
 
-/// Sums of the numbers in rows, by column, and of the products of two columns; keys are no numbers.
+/// Sums of columns, and of products of two columns, without keys.
 struct ColumnSums {
-  /// Columns of one table that are multiplied with each other.
+  /// With more columns no products are summed.
   private static let mostFactors = 6
 
-  /// The column's name, or `units × cents`.
+  /// By column, or `units × cents`.
   private(set) var sums: [String: Int64] = [:]
-  /// Columns whose sums are too large.
   private var overflowed: Set<String> = []
 
-  /// - Parameter keys: The columns whose numbers only name rows.
+  /// - Parameter keys: Columns that only identify rows.
   mutating func add(_ row: [Story.Value?], times sign: Int64, columns: [String], keys: Set<String>) {
     var numbers: [(name: String, number: Int64)] = []
     for (index, value) in row.enumerated() where index < columns.count {
@@ -109,7 +108,7 @@ struct ColumnSums {
 }
 
 extension ToldSteps {
-  /// The change in the sums of a table's columns: values added less values removed.
+  /// How much changes alter the sums of a table.
   func sums(of changes: some Sequence<Change>, in table: StoryTable) -> ColumnSums {
     var sums = ColumnSums()
     let keys = keys[table] ?? []
@@ -129,9 +128,9 @@ extension ToldSteps {
 extension ToldSteps {
   private static let mostRows = 5
 
-  /// The rows that changes wrote or removed, for a table of them; those with values that were not told are left out.
+  /// The changed rows of a table to show, with former values of changed columns.
   ///
-  /// Before a column that they changed stands what it was.
+  /// Rows with unknown values are left out.
   func rows(of changes: [Change], in table: StoryTable, title: String) -> RelatedRows {
     let names = columns[table] ?? []
     let shown = changes.lazy.filter { change in

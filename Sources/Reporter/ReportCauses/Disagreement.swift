@@ -4,30 +4,27 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// The values that the failing assertion compared, and the reads that they came from.
+/// The values compared by the failing assertion, and the reads that returned them.
 struct Disagreement {
-  /// The number that was read, and the other one; `nil` where the message has no two whole numbers.
+  /// The number read and the expected one; `nil` unless the message has two integers.
   private var read: Int64?
   private var other: Int64?
-  /// The reads that returned a number of the message, the last one first; else the last read.
+  /// The reads that returned a value of the message, last first, or else the last read.
   private(set) var reads: [ToldSteps.Step] = []
-  /// The tables that these reads name, and those that the rows of these were made of, in lower case.
   private(set) var tables: Set<String> = []
-  /// True when the reads returned values of the message.
   private(set) var isKnown = false
-  /// The names of all tables that are known, in lower case.
   private(set) var known: Set<String> = []
-  /// Whole numbers that stand in the statements that made the number.
+  /// Integers in these reads' statements.
   private(set) var factors: [Int64] = []
 
-  /// The number that was read less the other one.
+  /// The number read minus the other.
   var difference: Int64? {
     guard let read, let other else { return nil }
     let (difference, isOver) = read.subtractingReportingOverflow(other)
     return isOver || difference == 0 || difference == .min ? nil : difference
   }
 
-  /// Smaller differences are met by chance everywhere.
+  /// Smaller differences are matched by chance.
   static let smallest: Int64 = 10
 
   init(_ message: String, _ told: ToldSteps, _ files: [CapturedFile]) {
@@ -76,10 +73,10 @@ struct Disagreement {
   }
 
   private static let mostMakers = 20
-  /// Reads, the latest first, that may be the failing one.
+  /// The latest reads considered.
   private static let mostReads = 200
 
-  /// A list is compared with the rows of a read; else the first side is taken for what was read.
+  /// A list is matched with a read's rows; otherwise the first operand was read.
   private mutating func noteLists(
     _ left: [Story.Value], _ right: [Story.Value], _ selects: [ToldSteps.Step]
   ) {
@@ -98,7 +95,7 @@ struct Disagreement {
       reads = [step]
       return
     }
-    // For a list that the program put together, find the reads that returned most of its members.
+    // For a list composed in code, take the reads that returned most members.
     let members = Set(left)
     var counts: [String: (step: ToldSteps.Step, found: Int)] = [:]
     for step in selects.prefix(Self.mostReads) {
@@ -109,7 +106,7 @@ struct Disagreement {
       \.step)
   }
 
-  /// Numbers with a fraction may be those of a read too.
+  /// Fractional numbers may have been read too.
   private mutating func noteNumbers(_ numbers: [Double], _ selects: [ToldSteps.Step]) {
     guard numbers.count == 2, numbers[0] != numbers[1] else { return }
     let found = selects.prefix(Self.mostReads).first { step in
@@ -128,7 +125,7 @@ struct Disagreement {
     if let found { reads = [found] }
   }
 
-  /// The latest two reads of one number each of which a number of the message is the difference or the sum.
+  /// The latest two single-number reads whose sum or difference is in the message.
   private static func pair(
     _ operands: [Int64], _ selects: [ToldSteps.Step]
   ) -> (place: Int, reads: [ToldSteps.Step])? {
@@ -150,7 +147,7 @@ struct Disagreement {
     return nil
   }
 
-  /// The numbers in statements; small ones make any number of rows equal the difference.
+  /// Numbers in statements; small ones match by chance.
   private static func factors(of statements: Set<String>) -> [Int64] {
     let digits = statements.flatMap { sql in
       sql.split {
@@ -160,35 +157,35 @@ struct Disagreement {
     return Set(digits.compactMap { Int64($0) }.filter { $0 >= 5 }).sorted()
   }
 
-  /// True when a number is the difference, by its size: a sum of what is missing has the other sign.
+  /// True when a sum equals the difference in size; the sum of missing rows has the other sign.
   func isMet(by sum: Int64, least: Int64 = smallest) -> Bool {
     guard let difference, difference.magnitude >= UInt64(least) else { return false }
     return sum.magnitude == difference.magnitude
   }
 
-  /// Weight for a sentence about tables.
+  /// The weight added for these tables.
   func weight(of tables: some Sequence<String>) -> Double {
     tables.contains { self.tables.contains($0.lowercased()) } ? Weight.touchesRead : 0
   }
 }
 
 extension ToldSteps.Step {
-  /// The names in its text, in lower case.
+  /// Names in the statement, in lower case.
   var names: Set<String> { text.names }
 }
 
-/// The sources of rows in the program: a read's values that a later statement wrote.
+/// Traces where written rows came from.
 extension ToldSteps {
-  /// Ways from table to table, and statements of one text that are looked at.
+  /// Hops between tables, and writes per statement.
   private static let (farthest, mostWrites) = (3, 3)
-  /// Reads before a write that are looked at, the latest ones first.
+  /// The latest reads before a write that are considered.
   private static let mostReads = 40
-  /// Writes of a table that are looked at, whatever their statements say.
+  /// Writes of a table that are considered.
   private static let mostWritesOfTable = 60
 
-  /// The tables whose rows the program read and wrote on into others, in lower case.
+  /// Tables from which the program copied rows into the given ones.
   ///
-  /// - Parameter known: Names of tables in lower case.
+  /// - Parameter known: Table names in lower case.
   package func tables(behind tables: Set<String>, among known: Set<String>) -> Set<String> {
     var sources = sources(known)
     var (reached, edge) = (tables, tables)
@@ -200,7 +197,7 @@ extension ToldSteps {
     return reached
   }
 
-  /// By table, those of the reads that its rows were written from.
+  /// The source tables of each table's rows.
   private func sources(_ known: Set<String>) -> [String: Set<String>] {
     var (counts, sources): ([String: Int], [String: Set<String>]) = ([:], [:])
     var writes: [StoryTable: Int] = [:]
@@ -227,10 +224,9 @@ extension ToldSteps {
     return sources
   }
 
-  /// True when a row was written from a read.
+  /// True when a row was probably written from a read.
   ///
-  /// Both have one value that hardly stands in both by chance, or two others; one of any kind is enough where
-  /// one function made both, on the same line of the test.
+  /// They share one rare value or two others; on one line of code, any one.
   private static func hasSource(
     _ written: [Story.Value], of write: ToldSteps.Step, in read: ToldSteps.Step
   ) -> Bool {
@@ -244,7 +240,7 @@ extension ToldSteps {
 }
 
 extension DatabaseValue {
-  /// True when it is a number or a text so large that it hardly stands in two places by chance.
+  /// True for a value that is unlikely to recur by chance.
   package func isTelling(number least: UInt64, bytes: Int) -> Bool {
     switch self {
     case .integer(let number): number.magnitude >= least

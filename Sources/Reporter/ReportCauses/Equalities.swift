@@ -2,7 +2,7 @@ import ExhibitSQLite
 import ReportModel
 
 extension String {
-  /// The columns, in lower case, and values of a statement whose WHERE is `a = 1 AND b = 'x'`; `nil` of any other.
+  /// Columns (in lower case) and values of a WHERE like `a = 1 AND b = 'x'`; `nil` for others.
   var equalities: [(column: String, value: DatabaseValue)]? {
     let tokens = SQLToken.all(in: self)
     guard (tokens.count { $0.folded == "SELECT" }) == 1,
@@ -14,7 +14,7 @@ extension String {
       guard let name = tokens[safe: index]?.name, let sign = tokens[safe: index + 1], sign.text == "=" else {
         return nil
       }
-      // A number is no token.
+      // Numbers are no tokens.
       let stop = tokens[(index + 2)...].firstIndex {
         ["AND", "ORDER", "LIMIT"].contains($0.folded) || $0.text == ";"
       }
@@ -26,7 +26,7 @@ extension String {
     }
   }
 
-  /// Its value as a literal of SQL; `nil` of any other expression.
+  /// The value of an SQL literal.
   private var literal: DatabaseValue? {
     if uppercased() == "NULL" { return .null }
     if let number = Int64(self) { return .integer(number) }

@@ -3,15 +3,12 @@ import ExhibitSQLite
 import ReportModel
 import ReportStory
 
-/// Runs of a statement that changed no row of a table through a trigger or a foreign key, where nearly all others did.
+/// Finds runs of a statement that did not change a table through a trigger or foreign key, though most others did.
 extension Causes {
-  /// Fewer runs are no rule.
   private static let fewest = 20
-  /// The share of runs that may be exceptions: where only their number speaks for it, and where their rows
-  /// equal the difference.
+  /// The largest share of exceptions: by itself, and when their rows equal the difference.
   private static let (rare, rareEnough) = (0.05, 0.25)
   private static let mostNamed = 5
-  /// Tables that the runs of one statement are compared in.
   private static let mostTables = 40
 
   var missedTriggers: [Explanation] {
@@ -31,7 +28,7 @@ extension Causes {
     }
   }
 
-  /// The tables that runs of a statement changed through triggers and foreign keys, in their order.
+  /// Tables that a statement changed through triggers and foreign keys.
   private func reached(by family: StepFamily) -> [StoryTable] {
     let changes = family.members.lazy.flatMap(\.changes).filter { $0.told.depth > 0 }
     return changes.groups(\.table).prefix(Self.mostTables).map { $0[0].table }
@@ -66,7 +63,7 @@ extension Causes {
     return pieces.dropFirst() + (steps.count > Self.mostNamed ? [.text(" …")] : [])
   }
 
-  /// What each of them wrote itself, where that is one table.
+  /// What the steps wrote directly, if into one table.
   private func rows(_ steps: [ToldSteps.Step]) -> RelatedRows? {
     let changes = steps.compactMap { $0.changes.first { $0.told.depth == 0 } }
     guard let table = changes.first?.table, changes.count == steps.count,
@@ -77,14 +74,13 @@ extension Causes {
 }
 
 extension ToldSteps.Step {
-  /// True when all its changes of a table were told, and stood: in another database there is another table of the name,
-  /// or one that several connections share.
+  /// True when all its changes of a table are known and committed; other databases may have a table of that name.
   fileprivate func tellsAll(of table: StoryTable) -> Bool {
     recorded.error == nil && recorded.tellsRows && database == table.database && !recorded.isRunning
       && !isUndone
   }
 
-  /// True when it changed a table through a trigger or a foreign key.
+  /// True when it changed a table through a trigger or foreign key.
   fileprivate func reaches(_ table: StoryTable) -> Bool {
     changes.contains { $0.table == table && $0.told.depth > 0 }
   }

@@ -5,15 +5,13 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// Conflicts between connections: lost updates, and reads of a state before another one's commit.
+/// Finds lost updates and stale reads between connections.
 extension Causes {
-  /// Reads of a connection before a write that are looked at.
+  /// The latest reads considered before a write.
   private static let farthest = 200
 
-  /// A change, with the step that made it.
   private typealias Write = (step: ToldSteps.Step, change: ToldSteps.Change)
 
-  /// A row of a table, by what tells it from others.
   private struct TableRow: Hashable {
     var table: StoryTable
     var key: RowKey
@@ -27,9 +25,7 @@ extension Causes {
 
   // MARK: - Lost updates
 
-  /// Updates of one value by two connections, of which the later one had read the row before the earlier one.
-  ///
-  /// - Parameter reads: The reads of each connection.
+  /// Finds updates of one value by two connections where the later one had read the old value.
   private func lostUpdates(_ reads: [Int: [ToldSteps.Step]]) -> Explanation? {
     var writes: [TableRow: [Write]] = [:]
     var lost: [(table: StoryTable, first: Write, second: Write, column: Int, read: ToldSteps.Step)] = []
@@ -72,12 +68,12 @@ extension Causes {
       about: Set(lost.flatMap { [$0.first.step.number, $0.second.step.number] }))
   }
 
-  /// The column in which a write did not see an earlier one, and the read that it was made from.
+  /// The column whose earlier update was overlooked, and the read it was based on.
   private func overwritten(
     _ earlier: Write, by later: Write, in table: StoryTable, _ reads: [Int: [ToldSteps.Step]]
   ) -> (Int, ToldSteps.Step)? {
     let (one, other) = (earlier.change.told, later.change.told)
-    // A state that goes from one to the next loses nothing.
+    // State transitions lose nothing; only numbers count.
     func isNumber(_ value: Story.Value?) -> Bool { value?.number != nil }
     guard one.old.count == other.new.count, one.new.count == other.new.count,
       other.old.count == other.new.count,
@@ -86,7 +82,7 @@ extension Causes {
           && isNumber(one.old[$0]) && isNumber(other.old[$0]) && isNumber(other.new[$0])
       }), !isRelative(later.step, later.change.columns[safe: column] ?? "")
     else { return nil }
-    // The last look of the connection at the table came before the other's write was there.
+    // The connection's last read of the table preceded the other's commit.
     let name = table.name.lowercased()
     let own = reads[later.step.recorded.connection] ?? []
     let before = own[..<own.place { $0.number < later.step.number }].suffix(Self.farthest)
@@ -97,7 +93,7 @@ extension Causes {
     return (column, read)
   }
 
-  /// True when a connection used a table meanwhile, or was told a value that the other one had written, as by a view.
+  /// True when the connection saw the other's update, possibly through a view.
   private func hasLooked(
     behind number: Int, before step: ToldSteps.Step, _ table: String, _ value: Story.Value
   ) -> Bool {
@@ -109,8 +105,7 @@ extension Causes {
     }
   }
 
-  /// True when a read returned a value of a row, in its column, as it was before a change: with the row's key, or for
-  /// conditions that this row alone may have met.
+  /// True when a read returned a row's former value, identified by key or by conditions that only it meets.
   private static func returned(_ read: ToldSteps.Step, _ change: ToldSteps.Change, _ column: Int) -> Bool {
     let columns = read.recorded.columns.map { $0.lowercased() }
     guard let name = change.columns[safe: column]?.lowercased(), let place = columns.firstIndex(of: name),
@@ -132,7 +127,7 @@ extension Causes {
     }
   }
 
-  /// True when an UPDATE says `column = column + …`, or asks for what is there.
+  /// True for `column = column + …` and subqueries.
   private func isRelative(_ step: ToldSteps.Step, _ column: String) -> Bool {
     let tokens = SQLToken.all(in: step.sql)
     let places = tokens.indices.filter { tokens[$0].name?.lowercased() == column.lowercased() }
@@ -148,11 +143,11 @@ extension Causes {
 
   // MARK: - Old reads
 
-  /// The failing read, in a transaction that is older than other connections' commits to tables that it reads.
+  /// Finds a failing read in a transaction older than another connection's commit.
   private var oldReads: Explanation? {
     guard let last = disagreement.reads.first(where: { $0.transaction != nil }) else { return nil }
     let own = tests.filter { $0.transaction == last.transaction && $0.text.kind == .select }
-    // BEGIN and a read of something else begin no snapshot of the file.
+    // BEGIN and reads of other databases start no snapshot of this file.
     let captured = files.filter { $0.database == last.database }.flatMap { Array($0.schema.tables.keys) }
     let changed = told.columns.keys.filter { $0.database == last.database }.map(\.name)
     let tablesOfFile = Set((captured + changed).map { $0.lowercased() })

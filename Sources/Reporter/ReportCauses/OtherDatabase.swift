@@ -2,7 +2,7 @@ import Collector
 import ReportModel
 import ReportStory
 
-/// Statements without the name of a database that went to another one than was meant.
+/// Finds statements that wrote into another database than intended, for lack of a schema name.
 extension Causes {
   var otherDatabase: [Explanation] {
     families.compactMap { family in
@@ -13,7 +13,7 @@ extension Causes {
         $0.told.depth == 0 && $0.table.name.lowercased() == target
       }
       guard let change = changes.first else { return nil }
-      // The statement speaks of another database, which has such a table too, and there the failing read looked.
+      // The statement mentions another database that has this table, where the failing read looked.
       let other = told.attached.first { attached in
         attached.connection == step.recorded.connection && attached.schema != change.told.schema.lowercased()
           && step.text.qualifiers.contains(attached.schema) && has(target, attached.database)
@@ -51,7 +51,7 @@ extension Causes {
       about: Set(family.members.map(\.number)))
   }
 
-  /// True when the statement says `schema.table` of the table that it writes.
+  /// True when the written table has a schema name.
   private static func names(_ sql: String, aDatabaseOf table: String) -> Bool {
     let tokens = SQLToken.all(in: sql)
     return tokens.indices.contains { index in

@@ -3,7 +3,7 @@ import ExhibitSQLite
 import ReportModel
 import ReportStory
 
-/// Rows that nobody asked to remove: by INSERT OR REPLACE, and by foreign keys that cascade.
+/// Finds rows removed implicitly, by INSERT OR REPLACE or cascading foreign keys.
 extension Causes {
   var removedRows: [Explanation] {
     families.compactMap { family in
@@ -15,16 +15,16 @@ extension Causes {
     }
   }
 
-  /// The rows that are gone although the statement does not name them.
+  /// Deleted rows that the statement does not name.
   private func unasked(_ step: ToldSteps.Step) -> [ToldSteps.Change] {
     let removed = step.changes.filter { $0.told.operation == .delete }
     if removed.isEmpty { return [] }
-    // The author of a trigger asked for its deletions.
+    // Deletions by triggers are intended.
     var rows = removed.filter { $0.told.depth > 0 && step.recorded.triggers.isEmpty }
     guard step.text.kind == .insert else { return rows }
     let put = step.changes.filter { $0.told.operation == .insert && $0.told.depth == 0 }
     let keys = Set(put.compactMap(\.newRow))
-    // A row that comes back by its key is replaced, and so is one for each row that is new.
+    // Rows inserted again by key are replaced, as is one for each new row.
     let gone = removed.filter { $0.told.depth == 0 && $0.row.map { !keys.contains($0) } ?? true }
     let old = Set(removed.compactMap(\.row))
     let fresh = put.count { $0.newRow.map { !old.contains($0) } ?? true }
@@ -42,7 +42,7 @@ extension Causes {
     let met = told.difference(of: changes, disagreement)
     let isReplaced = first.text.kind == .insert
     let touches = disagreement.weight(of: counts.keys.map(\.name))
-    // Foreign keys that cascade were declared to do so.
+    // Cascades alone are intended.
     guard met != nil || isReplaced && touches > 0 else { return nil }
     let reason = isReplaced ? "that stood in its way, or referred to them" : "by foreign keys that cascade"
     return Explanation(

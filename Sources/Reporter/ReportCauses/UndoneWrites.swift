@@ -2,7 +2,7 @@ import Collector
 import ReportModel
 import ReportStory
 
-/// Rows that went with a savepoint or a transaction when another statement in it failed, and the program went on.
+/// Finds rows lost by a rollback after another statement failed.
 extension Causes {
   private static let (fewest, rareEnough) = (10, 0.25)
 
@@ -33,7 +33,7 @@ extension Causes {
     var (failed, found): ([Int: ToldSteps.Step], [Undone]) = ([:], [])
     for step in tests {
       let connection = step.recorded.connection
-      // A statement OR ROLLBACK takes back what came before it as it fails.
+      // `OR ROLLBACK` undoes earlier statements when it fails.
       if step.recorded.error != nil { failed[connection] = step }
       if let changes = taken[step.number], let failed = failed[connection], !changes.isEmpty {
         found.append((failed, step, changes))
