@@ -1,27 +1,25 @@
 import ExhibitSystem
 
-/// Two sequences beside each other: what is alike on both sides, and what only one has.
+/// An alignment (diff) of two sequences.
 ///
-/// Unique members that both have are the first anchors (patience diff, Bram Cohen); between them the shortest edit script is
-/// looked for (Eugene W. Myers, “An O(ND) Difference Algorithm and Its Variations”, 1986).
+/// Members unique on both sides are the first anchors (patience diff, Bram Cohen); between them is the shortest edit
+/// script (Eugene W. Myers, “An O(ND) Difference Algorithm and Its Variations”, 1986).
 struct Alignment: Equatable {
-  /// A member of the first side, of the second one, or of both.
   struct Pair: Equatable {
     var first: Int?
     var second: Int?
   }
 
-  /// Edits of one stretch after which the rest of it counts as other.
+  /// With more edits the rest of a stretch counts as different.
   private static let mostEdits = 400
-  /// Anchors between anchors.
+  /// The recursion limit.
   private static let deepest = 32
 
-  /// In the order of both.
   private(set) var pairs: [Pair] = []
 
   /// - Parameters:
-  ///   - first: Numbers, equal on both sides for what is alike.
-  ///   - isOpen: True when the second side may go on behind the end of the first one, which is no difference.
+  ///   - first: Numbers that are equal for equal members.
+  ///   - isOpen: True when members after the end of the first sequence do not count.
   init(_ first: [Int], _ second: [Int], isOpen: Bool = false) {
     align(first[...], second[...], isOpen, depth: 0)
   }
@@ -56,7 +54,7 @@ struct Alignment: Equatable {
     pairs += ends.reversed()
   }
 
-  /// Members that are unique on both sides, as many as follow each other on both.
+  /// Members unique on both sides, in the longest common order.
   private static func anchors(
     _ first: ArraySlice<Int>, _ second: ArraySlice<Int>
   ) -> [(first: Int, second: Int)] {
@@ -89,7 +87,6 @@ struct Alignment: Equatable {
     return chain.reversed()
   }
 
-  /// The shortest edit script, by the way that gets farthest with each number of edits.
   private mutating func addShortest(_ first: ArraySlice<Int>, _ second: ArraySlice<Int>, _ isOpen: Bool) {
     let (one, two) = (Array(first), Array(second))
     guard !one.isEmpty, !two.isEmpty, let (steps, end) = Self.farthest(one, two, isOpen) else {
@@ -129,8 +126,8 @@ struct Alignment: Equatable {
     pairs += (end..<two.count).map { Pair(first: nil, second: other + $0) }
   }
 
-  /// For each number of edits the farthest place on each diagonal, as it was before them, and where the second side
-  /// ends; `nil` where too many are needed.
+  /// The farthest place on each diagonal before each number of edits, and the end of the second side; `nil` above the
+  /// limit.
   private static func farthest(_ one: [Int], _ two: [Int], _ isOpen: Bool) -> (steps: [[Int]], end: Int)? {
     let most = min(one.count + two.count, mostEdits)
     var reached = [Int](repeating: 0, count: 2 * most + 3)

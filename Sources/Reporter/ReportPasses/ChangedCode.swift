@@ -2,16 +2,16 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// The lines on the stack of a difference that changed since the pass's commit.
+/// Finds code changes since the pass's commit that a difference's stack runs through.
 struct ChangedCode {
   private static let most = 2
-  /// Changes of a commit that are named wherever they are.
+  /// So few changes are named wherever they are.
   private static let mostOfAll = 3
 
   let origin: PassOrigin
   let source: (String) -> [Substring]?
 
-  /// The changed lines that hold a line of the stack, then those of a function on it; the innermost first.
+  /// Changes of a line on the stack, then of a function on it, innermost first.
   func changes(at entry: ComparedStories.Entry) -> [ChangedLines] {
     let changes = origin.changes
     guard !changes.isEmpty else { return [] }
@@ -42,12 +42,11 @@ struct ChangedCode {
     return Array(found.prefix(Self.most))
   }
 
-  /// All that changed since, where that is little.
   var few: [ChangedLines] {
     origin.changes.count <= Self.mostOfAll ? origin.changes : []
   }
 
-  /// The lines of the function around a line, by its braces: from 1, without the end.
+  /// The lines of the function around a line, found by braces.
   private func function(at line: Int, in file: String) -> Range<Int>? {
     guard let lines = source(file), lines.indices.contains(line - 1) else { return nil }
     var start = line - 1
@@ -71,7 +70,7 @@ extension Substring {
 extension ChangedLines {
   fileprivate var newEnd: Int { newStart + max(newCount, 1) }
 
-  /// The lines that were added, without those around them; where lines were only removed, the two beside them.
+  /// The added lines; for removals, both neighbours.
   private func lines(_ sign: Character, from start: Int) -> Set<Int> {
     var (line, found) = (start, Set<Int>())
     let other: Character = sign == "+" ? "-" : "+"
@@ -83,9 +82,7 @@ extension ChangedLines {
     return found
   }
 
-  /// True when a line of the file as it is now was changed.
   func holds(_ line: Int?) -> Bool { line.map { lines("+", from: newStart).contains($0) } ?? false }
 
-  /// True when a line of the file as it was then was changed.
   func held(_ line: Int?) -> Bool { line.map { lines("-", from: oldStart).contains($0) } ?? false }
 }

@@ -4,22 +4,21 @@ package import ReportModel
 import ReportPlaces
 package import ReportStory
 
-/// A pass of a test, told like its failed run.
+/// A pass of a test with its steps.
 package struct ToldPass: Sendable {
   package var origin: PassOrigin
-  /// Seconds since 1970 when the test began; `nil` where that is not known.
   package var began: Double?
   package var told: ToldSteps
-  /// The known differences between passes of the test.
+  /// Known differences between passes.
   package var varied: Set<PassVariation>
 
   package init(origin: PassOrigin, began: Double?, told: ToldSteps, varied: Set<PassVariation> = []) {
     (self.origin, self.began, self.told, self.varied) = (origin, began, told, varied)
   }
 
-  /// Finds the differences from an earlier pass of the same code, then adds those known of its statements.
+  /// The differences from another pass of the same code, with those known of its statements.
   ///
-  /// - Returns: `nil` where the two are too different.
+  /// - Returns: `nil` when the passes are too different.
   package func variations(to other: ToldPass, known: Set<PassVariation>) -> [PassVariation]? {
     guard let new = variations(to: other) else { return nil }
     let steps = told.steps + other.told.steps
@@ -27,7 +26,7 @@ package struct ToldPass: Sendable {
     return new.sorted() + known.subtracting(new).filter { statements.contains($0.statement) }.sorted()
   }
 
-  /// The differences from another pass of the same code; `nil` where they are too different.
+  /// The differences from another pass of the same code; `nil` when too many.
   func variations(to other: ToldPass) -> Set<PassVariation>? {
     let shift = began.flatMap { began in other.began.map { began - $0 } }
     let stories = ComparedStories(
@@ -36,10 +35,10 @@ package struct ToldPass: Sendable {
   }
 }
 
-/// A pass of a test whose story is told when it is needed.
+/// A pass whose steps are read on demand.
 package struct PassCandidate {
   package var origin: PassOrigin
-  /// `nil` where its story cannot be read.
+  /// `nil` when unreadable.
   package var tell: () -> ToldPass?
 
   package init(origin: PassOrigin, tell: @escaping () -> ToldPass?) {
@@ -47,20 +46,18 @@ package struct PassCandidate {
   }
 }
 
-/// Compares a failed run with a pass: docs/passes.md tells how, and what the sentences mean.
+/// Compares a failed run with a pass; docs/passes.md describes method and sentences.
 package struct ComparePasses: Sendable {
   private let failed: ToldSteps
   private let reads: FailingReads
-  /// Seconds since 1970 when the failed run began; `nil` where that is not known.
   private let began: Double?
-  /// The lines of a source file of the package; `nil` for one that cannot be read.
+  /// The lines of a source file, if readable.
   private let source: @Sendable (String) -> [Substring]?
   private let hasFailed: Bool
 
   /// - Parameters:
   ///   - failed: The steps before the failure.
-  ///   - reads: The reads in which the failure shows.
-  ///   - hasFailed: False where it is a pass itself that is compared with another one.
+  ///   - hasFailed: False when comparing two passes.
   package init(
     _ failed: ToldSteps, _ reads: FailingReads, began: Double?, hasFailed: Bool = true,
     source: @escaping @Sendable (String) -> [Substring]?
@@ -71,14 +68,13 @@ package struct ComparePasses: Sendable {
 
   package typealias Answer = (comparison: PassComparison, explanation: Explanation?)
 
-  /// Compares with the first pass that is not of a test too different; what differs between it and others of the same code
-  /// varies anyway.
+  /// Compares with the first pass that is similar enough; differences between passes of the same code are ignored.
   ///
   /// - Returns: `nil` without a pass.
   package func compare(with passes: [PassCandidate]) -> Answer? {
     var (tooDifferent, passedOver): (Answer?, [PassOrigin]) = (nil, [])
     for (index, candidate) in passes.enumerated() where !failed.steps.isEmpty {
-      // Another one of the same code would be as different.
+      // Others of the same code would be as different.
       if passedOver.contains(where: { $0.hasCode(of: candidate.origin) }) { continue }
       guard let pass = candidate.tell() else { continue }
       let others = passes[(index + 1)...].lazy.filter { $0.origin.hasCode(of: pass.origin) }
@@ -93,7 +89,6 @@ package struct ComparePasses: Sendable {
     return tooDifferent
   }
 
-  /// - Parameter others: Passes of the same code.
   private func compare(with pass: ToldPass, _ others: () -> [ToldPass]) -> Answer {
     var (pass, masked) = (pass, pass.varied)
     for other in others() { masked.formUnion(pass.variations(to: other) ?? []) }
@@ -110,7 +105,7 @@ package struct ComparePasses: Sendable {
     var varies = false
     var isUnexplained: Bool { first.map { stories.entries[$0.index].isConsequence } ?? true }
     if stories.hasRenamedShort, isUnexplained {
-      // Such an identifier may be a value that is wrong.
+      // A short identifier may be the wrong value itself.
       let exact = ComparedStories(
         failed, pass.told, expectedShift: shift, masked: masked, hasFailed: hasFailed)
       let found = FirstDifference(in: exact, reads)
@@ -119,7 +114,7 @@ package struct ComparePasses: Sendable {
       }
     }
     if !masked.isEmpty, isUnexplained {
-      // A difference that varies anyway may be the one that matters.
+      // Without other explanations, a varying difference may matter.
       let all = ComparedStories(failed, pass.told, expectedShift: shift, hasFailed: hasFailed)
       if let found = FirstDifference(in: all, reads), first.map({ found.index < $0.index }) ?? true {
         (stories, first, varies) = (all, found, true)
@@ -141,13 +136,12 @@ package struct ComparePasses: Sendable {
 
   // MARK: - With tests beside it
 
-  /// Of a hundred steps of the failed test, how many another test has to run too at the same places.
+  /// The percentage of steps that a neighbouring test must share.
   private static let leastShared = 60
 
-  /// Compares with the test beside it that shares most of its steps, by its statements and what became of them alone: each
-  /// has values of its own.
+  /// Compares with the test that shares most steps, by statements and their outcome only, since values differ.
   ///
-  /// - Returns: `nil` where none shares enough, or the one that does most does all of it.
+  /// - Returns: `nil` when none is similar, or the most similar has no difference.
   package func compare(withSiblings candidates: [PassCandidate]) -> Answer? {
     guard !failed.steps.isEmpty else { return nil }
     var best: (stories: ComparedStories, test: TestCaseID, shared: Int)?
@@ -169,7 +163,6 @@ package struct ComparePasses: Sendable {
     return (comparison, nil)
   }
 
-  /// Rows of a comparison with a difference that are told.
   private static let mostRows = 400
 
   private func add(

@@ -3,24 +3,23 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// A failed run and a pass of one test, step beside step, with all that is different.
+/// The aligned steps of a failed run and a pass, with their differences.
 struct ComparedStories {
-  /// The steps at one place of both.
+  /// A step of one run or of both.
   struct Entry {
     enum Kind {
       case alike
-      /// Both ran it, with a difference.
       case different(StepDifference)
-      /// Only the failed run has it, or only the pass.
+      /// Only in the failed run, only in the pass.
       case added, missing
-      /// Both ran it alike, and not on the same side of another step that uses the same table.
+      /// Equal, but on the other side of a step that uses the same table.
       case moved
     }
 
     var failed: ToldSteps.Step?
     var passed: ToldSteps.Step?
     var kind: Kind
-    /// A step that uses the same table, and on whose other side it stood in the pass.
+    /// Such a step, which it moved across.
     var crossed: ToldSteps.Step?
 
     var difference: StepDifference? {
@@ -29,13 +28,11 @@ struct ComparedStories {
 
     var isAlike: Bool { if case .alike = kind { true } else { false } }
 
-    /// The failed run's, or what the pass alone has.
     var step: ToldSteps.Step? { failed ?? passed }
 
-    /// True when only one run has it.
     var isAlone: Bool { failed == nil || passed == nil }
 
-    /// True when it ran on the other side of such a step, and is different at most in how it is written.
+    /// True when it moved across such a step and differs at most in its text.
     var isMoved: Bool {
       switch kind {
       case .moved: true
@@ -44,7 +41,7 @@ struct ComparedStories {
       }
     }
 
-    /// True when a step of both runs stood on its other side in the pass, and one writes what the other uses.
+    /// True when it moved across a step, and one writes what the other uses.
     fileprivate func isCrossed(by step: ToldSteps.Step, _ other: ToldSteps.Step) -> Bool {
       guard let failed, let passed, failed !== step, failed.database == step.database else { return false }
       return (failed.number < step.number) != (passed.number < other.number) && failed.touches(step)
@@ -54,29 +51,27 @@ struct ComparedStories {
   private(set) var entries: [Entry] = []
   let failed: ToldSteps
   let passed: ToldSteps
-  /// By index of the pass's databases those of the failed run.
   let databases: [Int: Int]
-  /// The databases that only the failed run had, and only the pass.
+  /// Databases of only one run.
   let loneDatabases: (failed: Set<Int>, passed: Set<Int>)
-  /// The connections of each that wrote.
   let writers: (failed: Set<Int>, passed: Set<Int>)
 
-  /// True when both runs know the functions of their steps.
+  /// True when the stacks of both runs are known.
   let knowsFunctions: Bool
 
-  /// True when a short identifier stands for another one, which may be a value that is wrong.
+  /// True when short identifiers were equated, which may hide a wrong value.
   private(set) var hasRenamedShort = false
 
-  /// Stories of which less than a part in so many is alike are too different to be told beside each other.
+  /// Below one equal step in so many, stories are too different to compare.
   private static let leastAlike = 5
-  /// Steps that are looked at, all in all, for what others were moved across.
+  /// The most pairs checked for moves.
   private static let mostCrossings = 50_000
 
   /// - Parameters:
-  ///   - expectedShift: Seconds by which the failed run began later; `nil` where that is not known.
-  ///   - masked: The differences between passes too.
-  ///   - hasFailed: True when the first run ended at a failure: what the pass did behind it says nothing.
-  ///   - short: Renames short identifiers too.
+  ///   - expectedShift: Seconds between the starts of both runs, if known.
+  ///   - masked: Differences that also occur between passes.
+  ///   - hasFailed: True for a failure; later steps of the pass then do not count.
+  ///   - short: Equates short identifiers too.
   init(
     _ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, masked: Set<PassVariation> = [],
     hasFailed: Bool = true, short: Bool = false
@@ -94,7 +89,7 @@ struct ComparedStories {
         Entry(failed: one, passed: two, kind: one == nil ? .missing : two == nil ? .added : .alike))
     }
     join(&moved)
-    // In the order of the failed run, so that what names a row comes behind what made it.
+    // In the failed run's order, since keys are bound where rows are made.
     for index in entries.indices {
       guard let one = entries[index].failed, let two = entries[index].passed else { continue }
       let difference = StepDifference(one, two, databases: databases, in: failed, passed, &renaming)
@@ -111,7 +106,6 @@ struct ComparedStories {
     }
   }
 
-  /// The names of the tables that steps of either side changed or were about to, in lower case.
   var tableNames: Set<String> {
     var names: Set<String> = []
     for told in [failed, passed] {
@@ -121,7 +115,7 @@ struct ComparedStories {
     return names
   }
 
-  /// Passes over what only has other values: what stays ran in one test alone, failed in one, or did nothing in one.
+  /// Ignores differing values, and keeps steps of one run only, with another error, or with an effect in one run only.
   mutating func keepOnlyOtherWays() {
     for index in entries.indices {
       guard let failed = entries[index].failed, let passed = entries[index].passed else { continue }
@@ -139,7 +133,7 @@ struct ComparedStories {
       < min(failed.steps.count { !$0.isUntold }, passed.steps.count { !$0.isUntold })
   }
 
-  /// The differences that a later comparison can pass over; none of steps whose values were withheld.
+  /// Differences for later comparisons to ignore; none of withheld values.
   var variations: Set<PassVariation> {
     entries.reduce(into: []) { all, entry in
       let isWithheld = [entry.failed, entry.passed].contains { $0?.recorded.isWithheld == true }
@@ -162,7 +156,7 @@ struct ComparedStories {
 
   // MARK: - The same at another place
 
-  /// Joins steps that ran on both sides at other places: harmless where nothing between uses their tables.
+  /// Pairs steps that ran elsewhere; a move matters if a step between uses their tables.
   private mutating func join(_ moved: inout MovedSteps) {
     let alone = entries.indices.filter { entries[$0].isAlone }
     let partners = moved.partners(
@@ -182,7 +176,7 @@ struct ComparedStories {
     if !removed.isEmpty { putMissingFirst(&crossings) }
   }
 
-  /// Puts a step that is missing before those that came behind it in the pass and use its tables.
+  /// Moves a missing step before later ones that use its tables.
   private mutating func putMissingFirst(_ looks: inout Int) {
     for index in entries.indices {
       guard let step = entries[index].passed, entries[index].failed == nil else { continue }
@@ -199,9 +193,7 @@ struct ComparedStories {
     }
   }
 
-  /// Drops steps that one run alone has at its beginning, where first steps of a run were overwritten.
-  ///
-  /// Such steps say nothing; counted ones stay.
+  /// Drops steps before the trace's overwritten beginning; counted ones stay.
   private mutating func dropWhatIsMissing() {
     guard failed.lacksSteps || passed.lacksSteps else { return }
     let counted = Set((failed.counted + passed.counted).map(ObjectIdentifier.init))
@@ -213,7 +205,7 @@ struct ComparedStories {
     entries = entries[..<first].filter(isCounted) + entries[first...]
   }
 
-  /// The failed run ended at its failure; what the pass did behind it says nothing.
+  /// Drops the pass's steps after the failure.
   private mutating func dropWhatFollows() {
     guard let last = entries.lastIndex(where: { $0.failed != nil }) else { return }
     entries.removeSubrange((last + 1)...)
@@ -221,39 +213,36 @@ struct ComparedStories {
 }
 
 extension ToldSteps {
-  /// The same with what is counted of the steps that are missing.
+  /// With counted steps in place of missing ones.
   var withCounted: ToldSteps {
     var all = self
     all.steps = counted + steps
     return all
   }
 
-  /// True when its first steps are missing, counted ones aside.
   fileprivate var lacksSteps: Bool { steps.dropFirst(counted.count).first.map { $0.number > 1 } ?? false }
 
   fileprivate var writers: Set<Int> { Set(steps.lazy.filter { $0.text.isWrite }.map(\.recorded.connection)) }
 }
 
 extension ToldSteps.Step {
-  /// The rows that it changed, whether they stand or were taken back.
+  /// All rows it changed, even if rolled back.
   var written: [ToldSteps.Change] { changes + undone }
 
-  /// Its statement on one line, with a mark in the place of each literal.
+  /// Its statement on one line without literals.
   var bareStatement: String {
     StatementText.withoutLiterals(sql, names: []).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// True when it says nothing of what a test does.
   fileprivate var isUntold: Bool { text.isHousekeeping }
 
-  /// The tables that it may read or write, in lower case.
   var touched: Set<String> {
     var tables = text.names
     for change in written { tables.insert(change.table.name.lowercased()) }
     return tables
   }
 
-  /// True when one of two writes what the other one uses.
+  /// True when one writes what the other uses.
   fileprivate func touches(_ other: ToldSteps.Step) -> Bool {
     let (own, others) = (writtenTables, other.writtenTables)
     return !own.isDisjoint(with: other.touched) || !others.isDisjoint(with: touched)

@@ -3,16 +3,15 @@ import ExhibitSQLite
 import ReportModel
 import ReportStory
 
-/// The differences that did something else, and those that had no effect of their own.
+/// Tells differences with an effect from those without one.
 struct DifferenceEffects {
   private let entries: [ComparedStories.Entry]
   private let end: Int
-  /// By the texts of both statements, the first entry at which they did something else.
+  /// By both statements, the first entry with another effect.
   private var ofTexts: [[String]: Int] = [:]
-  /// Reads, by statement and functions, that read the same rows in all, in other portions.
+  /// Reads (statement and functions) that returned the same rows overall, in other portions.
   private var portioned: Set<[String]> = []
 
-  /// - Parameter end: The last entry that says something of the failure.
   init(_ entries: [ComparedStories.Entry], until end: Int) {
     (self.entries, self.end) = (entries, end)
     for index in entries[...end].indices {
@@ -25,9 +24,9 @@ struct DifferenceEffects {
     findPortions()
   }
 
-  /// The place of the first entry at which a difference did something else; `nil` where it had no effect of its own.
+  /// The first entry where a difference had an effect, if any.
   ///
-  /// A statement that is written otherwise may do the same at first, or always.
+  /// A rewritten statement may behave equally at first, or always.
   func first(of index: Int) -> Int? {
     let entry = entries[index]
     if [entry.failed, entry.passed].allSatisfy({ $0?.isPlainIndex != false }) { return nil }
@@ -53,10 +52,9 @@ struct DifferenceEffects {
     portioned = Set(portions.filter { $0.value.failed.isSame(as: $0.value.passed) }.keys)
   }
 
-  /// The rows that several reads returned, one behind the other.
+  /// The concatenated rows of several reads.
   private struct Portions {
     var count = 0
-    /// Those that are kept, by their places.
     var rows: [Int: [Story.Value?]] = [:]
 
     mutating func add(_ step: ToldSteps.Step) {
@@ -82,13 +80,12 @@ struct DifferenceEffects {
 }
 
 extension ComparedStories.Entry {
-  /// The statements of both sides.
   fileprivate var texts: [String]? {
     guard let failed, let passed else { return nil }
     return [failed.sql, passed.sql]
   }
 
-  /// True when nobody knows whether it did something else: it changes the schema or a setting, or its rows are not told.
+  /// True when the effect is unknown: schema changes, settings, or rows that were not recorded.
   fileprivate var isUnknownEffect: Bool {
     guard let failed, let passed else { return true }
     func isTold(_ step: ToldSteps.Step) -> Bool {
@@ -100,7 +97,7 @@ extension ComparedStories.Entry {
     return !isTold(failed) || !isTold(passed)
   }
 
-  /// True when it is a read that was given other values, or returned other rows, at most.
+  /// True for a read with other values or rows only.
   fileprivate var isOtherPortion: Bool {
     guard step?.isRead == true, let difference else { return false }
     return difference.kinds.allSatisfy { kind in
@@ -111,7 +108,6 @@ extension ComparedStories.Entry {
     }
   }
 
-  /// The statement and functions that read portions of the same rows.
   fileprivate var group: [String]? {
     guard let step = failed ?? passed, step.isRead else { return nil }
     return [step.bareStatement, step.functions]
@@ -119,7 +115,7 @@ extension ComparedStories.Entry {
 }
 
 extension ToldSteps.Step {
-  /// True when it makes or drops an index that forbids nothing.
+  /// True for creating or dropping an index that is not unique.
   fileprivate var isPlainIndex: Bool {
     switch text.kind {
     case .create("INDEX", _): !SQLToken.all(in: sql).prefix(2).contains { $0.folded == "UNIQUE" }

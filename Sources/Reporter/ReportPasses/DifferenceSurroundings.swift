@@ -1,7 +1,7 @@
 import ReportModel
 import ReportStory
 
-/// The differences before the leading one and behind it, in sentences.
+/// Sentences on the differences before and after the leading one.
 enum DifferenceSurroundings {
   private static let mostFollowers = 3
 
@@ -12,7 +12,7 @@ enum DifferenceSurroundings {
     return "\(words(of: stories.entries[..<first.index].filter { !$0.isAlike }))\(words(behind: followers))"
   }
 
-  /// The differences before the leading one, which are not known to reach the failure.
+  /// Differences before it, which may not reach the failure.
   private static func words(of earlier: [ComparedStories.Entry]) -> Explanation.Words {
     guard let first = earlier.first(where: { $0.step?.isRead == false }) ?? earlier.first else { return "" }
     let count = earlier.count

@@ -6,17 +6,15 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// Differences between a failed run and a pass in words.
+/// Describes differences between a failed run and a pass.
 struct DifferenceWords {
   private static let (mostValues, mostRows) = (3, 5)
-  /// In seconds, and how many times as long as in the pass: a time-out that ran out, not a busy machine.
+  /// Seconds, and the ratio to the pass, of a pause that is a time-out rather than a busy machine.
   private static let (leastPause, longerPause) = (0.02, 1.3)
-  /// Characters of a statement around what is different in it.
   private static let around = 32
 
   private let stories: ComparedStories
   private let origin: PassOrigin
-  /// The number of steps of one statement at one place that only one run has.
   private var lone: [Presence: Int] = [:]
 
   private struct Presence: Hashable {
@@ -59,7 +57,7 @@ struct DifferenceWords {
       about: Set([entry.failed?.number].compactMap { $0 }))
   }
 
-  /// What a difference is, behind a place: what it wrote or read first and its statement last.
+  /// Effects first, the statement last.
   private func leadingWords(of entry: ComparedStories.Entry) -> Explanation.Words {
     guard let difference = entry.difference, let failed = entry.failed, let passed = entry.passed,
       difference.kinds.isDisjoint(with: [.text, .database]), entry.crossed == nil
@@ -69,7 +67,7 @@ struct DifferenceWords {
     return ", it \(did.dropFirst().reduce(first) { "\($0), \($1)" }), by \(statement(failed))"
   }
 
-  /// The first other effect of a statement with another text, where the effect was the same at first.
+  /// The first different effect of a rewritten statement.
   private func effect(of first: FirstDifference) -> (words: Explanation.Words, rows: RelatedRows?)? {
     let entry = stories.entries[first.index]
     guard entry.difference?.kinds == [.text] else { return nil }
@@ -85,7 +83,7 @@ struct DifferenceWords {
     return nil
   }
 
-  /// Steps of one statement that change places may be the cause of another value.
+  /// A changed order of equal statements can change values.
   private func orderWords(at index: Int) -> Explanation.Words {
     guard stories.entries[...index].contains(where: { $0.crossed != nil }) else { return "" }
     let count = stories.entries.count { $0.crossed != nil }
@@ -95,9 +93,9 @@ struct DifferenceWords {
       """
   }
 
-  /// Says where the program took another way, and whether that was later than in the pass.
+  /// Where the runs parted, and whether that was later than in the pass.
   ///
-  /// It says the place when what the program did there is of no table that leads to the failure.
+  /// The place is told if it uses no table that leads to the failure.
   private func partingWords(before index: Int) -> Explanation.Words? {
     guard stories.entries[index].isAlone else { return nil }
     let parting = stories.entries[...index].firstIndex { $0.isAlone && $0.step?.isRead == false } ?? index
@@ -114,7 +112,7 @@ struct DifferenceWords {
     return "\(sentence): \(words(of: stories.entries[parting]))\(late.map { "; it began \($0)" } ?? "")."
   }
 
-  /// The pause before a step that only the failed run has, where the pass went on sooner.
+  /// The pause before a step, where the pass went on sooner.
   private func lateness(of index: Int) -> String? {
     let entries = stories.entries
     guard entries[index].passed == nil, let step = entries[index].failed,
@@ -130,12 +128,11 @@ struct DifferenceWords {
       "\(milliseconds(pause)) behind step \(before.number); when it passed, the next step began after \(milliseconds(pauseThen))"
   }
 
-  /// - Parameter seconds: A time from a story, which is untrusted.
   private func milliseconds(_ seconds: Double) -> String {
     "\(Int((min(max(0, seconds), 1e6) * 1000).rounded())) ms"
   }
 
-  /// One sentence for each file and commit.
+  /// One sentence per file and commit.
   private func words(of changes: [ChangedLines], areOnStack: Bool) -> Explanation.Words {
     func commit(_ change: ChangedLines) -> String? {
       change.lastCommit.map { "\(shortCommit($0.hash)) (\(shortened($0.subject, to: 60)))" }
@@ -185,7 +182,6 @@ struct DifferenceWords {
     }
   }
 
-  /// On which side of another step it ran, where that was otherwise.
   private func order(of entry: ComparedStories.Entry, _ verb: String) -> Explanation.Words {
     guard let step = entry.failed, let crossed = entry.crossed else { return "" }
     let side = crossed.number < step.number ? "behind" : "before"
@@ -200,7 +196,7 @@ struct DifferenceWords {
     if isText {
       let (one, two) = Self.unlike(failed.sql, passed.sql)
       let hasLiterals = [failed.sql, passed.sql].contains { !SQLToken.literals(in: $0, names: []).isEmpty }
-      // A part of a statement may begin within a literal.
+      // The difference may begin inside a literal.
       parts.append(
         hasLiterals
           ? "it ran another statement\(values: ": “\(one)” where it ran “\(two)” then")"
@@ -231,7 +227,6 @@ struct DifferenceWords {
     return parts
   }
 
-  /// - Parameter lone: The databases that only this run had.
   private func presence(
     of step: ToldSteps.Step?, _ words: String, in told: ToldSteps, _ lone: Set<Int>
   ) -> Explanation.Words {
@@ -303,7 +298,7 @@ struct DifferenceWords {
         let then = other[safe: place].flatMap(\.self)
       {
         let column = failed.recorded.columns[safe: place].map { row.count > 1 ? "\($0) " : "" } ?? ""
-        // The column of an expression is called as it is written.
+        // An expression column is named by its text.
         let values = ": \(column)\(StepDifference.text(value)), then \(StepDifference.text(then))"
         return "returned something else than when it passed\(values: values)"
       }
@@ -327,7 +322,6 @@ struct DifferenceWords {
 
   // MARK: - Rows
 
-  /// Rows then and now, each with the run that it is of.
   private func related(_ entry: ComparedStories.Entry) -> RelatedRows? {
     switch entry.kind {
     case .alike, .moved: return nil
@@ -350,7 +344,6 @@ struct DifferenceWords {
       difference.onlyFailed.prefix(Self.mostRows).map { [Story.Value.text("now")] + $0 }
       + difference.onlyPassed.prefix(Self.mostRows).map { [Story.Value.text("when it passed")] + $0 }
     guard let first = rows.first else { return nil }
-    // A read without rows has no columns.
     let columns = (0..<first.count - 1).map {
       failed.recorded.columns[safe: $0] ?? passed.recorded.columns[safe: $0] ?? "column \($0 + 1)"
     }
@@ -365,7 +358,7 @@ struct DifferenceWords {
     _ changes: [ToldSteps.Change], _ others: [ToldSteps.Change], in table: StoryTable?
   ) -> RelatedRows? {
     guard let table = table ?? (changes + others).first?.table else { return nil }
-    // Of a pass no file is there that names them all.
+    // There is no captured file of a pass.
     let columns = (changes + others).first { $0.table.name == table.name }?.columns ?? []
     func rows(_ changes: [ToldSteps.Change], _ run: String) -> [[Story.Value]] {
       changes.filter { $0.table.name == table.name }.map { change in
@@ -384,11 +377,11 @@ struct DifferenceWords {
       count: unlike.count)
   }
 
-  /// The places of the columns, with those first, behind the run, whose values are others than when it passed.
+  /// Column indices, columns with different values first.
   ///
-  /// A table may have more columns than a page has room for. What varies from run to run is no other value.
+  /// Tables can have too many columns to show. Values that vary by run do not count.
   ///
-  /// - Parameter rows: Each begins with its run.
+  /// - Parameter rows: Rows that begin with their run.
   private static func differentFirst(_ rows: [[Story.Value]]) -> [Int] {
     let runs = Dictionary(grouping: rows) { $0[0] }
     let width = rows.map(\.count).min() ?? 0
@@ -414,7 +407,7 @@ struct DifferenceWords {
     return order.map { members[$0] } + members.dropFirst(order.count)
   }
 
-  /// The rows that are not on both sides, each beside the other one of its place.
+  /// Rows of only one side; with equal counts, in pairs.
   private static func unlike(_ now: [[Story.Value]], _ then: [[Story.Value]]) -> [[Story.Value]] {
     if now.count == then.count {
       return zip(now, then).filter { $0.dropFirst() != $1.dropFirst() }.flatMap { [$0, $1] }
@@ -424,7 +417,7 @@ struct DifferenceWords {
       + then.filter { !one.contains(Array($0.dropFirst())) }
   }
 
-  /// The parts that differ in two statements, with some words around them.
+  /// The differing parts of two statements with some context.
   static func unlike(_ sql: String, _ other: String) -> (String, String) {
     let (one, two) = (words(sql), words(other))
     guard sql.count > 60 || other.count > 60 else {

@@ -5,16 +5,12 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// The first difference between two stories that reaches the failure.
+/// The first difference that reaches the failure.
 struct FirstDifference {
-  /// Its place among the entries.
   var index: Int
-  /// True when the failure follows from it.
-  ///
-  /// The failing read or statement did something else, and it is made of what differs.
+  /// True when the failing read or statement changed and depends on this difference.
   var isSure: Bool
 
-  /// - Returns: `nil` where no difference reaches the failure.
   init?(in stories: ComparedStories, _ reads: FailingReads) {
     let entries = stories.entries
     let different = entries.indices.filter { !entries[$0].isAlike }
@@ -22,7 +18,7 @@ struct FirstDifference {
     let known = stories.tableNames.union(reads.allTables)
     let tables = Self.tables(
       behind: entries[end.index].tables.union(reads.tables).intersection(known), known, stories)
-    // A read that is not there on one side changes nothing; what it returned otherwise comes of what was written before.
+    // A missing read changes nothing, and other results come from earlier writes.
     let told = different.filter { $0 <= end.index && stories.matters(entries[$0]) }
     let effects = DifferenceEffects(entries, until: end.index)
     let reaching = told.filter { entries[$0].touches(tables) }
@@ -35,8 +31,8 @@ struct FirstDifference {
       return nil
     }
     self.index = index
-    // That such a read gave a write its value, or that a statement stands for one of another kind, is a guess; so is,
-    // without functions, that a statement which several steps run is missing at this place.
+    // It is a guess that a read supplied a write's value, that two kinds of statement correspond, or, without stacks,
+    // that a repeated statement is missing here.
     let entry = entries[index]
     let isGuess =
       first != leading && entry.step?.isRead == true || entry.isOfAnotherKind
@@ -44,10 +40,9 @@ struct FirstDifference {
     isSure = end.isFailing && first == index && !isGuess
   }
 
-  /// The difference that had an effect first; where that is only another order of steps that changed no row in common, the
-  /// first that did something else for it.
+  /// The first difference with an effect; for a mere change of order, the first step affected by it.
   ///
-  /// Such a step wrote other values, read across the write of another one, or took any of several rows.
+  /// Such a step wrote other values, read across another's write, or took arbitrary rows.
   private static func leading(
     _ reaching: [Int], _ entries: [ComparedStories.Entry], _ effects: DifferenceEffects
   ) -> Int? {
@@ -64,7 +59,7 @@ struct FirstDifference {
     } ?? first
   }
 
-  /// The beginning or end of a transaction just before a read that returned something else for the same question.
+  /// A transaction boundary just before a read with other results.
   private static func transaction(
     around index: Int, among different: [Int], _ entries: [ComparedStories.Entry]
   ) -> Int? {
@@ -75,7 +70,7 @@ struct FirstDifference {
     return entries[before].step?.text.controlsTransaction == true && entries[before].isAlone ? before : nil
   }
 
-  /// The read that only one run made, or made by another statement, and whose rows it wrote on in the difference.
+  /// A read in only one run whose rows appear in the difference.
   private static func read(before index: Int, among different: [Int], _ stories: ComparedStories) -> Int {
     func alone(_ index: Int) -> ToldSteps.Step? {
       let entry = stories.entries[index]
@@ -106,12 +101,12 @@ struct FirstDifference {
     return before
   }
 
-  /// The failing read or statement if it differs, else the last one with another result.
+  /// The failing read or statement if different, else the last with another result.
   private static func end(
     of entries: [ComparedStories.Entry], among different: [Int], _ reads: FailingReads
   ) -> (index: Int, isFailing: Bool)? {
     if let index = different.last(where: {
-      // One that is only written otherwise returned the same.
+      // A rewritten statement returned the same.
       entries[$0].difference?.kinds != [.text]
         && entries[$0].failed.map { reads.steps.contains($0.number) } ?? false
     }) {
@@ -122,12 +117,12 @@ struct FirstDifference {
     {
       return (last, true)
     }
-    // The assertion may have compared what several reads returned.
+    // The assertion may have combined several reads.
     guard let index = different.last(where: { entries[$0].isOtherResult }) else { return nil }
     return (index, false)
   }
 
-  /// The tables that others were written from: by one statement, by triggers, or by the program from what it had read.
+  /// The tables that the given ones were written from, by statements, triggers or program.
   private static func tables(
     behind tables: Set<String>, _ known: Set<String>, _ stories: ComparedStories
   ) -> Set<String> {
@@ -152,12 +147,11 @@ struct FirstDifference {
 }
 
 extension ComparedStories.Entry {
-  /// The tables that it is about, in lower case.
   var tables: Set<String> {
     (failed?.touched ?? []).union(passed?.touched ?? [])
   }
 
-  /// True when it uses these tables, or may change any, as a setting or a rollback does.
+  /// True when it uses these tables, or may change any (settings, rollbacks).
   fileprivate func touches(_ tables: Set<String>) -> Bool {
     switch step?.text.kind {
     case .other, .rollback, .rollbackTo: true
@@ -165,25 +159,23 @@ extension ComparedStories.Entry {
     }
   }
 
-  /// True when the two statements do not do the same to a table, as an INSERT and an UPDATE.
+  /// True for different kinds of statement, such as INSERT and UPDATE.
   fileprivate var isOfAnotherKind: Bool {
     guard difference?.kinds.contains(.text) == true, let failed, let passed else { return false }
     return SQLToken.all(in: failed.sql).first?.folded != SQLToken.all(in: passed.sql).first?.folded
   }
 
-  /// True when it changed a row that a step changed too which stood on its other side: the later one of them counts.
+  /// True when it and a step it moved across changed the same row, so that the later one counts.
   fileprivate var changedCrossedRows: Bool {
     guard let rows = failed?.changedRows, let crossed else { return false }
     return !rows.isDisjoint(with: crossed.changedRows)
   }
 
-  /// True when only the failed run has it, or it ended with another error than in the pass.
   fileprivate var endsOtherwise: Bool { passed == nil || difference?.kinds.contains(.error) == true }
 
-  /// True when it is a read that only returned something else, which comes of what was different before it.
+  /// True for a read with another result only, caused by earlier differences.
   var isConsequence: Bool { difference?.kinds == [.rowsRead] && crossed == nil }
 
-  /// True when it is a read of which the statement and what it returned are others.
   fileprivate var isOtherQuestion: Bool {
     step?.isRead == true && difference?.kinds.isSuperset(of: [.text, .rowsRead]) == true
   }
@@ -194,7 +186,7 @@ extension ComparedStories.Entry {
 }
 
 extension ComparedStories {
-  /// True when another step runs the same statement, whatever its values.
+  /// True when another step runs the same statement with any values.
   fileprivate func isRepeated(_ step: ToldSteps.Step?) -> Bool {
     guard let step else { return false }
     let statement = step.bareStatement.lowercased()
@@ -205,8 +197,8 @@ extension ComparedStories {
 
   /// True when a difference can be a cause.
   ///
-  /// The mere presence of a read is none, unless it is of a file that only one run read, nor is that of a write that changed
-  /// nothing, nor the set-up of a connection that writes nothing.
+  /// Reads in one run only are not, unless of a file that only it read; nor writes without effect, nor harmless
+  /// connection settings.
   fileprivate func matters(_ entry: Entry) -> Bool {
     switch entry.kind {
     case .alike: false
@@ -227,11 +219,12 @@ extension ComparedStories {
 }
 
 extension ToldSteps {
-  /// Reads before a write that may have given it its values, and writes into one table that are looked at.
+  /// Limits of reads before a write, and of writes per table.
   private static let (mostReads, mostWrites) = (20, 400)
 
-  /// By table, those of the reads of which its writes were given a row, or most of one: an UPDATE that adds what was read
-  /// leaves no value of it in the row.
+  /// For each table, those whose rows were parameters of its writes.
+  ///
+  /// An UPDATE that adds a read value leaves no trace of it in the row.
   fileprivate func sourcesOfGiven(_ known: Set<String>) -> [String: Set<String>] {
     var (sources, counts): ([String: Set<String>], [String: Int]) = ([:], [:])
     var reads: [(step: Step, rows: [Set<Story.Value>])] = []
@@ -254,7 +247,6 @@ extension ToldSteps {
 }
 
 extension ToldSteps.Step {
-  /// The rows that it changed and did not make, by their tables.
   fileprivate var changedRows: Set<[String]> {
     Set(
       written.lazy.filter { $0.told.operation == .update && $0.told.depth == 0 }.compactMap { change in
@@ -262,7 +254,7 @@ extension ToldSteps.Step {
       })
   }
 
-  /// True when a write may follow from a read: both are of one function, or where nobody knows, it wrote what was read.
+  /// True when a write may depend on a read: by a common function or, without stacks, a common value.
   fileprivate func mayLead(to write: ToldSteps.Step) -> Bool {
     if let own = stack?.frames, let others = write.stack?.frames, !own.isEmpty, !others.isEmpty {
       let names = Set(own.map(\.place.name.function))
@@ -273,12 +265,12 @@ extension ToldSteps.Step {
     return !read.isDisjoint(with: written + write.literals.map(StepDifference.value))
   }
 
-  /// True when it could have changed rows of a table, and is known to have changed none.
+  /// True for a write that is known to have changed nothing.
   fileprivate var changedNothing: Bool {
     text.isWrite && text.target != nil && recorded.error == nil && recorded.changed == 0 && written.isEmpty
   }
 
-  /// True when it reads only some rows, and does not say which ones.
+  /// True when it reads arbitrary rows: LIMIT without ORDER BY.
   fileprivate var takesAnyRow: Bool {
     !StepDifference.isOrdered(sql) && SQLToken.all(in: sql).contains { $0.folded == "LIMIT" }
   }

@@ -3,10 +3,9 @@ import ExhibitSQLite
 import ReportModel
 import ReportStory
 
-/// The inserted rows of a story whose keys the program gave.
+/// Inserted rows whose keys the program chose.
 ///
-/// Where an INSERT names the key, NULL may have been bound to it, which a row does not tell. SQLite then gives the number
-/// behind one that is there, so a key with another number before it is the program's.
+/// A named key may have been NULL; SQLite then uses the next free number, so any other number is the program's.
 struct GivenKeys {
   private struct Row: Hashable {
     var step: Int
@@ -36,13 +35,12 @@ struct GivenKeys {
     }
   }
 
-  /// True when the program gave the key of an inserted row.
   func contains(_ change: ToldSteps.Change, of step: ToldSteps.Step) -> Bool {
     guard let key = change.told.newKey ?? change.told.key else { return false }
     return given.contains(Row(step: step.number, table: change.table.name, key: key))
   }
 
-  /// The columns that an INSERT names, in lower case; `nil` where it gives all.
+  /// Columns named in an INSERT, in lower case; `nil` without a list.
   private static func columns(named sql: String) -> Set<String>? {
     let tokens = SQLToken.all(in: sql)
     guard let start = tokens.firstIndex(where: { $0.text == "(" }),

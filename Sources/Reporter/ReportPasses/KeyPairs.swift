@@ -4,22 +4,18 @@ import ReportCauses
 import ReportModel
 import ReportStory
 
-/// The keys that the database gave to rows of the pass, with those that it gave to the same rows in the failed run.
+/// Maps keys that the database generated in the pass to those of the same rows in the failed run.
 ///
-/// Where other tests have made rows before, all keys are others. Without them a statement is told from others of its kind
-/// by the rows that it names, and these by their keys.
+/// Keys differ when other tests made rows before, though statements name rows by them.
 struct KeyPairs {
-  /// By table, in lower case: of the pass's keys those of the failed run.
-  ///
-  /// Has none for a key that two rows had in turn. Empty where all are the same.
+  /// By table in lower case, without ambiguous keys; empty when all are equal.
   private var keys: [String: [Int64: Int64]] = [:]
   private let columns: KeyColumns
 
-  /// Keys of the failed run stand for themselves.
+  /// The failed run's keys map to themselves.
   init(ofFailed columns: KeyColumns) { self.columns = columns }
 
-  /// Rows are the same that have the same content beside keys and what varies; those that are alike in it by their order,
-  /// unless one run made more of them.
+  /// Rows correspond by their content without keys and varying parts, then by order unless their numbers differ.
   init(_ failed: ToldSteps, _ passed: ToldSteps, _ columns: KeyColumns) {
     self.columns = columns
     let (rows, others) = (Self.rows(failed, columns), Self.rows(passed, columns))
@@ -38,7 +34,6 @@ struct KeyPairs {
     if keys.values.allSatisfy({ pairs in pairs.allSatisfy { $0 == $1 } }) { keys = [:] }
   }
 
-  /// The keys of the rows that a story inserts, by their content.
   private static func rows(_ told: ToldSteps, _ columns: KeyColumns) -> [[String]: [Int64]] {
     var rows: [[String]: [Int64]] = [:]
     for step in told.steps {
@@ -50,16 +45,15 @@ struct KeyPairs {
     return rows
   }
 
-  /// The failed run's key of a row of a table.
   func renamed(_ key: Int64, in table: String) -> Int64 { keys[table.lowercased()]?[key] ?? key }
 
-  /// The literals of a step, with the failed run's keys, and without what varies.
+  /// A step's literals with mapped keys and without moments.
   func literals(of step: ToldSteps.Step) -> [String] {
     let named = Named(by: step, self)
     return step.literals.map { Self.shape($0, named) }
   }
 
-  /// The statement of a step with its values, so.
+  /// A step's statement with values, mapped in the same way.
   func asked(by step: ToldSteps.Step) -> String {
     let (sql, named) = (step.asked, Named(by: step, self))
     var (text, end) = ("", sql.startIndex)
@@ -76,15 +70,14 @@ struct KeyPairs {
     if !named.tables.isEmpty, let number = Int64(literal), let key = named.renamed(number) {
       return String(key)
     }
-    // No other number may be a moment.
+    // Other numbers are no moments.
     guard literal.utf8.count >= 10, let number = Double(literal), Renaming.mayBeMoment(number) else {
       return literal
     }
     return "moment"
   }
 
-  /// The keys that a step may name: of rows that it changed, and of those that these refer to; where it changed none, those of
-  /// all tables that it names.
+  /// The tables whose keys a step may name: of changed rows and their parents, else all named ones.
   private struct Named {
     private(set) var tables: Set<String> = []
     private let pairs: KeyPairs
@@ -95,7 +88,7 @@ struct KeyPairs {
       let columns = pairs.columns
       for change in step.written {
         let table = change.table.name
-        // The key of a new row is given by nobody.
+        // Generated for the new row.
         if change.told.operation != .insert { tables.insert(table.lowercased()) }
         tables.formUnion(columns.parents(of: table.lowercased()))
       }
@@ -104,29 +97,29 @@ struct KeyPairs {
       for table in step.touched { tables.formUnion(columns.parents(of: table)) }
     }
 
-    /// The failed run's key for a number; `nil` where it is none, or the key of several rows.
+    /// The mapped key, unless ambiguous.
     func renamed(_ number: Int64) -> Int64? {
       let found = Set(tables.compactMap { pairs.keys[$0]?[number] })
       return found.count == 1 ? found.first : nil
     }
   }
 
-  /// The table of a change and the row's values, without its own key and moments, and with the failed run's keys of others.
+  /// A changed row's table and values without its key and moments, with mapped foreign keys.
   func content(_ change: ToldSteps.Change) -> [String] { columns.content(change, of: self) }
 }
 
-/// The columns that hold keys that the database gave.
+/// Which columns hold generated keys.
 struct KeyColumns {
-  /// By the name of the table; of a pass no file is there that tells them.
+  /// By table name; a pass has no captured schema.
   private var columns: [String: [String]] = [:]
   private var keys: [String: Set<String>] = [:]
-  /// By table and column the table to whose rows it refers.
+  /// The referenced table, by table and column.
   private var references: [String: [String: String]] = [:]
-  /// By table all such tables, in lower case: each change of a row asks for them.
+  /// All referenced tables by table in lower case, a cache.
   private var parents: [String: Set<String>] = [:]
 
   init(_ failed: ToldSteps, _ passed: ToldSteps) {
-    // Of tables of one name in several databases the first database's.
+    // Of equally named tables, the first database's.
     func sorted<Value>(_ tables: [StoryTable: Value]) -> [(key: StoryTable, value: Value)] {
       tables.sorted { ($1.key.database, $1.key.name) < ($0.key.database, $0.key.name) }
     }
@@ -140,16 +133,15 @@ struct KeyColumns {
     }
   }
 
-  /// The table to whose rows a column refers.
   func parent(of column: Int, in table: String) -> String? {
     guard let references = references[table], let name = columns[table]?[safe: column] else { return nil }
     return references[name]
   }
 
-  /// The tables to whose rows a table refers; all names are in lower case.
+  /// Parents by table, all in lower case.
   fileprivate func parents(of table: String) -> Set<String> { parents[table] ?? [] }
 
-  /// - Parameter pairs: What stands for the keys of other rows; `nil` where they are left out.
+  /// - Parameter pairs: Maps foreign keys; `nil` to omit them.
   fileprivate func content(_ change: ToldSteps.Change, of pairs: KeyPairs?) -> [String] {
     let values = change.told.new.isEmpty ? change.told.old : change.told.new
     let name = change.table.name

@@ -3,21 +3,21 @@ import ExhibitSQLite
 import ReportModel
 import ReportStory
 
-/// Steps that both runs made, but at other places: which of them are the same.
+/// Pairs steps that both runs made at different places.
 ///
-/// If a program goes through a Dictionary, or tasks race, the same statements run with the same values in
-/// another order. Paired in their order, each would be told with the values of another.
+/// Iterating a Dictionary or racing tasks runs equal statements in another order; pairing by order would mix up their
+/// values.
 struct MovedSteps {
-  /// The content that makes a step the same wherever it runs.
+  /// What identifies a step wherever it runs.
   private struct Content: Hashable {
-    /// Its functions and statement.
+    /// Functions and statement.
     var kin: String
-    /// Its functions, and what it does to which table; empty where no functions are known.
+    /// Functions, kind of statement and table; empty without stacks.
     var way: String
-    /// The values that it was given and wrote itself, without keys from the database and parts that vary by run.
+    /// Given and written values without generated keys and varying parts.
     var values: [String]
 
-    /// - Parameter keys: The keys of its run, with what stands for them.
+    /// - Parameter keys: The mapping for its run's keys.
     init(_ step: ToldSteps.Step, _ keys: KeyPairs, usesPlaces: Bool) {
       kin = "\(usesPlaces ? step.functions : "")\n\(step.bareStatement.lowercased())"
       let table = step.text.target ?? step.firstTable
@@ -27,9 +27,9 @@ struct MovedSteps {
         + step.written.lazy.filter { $0.told.depth == 0 }.prefix(4).flatMap(keys.content)
     }
 
-    /// The number of values that both have at the same place.
+    /// The number of equal values by position.
     ///
-    /// Among equal numbers, earlier places count more, as a row's name stands before its amounts.
+    /// Earlier positions weigh more, since names precede amounts.
     func likeness(_ other: Content) -> Int {
       zip(values, other.values).enumerated().reduce(0) { sum, pair in
         pair.element.0 == pair.element.1 ? sum + 1000 - min(pair.offset, 99) : sum
@@ -37,18 +37,14 @@ struct MovedSteps {
     }
   }
 
-  /// Steps of one kind and side that are held beside each of the other side.
   private static let mostOfKind = 200
 
   private let (failed, passed): (ToldSteps, ToldSteps)
   private let keys: (failed: KeyPairs, passed: KeyPairs)
   private let usesPlaces: Bool
-  /// The contents of steps that were looked at: those of pairs that are taken apart are asked for again.
   private var contents: [ObjectIdentifier: Content] = [:]
 
-  /// - Parameters:
-  ///   - keys: The keys that the database gave in each.
-  ///   - usesPlaces: True when both sides know the functions on their steps' stacks.
+  /// - Parameter usesPlaces: True when both sides have stacks.
   init(
     _ failed: ToldSteps, _ passed: ToldSteps, _ keys: (failed: KeyPairs, passed: KeyPairs), usesPlaces: Bool
   ) {
@@ -63,7 +59,7 @@ struct MovedSteps {
     return content
   }
 
-  /// Takes pairs apart of which one run made a member with other values, and the other run made the same elsewhere.
+  /// Separates pairs with different values if the same step exists elsewhere.
   mutating func takeApart(_ pairs: [StepMatch.Pair]) -> [StepMatch.Pair] {
     guard pairs.contains(where: \.isLoose) else { return pairs }
     let places = pairs.indices.filter { pairs[$0].isLoose || pairs[$0].isAlone }
@@ -86,9 +82,9 @@ struct MovedSteps {
     }
   }
 
-  /// Pairs steps that only the failed run has with the same steps that only the pass has.
+  /// Pairs equal steps that are unmatched on both sides.
   ///
-  /// - Returns: Indices of the second by those of the first.
+  /// - Returns: Indices of missing steps by added ones.
   mutating func partners(
     _ added: [(index: Int, step: ToldSteps.Step)], _ missing: [(index: Int, step: ToldSteps.Step)]
   ) -> [Int: Int] {
@@ -115,7 +111,7 @@ struct MovedSteps {
     return partners.merging(rewritten(added, missing, partners)) { first, _ in first }
   }
 
-  /// Pairs statements that only one run has with others of the same functions that only the other one has.
+  /// Pairs rewritten statements: those of one run only, in the same functions.
   private mutating func rewritten(
     _ added: [(index: Int, step: ToldSteps.Step)], _ missing: [(index: Int, step: ToldSteps.Step)],
     _ known: [Int: Int]
@@ -133,7 +129,7 @@ struct MovedSteps {
     }
   }
 
-  /// Pairs those that have most values in common first.
+  /// Pairs the most similar first.
   private static func nearest(
     _ members: [(index: Int, content: Content)], _ others: [(index: Int, content: Content)]
   ) -> [Int: Int] {
@@ -143,7 +139,6 @@ struct MovedSteps {
     let pairs = members.flatMap { member in
       others.map { (likeness: member.content.likeness($0.content), member: member.index, other: $0.index) }
     }
-    // Among equal pairs, the first ones lead.
     .sorted { ($1.likeness, $0.member, $0.other) < ($0.likeness, $1.member, $1.other) }
     var (partners, taken): ([Int: Int], Set<Int>) = ([:], [])
     for pair in pairs where partners[pair.member] == nil && !taken.contains(pair.other) {
@@ -155,7 +150,6 @@ struct MovedSteps {
 }
 
 extension ToldSteps.Step {
-  /// The first table that a read names.
   var firstTable: String? {
     guard text.kind == .select else { return nil }
     let tokens = SQLToken.all(in: sql)

@@ -1,32 +1,29 @@
 import ExhibitSQLite
 import ReportStory
 
-/// The values of a failed run that stand for others of the pass, as far as the steps have told.
+/// Decides which values of both runs mean the same.
 ///
-/// Identifiers that runs make anew are renamed one to one throughout; moments lie as far from the run's start. All other
-/// values have to be equal.
+/// Identifiers that each run makes anew correspond one to one; moments are shifted by the runs' starts. All other
+/// values must be equal.
 struct Renaming {
-  /// The scope in which identifiers are told apart: a table's keys, or all texts.
+  /// The scope of identifiers: a table's keys, or all texts.
   typealias Domain = String
   private static let texts: Domain = ""
-  /// Seconds by which two moments of runs that began at known times may differ.
   private static let exactly = 5.0
-  /// Within these a number may be a moment: in seconds and in milliseconds since 1970, and as a Julian day.
+  /// Ranges of numbers that may be moments: Unix seconds and Julian days.
   private static let (seconds, days) = (1e9..<4e9, 2_440_587.5..<2_480_000.0)
 
   private var passed: [Domain: [Story.Value: Story.Value]] = [:]
   private var failed: [Domain: [Story.Value: Story.Value]] = [:]
-  /// Seconds by which the failed run began later; `nil` where that is not known.
+  /// Seconds between the starts, if known.
   private let expectedShift: Double?
 
-  /// The keys that the program gave, which stand for no others.
+  /// Keys that programs chose; they are compared directly.
   private let given: (failed: GivenKeys, passed: GivenKeys)
 
-  /// True when short identifiers are renamed too.
   private let short: Bool
-  /// True when one was.
   private(set) var hasRenamedShort = false
-  /// The texts around short identifiers, without digits, in which one had a letter.
+  /// Texts around short identifiers that contain letters.
   private var shortFrames: Set<String> = []
 
   init(_ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, short: Bool = false) {
@@ -34,7 +31,7 @@ struct Renaming {
     given = (GivenKeys(failed), GivenKeys(passed))
   }
 
-  /// True when the program gave the key of one of two inserted rows.
+  /// True when the program chose either row's key.
   func isGiven(
     _ change: ToldSteps.Change, of step: ToldSteps.Step, _ other: ToldSteps.Change,
     of otherStep: ToldSteps.Step
@@ -42,9 +39,9 @@ struct Renaming {
     given.failed.contains(change, of: step) || given.passed.contains(other, of: otherStep)
   }
 
-  /// Notes that a key which the failed run gave to a row is the pass's of the same row.
+  /// Equates the keys of two rows.
   ///
-  /// - Returns: False where one of them is known as another row's.
+  /// - Returns: False when either is already bound to another.
   mutating func bind(_ key: Story.Value, _ other: Story.Value, in domain: Domain) -> Bool {
     let (known, knownOther) = (passed[domain]?[key], failed[domain]?[other])
     guard known == nil, knownOther == nil else { return known == other && knownOther == key }
@@ -53,22 +50,21 @@ struct Renaming {
     return true
   }
 
-  /// True when two keys mean the same row: bound to each other, or both unbound and equal.
+  /// True for keys bound to each other, or unbound and equal.
   func isSame(key: Story.Value, _ other: Story.Value, in domain: Domain) -> Bool {
     let (known, knownOther) = (passed[domain]?[key], failed[domain]?[other])
     if known == nil, knownOther == nil { return key == other }
     return known == other && knownOther == key
   }
 
-  /// True when a key was bound at all, so that it means a row that the test made itself.
   func isKnown(_ key: Story.Value, in domain: Domain) -> Bool { passed[domain]?[key] != nil }
 
-  /// True when one key of any table stands for the other.
+  /// True when the keys are bound to each other in any table.
   func isSomeKey(_ key: Story.Value, _ other: Story.Value) -> Bool {
     passed.contains { $0.key != Self.texts && $0.value[key] == other }
   }
 
-  /// True when two values that are no keys mean the same.
+  /// True when two values other than keys correspond.
   mutating func isSame(_ value: Story.Value, _ other: Story.Value) -> Bool {
     switch (value, other) {
     case (.text(let text, _), .text(let otherText, _)):
@@ -85,7 +81,7 @@ struct Renaming {
     }
   }
 
-  /// True when two absolute paths lead to files of one name, in folders that each run may make anew.
+  /// True for paths of equally named files in folders that runs may create.
   private mutating func isSame(path: String, _ other: String) -> Bool {
     guard path.hasPrefix("/"), other.hasPrefix("/") else { return false }
     let (folders, others) = (path.split(separator: "/"), other.split(separator: "/"))
@@ -113,9 +109,9 @@ struct Renaming {
     return true
   }
 
-  /// True unless they are two numbers.
+  /// False for two numbers without letters.
   ///
-  /// Of eight digits that nobody wrote, one in fifty has no letter. Such ones are known by others in texts that are alike.
+  /// One of fifty 8-digit hexadecimal identifiers has no letter; these are recognised by similar texts.
   private static func mayBeHexadecimal(_ part: VaryingText.Part, _ other: VaryingText.Part) -> Bool {
     guard case .identifier(let one) = part, case .identifier(let two) = other, one != two else { return true }
     return (one + two).contains { $0.isLetter }
@@ -142,13 +138,12 @@ struct Renaming {
       || (number - other).magnitude <= 1e-12 * max(number.magnitude, other.magnitude)
   }
 
-  /// True when a number may be a moment: in seconds, in milliseconds, or as a Julian day.
   static func mayBeMoment(_ number: Double) -> Bool {
     seconds.contains(number) || seconds.contains(number / 1000)
       || days.contains(number) && number != number.rounded()
   }
 
-  /// True when two numbers may be moments, and tell the same.
+  /// True when both may be moments and correspond.
   private func isMoment(_ number: Double, _ other: Double) -> Bool {
     if Self.seconds.contains(number), Self.seconds.contains(other) {
       return isSame(moment: number, other, isDay: number.isWholeDay && other.isWholeDay)
@@ -162,7 +157,7 @@ struct Renaming {
     return false
   }
 
-  /// - Parameter isDay: True when both tell only the day.
+  /// - Parameter isDay: True when both are whole days.
   private func isSame(moment: Double, _ other: Double, isDay: Bool) -> Bool {
     let difference = moment - other
     if difference == 0 { return true }

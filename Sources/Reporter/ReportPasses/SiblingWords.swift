@@ -2,7 +2,7 @@ import Collector
 import ReportModel
 import ReportStory
 
-/// What a failed test did otherwise than a test beside it, which may have nothing to do with the failure.
+/// Describes how a failed test differs from a related one, possibly without connection to the failure.
 enum SiblingWords {
   static func sentence(
     at index: Int, in stories: ComparedStories, besides test: TestCaseID

@@ -4,18 +4,17 @@ import ReportCauses
 import ReportModel
 import ReportStory
 
-/// The differences between a step and the one that does the same in the pass.
+/// The differences between corresponding steps of a failed run and a pass.
 struct StepDifference {
   enum Kind: Hashable {
-    /// Another statement.
+    /// The statement's text.
     case text
-    /// Literals and bound values, by their place.
+    /// A value given to the statement, by position.
     case value(Int)
-    /// A cell that was written: by table and column.
+    /// A written cell, by table and column.
     case cell(String, Int)
     case database, error, rowsChanged, rowsRead
 
-    /// As a history has it.
     var words: String {
       switch self {
       case .text: "text"
@@ -29,9 +28,9 @@ struct StepDifference {
     }
   }
 
-  /// A value that both were given, or wrote into one column.
+  /// A differing value.
   struct Change {
-    /// `line.amount`; `nil` where it is a value of the statement.
+    /// `line.amount`; `nil` for a parameter.
     var column: String?
     var failed: String
     var passed: String
@@ -39,33 +38,31 @@ struct StepDifference {
 
   private(set) var kinds: Set<Kind> = []
   private(set) var values: [Change] = []
-  /// The values of cells that both wrote.
+  /// The differing cells that both wrote.
   private(set) var written: [(failed: Story.Value, passed: Story.Value)] = []
-  /// Rows that only one of the two returned; none where not all are told.
+  /// Rows that only one returned, if all are known.
   private(set) var onlyFailed: [[Story.Value]] = []
   private(set) var onlyPassed: [[Story.Value]] = []
-  /// What is known of the rows that were read where not all are told; `nil` where they are.
+  /// How incompletely recorded rows differ.
   private(set) var untoldRows: UntoldRows?
 
   enum UntoldRows {
-    /// The first ones are others, or are the same in another order.
+    /// The recorded rows differ, or only in order.
     case other, reordered
     case unknown
   }
 
-  /// The tables in which rows were written that differ.
   private(set) var tables: Set<StoryTable> = []
 
   private static let mostCells = 60
-  /// Rows of one read that are held beside those of the other.
   private static let mostPairs = 40_000
 
   private mutating func note(_ kind: Kind) { kinds.insert(kind) }
 
   /// - Parameters:
-  ///   - databases: By index of the pass's databases those of the failed run.
-  ///   - told: The steps of the failed run.
-  ///   - others: The steps of the pass.
+  ///   - databases: Databases of the failed run by those of the pass.
+  ///   - told: Steps of the failed run.
+  ///   - others: Steps of the pass.
   init(
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, databases: [Int: Int], in told: ToldSteps,
     _ others: ToldSteps,
@@ -83,9 +80,7 @@ struct StepDifference {
     if !failed.text.isWrite { compareResults(failed, passed, told, &renaming) }
   }
 
-  /// True when they worked on different files, where both are known.
-  ///
-  /// They differ by which is which, or by name; a name that a run makes up says nothing.
+  /// True for different database files, if known.
   private func isElsewhere(
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ databases: [Int: Int], _ told: ToldSteps,
     _ others: ToldSteps
@@ -94,7 +89,7 @@ struct StepDifference {
       one.path != nil, two.path != nil
     else { return false }
     let names = [one, two].map { VaryingText(String($0.name.split(separator: "/").last ?? "")) }
-    // A name that a run makes up says nothing.
+    // A temporary name says nothing.
     guard names.allSatisfy(\.parts.isEmpty) else { return false }
     return databases[passed.database] != failed.database || names[0] != names[1]
   }
@@ -127,7 +122,6 @@ struct StepDifference {
     }
   }
 
-  /// What a literal stands for.
   static func value(_ literal: String) -> Story.Value {
     if let number = Int64(literal) { return .integer(number) }
     if let number = Double(literal) { return .real(number) }
@@ -199,7 +193,7 @@ struct StepDifference {
           continue
         }
       } else if change.isRowID(value), other.isRowID(otherValue) {
-        // It was compared as the key.
+        // Compared as the key.
         continue
       } else if renaming.isSame(value, otherValue) || value == otherValue {
         continue
@@ -233,7 +227,6 @@ struct StepDifference {
 
   // MARK: - What it returned
 
-  /// True when it says in which order its rows come.
   static func isOrdered(_ sql: String) -> Bool {
     let words = SQLToken.all(in: sql).outside.map(\.folded)
     return zip(words, words.dropFirst()).contains { $0 == ("ORDER", "BY") }
@@ -244,7 +237,7 @@ struct StepDifference {
   ) {
     let (one, two) = (failed.recorded, passed.recorded)
     guard !one.isWithheld, !two.isWithheld else { return }
-    // If a read was not ended, nobody knows how many rows it had.
+    // An unfinished read has an unknown number of rows.
     guard (one.rows == nil) == (two.rows == nil) || one.error != nil || two.error != nil else { return }
     let (rows, others) = (one.results, two.results)
     let domains = told.domains(of: failed)
@@ -290,7 +283,7 @@ struct StepDifference {
     note(.rowsRead)
   }
 
-  /// Takes the rows out that both have alike, so that those that are left can be held beside each other.
+  /// Removes equal rows from both sides.
   private func takeOutEqual(
     _ rows: inout [[Story.Value?]], _ others: inout [[Story.Value?]], _ domains: [Int: String],
     _ renaming: inout Renaming
@@ -330,7 +323,6 @@ struct StepDifference {
 }
 
 extension ToldSteps.Step {
-  /// The literals of what it asked, as they are written.
   var literals: [String] {
     let sql = asked
     return SQLToken.literals(in: sql, names: []).filter { !$0.isComment }.map { String(sql[$0.place]) }
@@ -338,7 +330,6 @@ extension ToldSteps.Step {
 }
 
 extension ToldSteps.Change {
-  /// True when a value of the new row is its rowid, under the name of a column.
   func isRowID(_ value: Story.Value) -> Bool {
     guard case .integer(let number) = value else { return false }
     return number == told.newKey ?? told.key
@@ -346,14 +337,14 @@ extension ToldSteps.Change {
 }
 
 extension ToldSteps {
-  /// Columns of a result that have keys, with the tables whose rows these name.
+  /// Result columns with keys, and the tables they refer to.
   fileprivate func domains(of step: Step) -> [Int: String] {
     var domains: [Int: String] = [:]
     for (place, column) in step.recorded.columns.enumerated() {
       for (table, names) in keys
       where names.contains(column) && step.text.names.contains(table.name.lowercased()) {
         let parent = references[table]?.first { $0.column == column }?.parent
-        // Two tables may have a column of the name: then it says nothing.
+        // The column is ambiguous.
         let domain = parent ?? table.name
         if let known = domains[place], known != domain {
           domains[place] = nil

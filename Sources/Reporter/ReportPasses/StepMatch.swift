@@ -5,28 +5,26 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// The pairs of steps that do the same in the failed run and in the pass.
+/// Matches the steps of a failed run and a pass.
 ///
-/// Steps are alike by statement, functions on the stack and database. Within a database, connections that only read are
-/// matched apart from those that write: nothing orders them.
+/// Steps match by statement, stack functions and database. In each database, connections that only read are matched
+/// separately, since their order to writers is arbitrary.
 struct StepMatch {
   struct Pair {
-    /// Indices in the steps of each side.
+    /// Indices of the steps.
     var failed: Int?
     var passed: Int?
-    /// True when they are alike by less than their values.
+    /// True when their values were ignored.
     var isLoose = false
 
     var isAlone: Bool { failed == nil || passed == nil }
   }
 
-  /// In an order that holds for both sides of each database.
   private(set) var pairs: [Pair] = []
-  /// By index of the pass's databases those of the failed run.
+  /// Databases of the failed run by those of the pass.
   let databases: [Int: Int]
-  /// True when functions count: where one side has none, they would make all steps different.
+  /// True when both sides have stacks.
   let usesPlaces: Bool
-  /// The databases that only the failed run had, and only the pass.
   var lone: (failed: Set<Int>, passed: Set<Int>) {
     (
       Set(failed.databases.indices).subtracting(databases.values),
@@ -37,7 +35,6 @@ struct StepMatch {
   private let failed: ToldSteps
   private let passed: ToldSteps
   private let keys: (failed: StepKeys, passed: StepKeys)
-  /// The keys of rows that both made.
   let keyPairs: (failed: KeyPairs, passed: KeyPairs)
 
   init(_ failed: ToldSteps, _ passed: ToldSteps) {
@@ -45,7 +42,6 @@ struct StepMatch {
     databases = Self.databases(failed.databases, passed.databases)
     let columns = KeyColumns(failed, passed)
     keyPairs = (KeyPairs(ofFailed: columns), KeyPairs(failed, passed, columns))
-    // The same on both sides.
     var names = Numbering<String>()
     usesPlaces = [failed, passed].allSatisfy { told in
       told.steps.contains { $0.stack?.frames.isEmpty == false }
@@ -64,7 +60,7 @@ struct StepMatch {
     order()
   }
 
-  /// Names are equal, or else as many are left in their order.
+  /// Matches by name, then by order.
   private static func databases(_ failed: [StoryDatabase], _ passed: [StoryDatabase]) -> [Int: Int] {
     var (found, free): ([Int: Int], [Int]) = ([:], Array(failed.indices))
     for index in passed.indices {
@@ -75,7 +71,7 @@ struct StepMatch {
     return found
   }
 
-  /// Aligns by the strictest keys first, then what lies between by looser ones.
+  /// Aligns by the strictest keys, then the gaps by looser ones.
   private func match(_ one: [Int], _ two: [Int], level: Int, isOpen: Bool) -> [Pair] {
     guard level < StepKeys.levels, !one.isEmpty, !two.isEmpty else {
       return one.map { Pair(failed: $0, passed: nil) } + two.map { Pair(failed: nil, passed: $0) }
@@ -96,7 +92,7 @@ struct StepMatch {
     return matched + match(rest.failed, rest.passed, level: level + 1, isOpen: isOpen)
   }
 
-  /// Sorts by the failed run; what only the pass had stands behind what came before it there.
+  /// Sorts by the failed run; steps of the pass follow their predecessors.
   private mutating func order() {
     var places = [Int](repeating: -1, count: passed.steps.count)
     for pair in pairs {
@@ -115,20 +111,17 @@ struct StepMatch {
   }
 }
 
-/// The keys by which steps are alike.
 struct StepKeys {
-  /// With its values and what it wrote; with its values; by statement and functions; by statement; by function, whether it
-  /// reads or writes, and table.
+  /// With values and written rows; with values; statement and functions; statement; function, read or write, and table.
   static let levels = 5
 
   private var keys: [[Int]] = []
-  /// A number for the database and whether the connection only reads.
+  /// The database, and whether the connection only reads.
   private(set) var lanes: [Int] = []
 
   /// - Parameters:
-  ///   - databases: By index those of the failed run.
-  ///   - usesPlaces: True when functions count.
-  ///   - keyPairs: The keys that stand for those of its rows.
+  ///   - databases: Databases of the failed run.
+  ///   - keyPairs: The mapping of keys.
   init(
     _ told: ToldSteps, databases: [Int: Int], usesPlaces: Bool, _ keyPairs: KeyPairs,
     _ names: inout Numbering<String>
@@ -145,13 +138,13 @@ struct StepKeys {
       texts[step.sql] = text
       let statement = names.number("\(stack ?? -1) \(text)")
       let values = keyPairs.asked(by: step)
-      // Where no functions tell what a read is for, its table does.
+      // Without a stack the table stands for the purpose.
       let target = (step.text.target ?? (stack == nil ? step.firstTable : nil) ?? "").lowercased()
       keys.append([
         names.number("\(statement) \(Self.written(by: step, keyPairs)) \(values)"),
         names.number("v \(statement) \(values)"), statement,
         names.number("t \(text)"),
-        // A statement that was written otherwise; those that say nothing of a table are no more alike than others.
+        // A rewritten statement; other kinds only match by text.
         names.number(
           "k \(stack ?? -1) \(step.text.isWrite ? "write" : "\(step.text.kind)") \(target) \(step.text.kind == .other ? text : 0)"
         ),
@@ -163,7 +156,7 @@ struct StepKeys {
 
   func key(_ step: Int, _ level: Int) -> Int { keys[step][level] }
 
-  /// The values of the first rows that a step changed, without what varies.
+  /// Values of the first changed rows without varying parts.
   private static func written(by step: ToldSteps.Step, _ keyPairs: KeyPairs) -> String {
     step.written.lazy.filter { $0.told.depth == 0 }.prefix(2).map { change in
       let key = change.told.key.map { String(keyPairs.renamed($0, in: change.table.name)) }

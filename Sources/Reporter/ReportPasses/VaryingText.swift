@@ -1,9 +1,9 @@
 import ReportCauses
 import ReportModel
 
-/// A text with its parts that may differ in each run: UUIDs, long identifiers, and moments.
+/// A text without the parts that may vary by run: UUIDs, long identifiers and moments.
 ///
-/// If two texts are alike without these parts, the parts are compared one by one.
+/// For texts of the same shape the parts are compared one by one.
 struct VaryingText: Hashable {
   enum Part: Hashable {
     case identifier(String)
@@ -11,16 +11,15 @@ struct VaryingText: Hashable {
     case moment(Double)
   }
 
-  /// The text with a mark in the place of each part.
+  /// The text with placeholders.
   private(set) var shape: String
   private(set) var parts: [Part] = []
 
-  /// Bytes that are looked at; what follows belongs to the shape.
   private static let mostBytes = 4000
-  /// Characters of an identifier that nobody wrote by hand, and of one that may be the beginning of such.
+  /// The lengths of generated identifiers and of their possible prefixes.
   private static let (leastOfIdentifier, leastOfShort) = (16, 8)
 
-  /// - Parameter short: Takes eight hexadecimal digits for an identifier too: the beginning of a UUID has as many.
+  /// - Parameter short: Recognises eight hexadecimal digits too, as the start of a UUID.
   init(_ text: String, short: Bool = false) {
     let bytes = Array(text.utf8)
     guard bytes.count >= Self.leastOfDate else {
@@ -59,7 +58,7 @@ struct VaryingText: Hashable {
 
   private static let leastOfDate = 10
 
-  /// The end of what Foundation's `globallyUniqueString` puts behind a UUID: the process and a time, `-7197-0000267C21AB34EF`.
+  /// The end of the suffix of Foundation's `globallyUniqueString`: process and time, `-7197-0000267C21AB34EF`.
   private static func endOfUniqueName(_ bytes: [UInt8], _ start: Int) -> Int? {
     func end(_ start: Int, _ isPart: (UInt8) -> Bool) -> Int? {
       guard start < bytes.count, bytes[start] == UInt8(ascii: "-") else { return nil }
@@ -73,7 +72,7 @@ struct VaryingText: Hashable {
     return time - process == 17 ? time : nil
   }
 
-  /// Hexadecimal digits with letters among them: words that people write have other letters too.
+  /// True for hexadecimal digits including letters.
   private static func isIdentifier(_ bytes: ArraySlice<UInt8>, _ short: Bool) -> Bool {
     guard bytes.count >= (short ? leastOfShort : leastOfIdentifier) else { return false }
     var (digits, letters) = (0, 0)
@@ -88,15 +87,12 @@ struct VaryingText: Hashable {
   }
 }
 
-/// A moment as a text tells it, down to the second or only to the day.
 struct Moment {
-  /// Seconds since 1970, in UTC where the text names no offset.
+  /// Seconds since 1970; UTC without an offset.
   var seconds: Double
-  /// The place behind it.
   var end: Int
 
-  /// Reads `2026-11-24`, `2026-11-24 10:00`, `2026-11-24T10:00:00.000+01:00` and the like; `nil` where a word goes on behind
-  /// it.
+  /// Reads `2026-11-24`, `2026-11-24 10:00`, `2026-11-24T10:00:00.000+01:00` and the like.
   init?(_ bytes: [UInt8], at start: Int) {
     func number(_ start: Int, _ count: Int) -> Int? { bytes.number(at: start, digits: count) }
     func has(_ sign: Unicode.Scalar, _ place: Int) -> Bool {
@@ -138,7 +134,7 @@ struct Moment {
   }
 }
 
-/// Counts the days since 1970 of a day of the proleptic Gregorian calendar.
+/// Days since 1970 in the proleptic Gregorian calendar.
 ///
 /// Source: https://howardhinnant.github.io/date_algorithms.html
 private func daysSince1970(year: Int, month: Int, day: Int) -> Int {
