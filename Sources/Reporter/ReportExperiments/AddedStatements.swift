@@ -2,9 +2,9 @@ import Collector
 import ReportModel
 import ReportStory
 
-/// Experiments that run a statement more: what a table made anew has lost, and a transaction begun anew.
+/// Experiments that run an additional statement: objects that a rebuilt table lost, or a new transaction.
 package enum AddedStatements {
-  /// Rows of docs/explain.md: the operator, what it changes, and where it is from.
+  /// Rows of docs/explain.md: operator, change, source.
   package static let all: [(name: String, summary: String, source: String)] = [
     ("made again", "a trigger or an index that a table made anew has lost", slip),
     ("snapshot", "a transaction that only read begun anew before a read", slip),
@@ -12,7 +12,7 @@ package enum AddedStatements {
 
   private static let slip = StatementOperator.Source.slip.rawValue
 
-  /// An experiment with the step before which it runs.
+  /// An experiment with the step it precedes.
   struct Added {
     var step: ToldSteps.Step
     var experiment: PlannedExperiment
@@ -20,23 +20,22 @@ package enum AddedStatements {
 
   // MARK: - What tables lost
 
-  /// A trigger or an index that was there.
   private struct Part {
     var name: String
-    /// The table it was made on, and the name that this table has by now.
+    /// The table it was made on, and that table's present name.
     var table: String
     var holder: String
     var sql: String
     var words: String
   }
 
-  /// - Parameter steps: All steps of the test, in their order.
+  /// - Parameter steps: All steps of the test.
   static func madeAgain(_ steps: [ToldSteps.Step]) -> [Added] {
     var parts: [Part] = []
     var lost: [Part] = []
     var found: [Added] = []
     for step in steps where step.recorded.error == nil {
-      // Where all of the new table is there: before what is neither about it nor about another part.
+      // After the rebuild: before the first step that does not change the schema.
       guard isOfSchema(step) else {
         found += lost.map { Added(step: step, experiment: experiment($0, before: step)) }
         lost = []
@@ -64,7 +63,6 @@ package enum AddedStatements {
     return found
   }
 
-  /// The names of `ALTER TABLE old RENAME TO new`.
   private static func renaming(_ statement: ParsedStatement) -> (old: String, new: String)? {
     let count = statement.tokens.count
     guard count >= 6, statement.word(0) == "ALTER", statement.word(count - 3) == "RENAME",
@@ -104,7 +102,7 @@ package enum AddedStatements {
 
   // MARK: - Snapshots
 
-  /// - Returns: `nil` where the read stands in no transaction, or in one that wrote before it.
+  /// - Returns: `nil` outside of a transaction, or after a write in it.
   static func snapshot(before read: ToldSteps.Step, _ steps: [ToldSteps.Step]) -> PlannedExperiment? {
     guard read.text.kind == .select, let transaction = read.transaction,
       !steps.contains(where: {

@@ -2,29 +2,27 @@ import ExhibitSQLite
 import ReportInspection
 package import ReportStory
 
-/// What the values of a column have in common in the captured database, so that changes which do nothing to such values
-/// are left out.
+/// Which kinds of values a captured column holds, to skip changes without effect.
 package struct ColumnValues: Sendable, Hashable {
-  /// False where nothing is known, so that all of the following is true.
+  /// False when unknown; then all kinds are assumed.
   package private(set) var isKnown = false
   package var holdsNull = true
   package var holdsNumbers = true
   package var holdsTexts = true
   package var holdsEmptyTexts = true
   package var holdsBlobs = true
-  /// Texts such as `2026-03-01` and `2026-03-01 08:00`.
+  /// Such as `2026-03-01` or `2026-03-01 08:00`.
   package var holdsMoments = true
-  /// Texts other than moments.
+  /// Other texts.
   package var holdsWords = true
-  /// Texts that begin with a digit or a sign.
+  /// Texts that begin with a digit or sign.
   package var holdsDigits = true
   package var holdsUUIDs = true
-  /// Texts with spaces at their ends.
+  /// Texts with spaces at either end.
   package var holdsPadded = true
   /// Numbers with a fraction.
   package var holdsFractions = true
 
-  /// What may be in a column of which nothing is known.
   package init() {}
 
   fileprivate init(_ statement: InspectionStatement, at first: Int32) {
@@ -36,7 +34,7 @@ package struct ColumnValues: Sendable, Hashable {
     (holdsPadded, holdsFractions) = (holds(9), holds(10))
   }
 
-  /// Expressions for the properties above, in their order.
+  /// SQL for the properties, in order.
   fileprivate static func expressions(_ name: String) -> [String] {
     let column = SQLText.name(name)
     let isText = "typeof(\(column)) = 'text'"
@@ -53,28 +51,28 @@ package struct ColumnValues: Sendable, Hashable {
   fileprivate static let count: Int32 = 11
 }
 
-/// The values of the captured databases' columns, by the names of table and column in lower case.
+/// Kinds of values by table and column, in lower case.
 package struct CapturedValues: Sendable {
   private var columns: [String: [String: ColumnValues]] = [:]
 
-  /// Rows of a table that are looked at.
+  /// The first rows of each table.
   private static let mostRows = 20_000
-  /// Steps of SQLite's virtual machine for all tables of a database.
+  /// Virtual machine steps per database.
   private static let mostSteps = 100_000_000
   private static let mostColumns = 100
 
-  /// - Parameter files: Captured databases, each with its absolute path; a table that several have is not known.
+  /// - Parameter files: Captured databases by absolute path; tables that several have are ignored.
   package init(_ files: [(path: String, schema: CapturedSchema)] = []) {
     let files = files.filter { !$0.schema.isUncommitted }
     let names = files.flatMap { $0.schema.tables.values.map { $0.name.lowercased() } }
     let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
     for file in files {
-      // Its inspection tells why a file cannot be opened, and of a column that is not known everything is tried.
+      // Unreadable files are reported elsewhere.
       guard let connection = try? InspectionConnection(path: file.path, limits: InspectionLimits()) else {
         continue
       }
       connection.allow(steps: Self.mostSteps)
-      // In their order, so that the limit leaves out the same ones each time.
+      // Sorted, so that limits always skip the same.
       for table in file.schema.tables.values.sorted(by: { $0.name < $1.name }) {
         let key = table.name.lowercased()
         guard counts[key] == 1 else { continue }
@@ -83,19 +81,17 @@ package struct CapturedValues: Sendable {
     }
   }
 
-  /// - Returns: What may be in any column where nothing is known.
   func values(of column: String, in table: String) -> ColumnValues {
     columns[table.lowercased()]?[column.lowercased()] ?? ColumnValues()
   }
 
-  /// - Returns: `nil` for a table without rows, and for one that cannot be read.
   private static func values(
     of table: String, _ names: [String], _ connection: InspectionConnection
   ) -> [String: ColumnValues]? {
     let names = names.prefix(mostColumns)
     let expressions = names.flatMap(ColumnValues.expressions).joined(separator: ", ")
     let rows = "(SELECT * FROM \(SQLText.name(table)) LIMIT \(mostRows))"
-    // A virtual table's module may not be there, and the limit of steps may be reached.
+    // The module may be missing, or the limit reached.
     guard !names.isEmpty,
       let statement = try? connection.prepare("SELECT count(*), \(expressions) FROM \(rows)"),
       (try? statement.step()) == true, statement.integer(at: 0) > 0

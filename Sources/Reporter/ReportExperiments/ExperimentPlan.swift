@@ -6,17 +6,15 @@ package import ReportModel
 import ReportPlaces
 package import ReportStory
 
-/// What is known of a failing test when experiments are planned.
+/// What an experiment plan is based on.
 package struct ExperimentBasis: Sendable {
   package var told: ToldSteps
   package var failing: FailingReads
-  /// The schemas of the captured databases.
   package var schemas: [CapturedSchema]
-  /// The values of the captured databases' columns, as far as they may be looked at.
+  /// Values in captured columns, if they may be read.
   package var values: CapturedValues
-  /// The first failure's message.
   package var message: String
-  /// What the last commit changed, and what was not committed.
+  /// Changes of the last commit and uncommitted ones.
   package var changes: [ChangedLines] = []
 
   package init(
@@ -28,24 +26,24 @@ package struct ExperimentBasis: Sendable {
   }
 }
 
-/// One run of a failing test that may be made.
+/// A possible run of a failing test with a change.
 package struct PlannedExperiment: Sendable, Hashable {
   package var intervention: Intervention
-  /// The beginning of a sentence: `With “<” for “<=” in “starts_at <= ?”`.
+  /// How a sentence begins: `With “<” for “<=” in “starts_at <= ?”`.
   package var words: String
-  /// The same without literals of the statement.
+  /// The same without literals.
   package var bare: String
   package var operatorName: String
-  /// The size of the change, 0 for the smallest.
+  /// The size of the change, from 0.
   package var rank: Int
-  /// The number of the step that it is about; `nil` for the last one of its statement.
+  /// The step's number, if it concerns a single one.
   package var step: Int?
-  /// How usual the slip is that it undoes, 1 for the most usual ones.
+  /// How common the corrected slip is, at most 1.
   package var likelihood = 1.0
-  /// Its place among those of its operator, from 1.
+  /// Its rank among experiments of its operator, from 1.
   var turn = 1
 
-  /// How likely the test passes with it, of all changes of its statement.
+  /// Its probability of success among changes of its statement.
   var weight: Double { likelihood / pow(Double(turn), 0.75) }
 }
 
@@ -62,22 +60,20 @@ extension PlannedExperiment {
   }
 }
 
-/// The experiments of one failing test, by what they are about, nearest to the failure first.
+/// All experiments for one test, nearest to the failure first.
 package struct ExperimentPlan: Sendable {
-  /// The experiments on one statement, or on what has none.
+  /// Experiments on one statement, or on settings.
   package struct Subject: Sendable {
-    /// The statement's text; `nil` for connections and the environment.
+    /// `nil` for settings.
     package var sql: String?
-    /// The number of the last step that ran it.
+    /// The last step that ran it.
     package var step: Int?
-    /// How far it is from the failure: 0 for the failing read.
+    /// Its distance from the failure, from 0.
     package var distance: Int
-    /// The rows that the statement returned, and those that it wrote.
     fileprivate(set) var rows = 0
     fileprivate(set) var written = 0
-    /// True where lines that lead to it changed last.
+    /// True when code that runs it was changed last.
     fileprivate(set) var isChanged = false
-    /// In the order in which they are tried.
     package var experiments: [PlannedExperiment]
 
     init(sql: String?, step: Int?, distance: Int, experiments: [PlannedExperiment]) {
@@ -85,12 +81,10 @@ package struct ExperimentPlan: Sendable {
       isTestsQuestion = sql != nil
     }
 
-    /// True where only the test's function itself asks it: with another question a test may pass that tells nothing of
-    /// the app.
+    /// True when only the test itself runs it, so that changing it says nothing of the app.
     package private(set) var isTestsQuestion = true
 
-    /// How likely it is of this statement, of all: the nearer to the failure, the more, what changed last, and of the
-    /// test's own questions the least.
+    /// Its weight: higher near the failure and for changed code, lower for the test's own queries.
     var likelihood: Double {
       (isChanged ? 2 : 1) * (isTestsQuestion ? 0.5 : 1) / (4 + Double(distance))
     }
@@ -102,10 +96,10 @@ package struct ExperimentPlan: Sendable {
       written += step.recorded.changed ?? 0
     }
 
-    /// True where the failure shows in what it returns, which may rightly be nothing.
+    /// True for the failing read, which may rightly return nothing.
     fileprivate(set) var isFailing = false
 
-    /// True where a change had the statement return or write nothing, which it did as it is.
+    /// True when a change left a statement without rows that it had.
     package func isEmptied(_ counts: Intervention.Counts) -> Bool {
       guard let sql, !isFailing, counts.rows == 0 else { return false }
       return StatementText(sql).isWrite ? written > 0 && counts.written == 0 : rows > 0
@@ -114,7 +108,6 @@ package struct ExperimentPlan: Sendable {
 
   package private(set) var subjects: [Subject] = []
   private let context: OperatorContext
-  /// The most experiments on one test.
   package static let most = 600
 
   package init(_ basis: ExperimentBasis) {
@@ -122,7 +115,7 @@ package struct ExperimentPlan: Sendable {
     context = Self.context(basis, steps)
     let nearness = Nearness(basis)
     let texts = Set(steps.map(\.sql))
-    // Other connections do not know an attached database by its name.
+    // Other connections lack the attached database's name.
     let attached = Set(
       basis.told.attached.filter { !["main", "temp"].contains($0.schema) }.map(\.connection))
     let connections = Dictionary(grouping: steps, by: \.sql).mapValues { Set($0.map(\.recorded.connection)) }
@@ -138,7 +131,7 @@ package struct ExperimentPlan: Sendable {
         continue
       }
       known[step.sql] = subjects.count
-      // The app's own text of another statement would be taken for this one's.
+      // It would equal another statement of the app.
       let isBesideOthers = !connections[step.sql, default: []].isDisjoint(with: attached)
       let variants = StatementOperators.variants(of: step.sql, in: context)
         .filter {
@@ -160,15 +153,14 @@ package struct ExperimentPlan: Sendable {
           sql: nil, step: added.step.number, distance: 2, experiments: Self.ordered([added.experiment])))
     }
     subjects = subjects.filter { !$0.experiments.isEmpty } + SettingOperators.subjects(told: basis.told)
-    // The later a statement ran, the nearer it is.
+    // Later statements are nearer.
     subjects = subjects.enumerated().sorted {
       ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)
     }
     .map(\.element)
   }
 
-  /// The likely ones first, and one of each operator before the others of it: what is wrong is of one kind, and which
-  /// one nobody knows.
+  /// Sorts by likelihood, alternating between operators.
   private static func ordered(_ experiments: [PlannedExperiment]) -> [PlannedExperiment] {
     var counts: [String: Int] = [:]
     let weighed = experiments.map { experiment in
@@ -183,7 +175,7 @@ package struct ExperimentPlan: Sendable {
     }.map(\.element)
   }
 
-  /// Experiments with two changes of one statement, the smallest ones first.
+  /// Experiments with two changes of one statement, smallest first.
   func seconds(of subject: Subject) -> [PlannedExperiment] {
     guard let sql = subject.sql else { return [] }
     var known = Set([sql] + subject.experiments.compactMap(\.replacement))
@@ -197,7 +189,7 @@ package struct ExperimentPlan: Sendable {
     return found
   }
 
-  /// So many first changes get second ones, and each so many.
+  /// The most first and second changes combined.
   private static let (mostFirst, mostSecond) = (20, 20)
 
   private static func context(_ basis: ExperimentBasis, _ steps: [ToldSteps.Step]) -> OperatorContext {
@@ -218,7 +210,7 @@ package struct ExperimentPlan: Sendable {
 }
 
 extension ToldSteps.Step {
-  /// True where a line on its stack lies in a hunk or right beside it: the text of a statement has lines of its own.
+  /// True when its stack runs through a changed hunk or the line after it; statements can span lines.
   fileprivate func runs(in change: ChangedLines) -> Bool {
     let lines = change.newStart..<change.newStart + max(1, change.newCount)
     return (stack?.frames ?? []).contains { frame in

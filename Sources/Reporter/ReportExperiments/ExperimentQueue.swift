@@ -1,39 +1,36 @@
-/// The next experiments of a plan: the likeliest one of all at each time, by what was tried before.
+/// Chooses the next experiment, the likeliest given earlier results.
 package struct ExperimentQueue: Sendable {
   private let plan: ExperimentPlan
-  /// Those of each subject; the ones with two changes come to them when all others were tried.
+  /// By subject; pairs of changes are added when all others were tried.
   private var experiments: [[PlannedExperiment]]
   private var hasSeconds = false
   private var tried: [Int]
   private var effects: [Effects]
   private var count = 0
-  /// Those of which nobody said yet what they did.
+  /// Experiments without results yet.
   private var pending = 0
   private var limit = ExperimentPlan.most
 
-  /// An experiment of the plan.
   package struct Next: Sendable {
     package var subject: Int
     package var experiment: PlannedExperiment
-    /// Its number in the order in which they are tried, from 1.
     package var number: Int
   }
 
-  /// What a change does to a failure.
+  /// The effect of a change on the failure.
   package enum Effect: Sendable {
     case none
     case other
-    /// The value that the test compares is nearer to the expected one.
+    /// The compared value came nearer to the expected one.
     case nearer
   }
 
-  /// What the changes of one statement did.
   private struct Effects {
     var none = 0
     var other = 0
     var nearer = 0
 
-    /// How much likelier the statement is than one that was not tried.
+    /// Weights the statement by earlier effects.
     var factor: Double {
       if nearer > 0 { return 2 }
       if other > 0 { return 1 }
@@ -41,13 +38,13 @@ package struct ExperimentQueue: Sendable {
     }
   }
 
-  /// So many changes without effect tell nothing of a statement: of a query that finds nothing most have none.
+  /// So many changes without effect do not count.
   private static let free = 4
-  /// A statement is this much less likely than the one before it that is as near to the failure.
+  /// The decrease in likelihood from statement to statement.
   private static let perSubject = 0.02
-  /// So many more are tried when the test passed with one, and at least as many as until then.
+  /// The most further experiments after a pass, at least doubling those so far.
   private static let mostBehindPass = 60
-  /// So many statements get second changes.
+  /// Statements that get pairs of changes.
   private static let mostWithSeconds = 3
 
   package init(_ plan: ExperimentPlan) {
@@ -59,7 +56,7 @@ package struct ExperimentQueue: Sendable {
 
   package mutating func next() -> Next? {
     guard count < limit else { return nil }
-    // What still runs may have an effect.
+    // Running experiments may still have an effect.
     if pending == 0, !experiments.indices.contains(where: { tried[$0] < experiments[$0].count }) {
       addSeconds()
     }
@@ -71,7 +68,7 @@ package struct ExperimentQueue: Sendable {
     return Next(subject: subject, experiment: experiments[subject][tried[subject]], number: count)
   }
 
-  /// Adds changes to the nearest statements of which one alone has an effect.
+  /// Adds pairs of changes for the nearest statements where single ones had an effect.
   private mutating func addSeconds() {
     if hasSeconds { return }
     hasSeconds = true
@@ -81,10 +78,8 @@ package struct ExperimentQueue: Sendable {
     }
   }
 
-  /// Notes that an experiment was not applied.
   package mutating func noteNothing() { pending -= 1 }
 
-  /// Notes what an experiment did.
   package mutating func note(_ next: Next, _ effect: Effect) {
     pending -= 1
     switch effect {
@@ -94,17 +89,17 @@ package struct ExperimentQueue: Sendable {
     }
   }
 
-  /// Notes that the test passed with an experiment: others are tried for as long again.
+  /// Limits further experiments after a pass.
   package mutating func notePass(_ next: Next) {
     limit = min(limit, max(2 * next.number, next.number + Self.mostBehindPass))
   }
 
-  /// The number of those that would be tried yet.
+  /// The number left.
   package var left: Int {
     max(0, min(limit, experiments.reduce(0) { $0 + $1.count }) - count)
   }
 
-  /// How likely the test passes with the next change of a subject.
+  /// The likelihood of a subject's next experiment.
   private func likelihood(_ subject: Int) -> Double {
     plan.subjects[subject].likelihood / (1 + Self.perSubject * Double(subject)) * effects[subject].factor
       * experiments[subject][tried[subject]].weight

@@ -4,11 +4,11 @@ import ReportPlaces
 package import ReportStory
 
 extension ExplainedTest {
-  /// The sentences of Why: what the test passes with; where nothing is known, what was tried.
+  /// Sentences on what makes the test pass, or else on what was tried.
   ///
   /// - Parameters:
-  ///   - told: The steps of the test, of which they name places.
-  ///   - effect: The first difference that the change makes, where the test's pass with it was compared.
+  ///   - told: The test's steps.
+  ///   - effect: The first difference made by the successful change, if compared.
   package func explanations(_ told: ToldSteps, effect: Explanation?) -> [Explanation] {
     guard let first = proven.first else { return [remainder(told)].compactMap(\.self) }
     if first.breaksOthers {
@@ -56,17 +56,15 @@ extension ExplainedTest {
     }
   }
 
-  /// Functions that are told at most.
   private static let mostFunctions = 3
 
-  /// The innermost functions of the app from which both reads and writes were made that reach what the test compares,
-  /// those with the later writes first, at the line of such a write.
+  /// Functions that both read and write what the test compares, innermost first, with the line of the latest write.
   private func codeBetween(_ told: ToldSteps) -> [Place] {
     let steps = reaching.compactMap { number in told.steps.first { $0.number == number } }
     let reads = steps.filter { $0.text.kind == .select }
     var found: [Place] = []
     for write in steps.filter({ $0.text.isWrite }).sorted(by: { $0.number > $1.number }) {
-      // Through a function that runs whatever statement it gets both come.
+      // Functions that run any statement are skipped.
       let frames = write.stack.map { $0.frames.dropFirst($0.telling).dropLast() } ?? []
       let between = frames.first { frame in
         reads.contains { read in read.stack?.frames.contains { $0.place.symbol == frame.place.symbol } == true

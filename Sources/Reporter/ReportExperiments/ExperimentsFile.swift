@@ -2,7 +2,7 @@ package import Collector
 package import ExhibitSystem
 package import ReportModel
 
-/// `experiments.json`, which keeps in a run's folder what experiments found out about its failed tests.
+/// `experiments.json` in a run's folder: results of experiments.
 ///
 /// docs/artifacts-format.md describes it.
 package enum ExperimentsFile: RunFile {
@@ -13,14 +13,14 @@ package enum ExperimentsFile: RunFile {
 
   // MARK: - Writing
 
-  /// Writes the file into a run's folder in one step, in the place of an earlier one.
+  /// Replaces the file atomically.
   ///
   /// - Throws: `SystemError`.
   package static func write(_ tests: [ExplainedTest], to run: RunFolder) throws(SystemError) {
     try write(bytes(of: tests), to: run)
   }
 
-  /// The content of the file, with a line for each test.
+  /// The content, a line for each test.
   package static func bytes(of tests: [ExplainedTest]) -> [UInt8] {
     var text = JSONText()
     text.object { text in
@@ -78,12 +78,11 @@ package enum ExperimentsFile: RunFile {
 
   // MARK: - Reading
 
-  /// Reads the file of a run that may be anybody's.
+  /// Reads the file of an untrusted run.
   package static func read(of run: RunFolder) throws(ReadingError) -> [ExplainedTest] {
     try read(contents(of: run))
   }
 
-  /// Reads the content of a file.
   package static func read(_ bytes: [UInt8]) throws(ReadingError) -> [ExplainedTest] {
     try read(bytes) { (value) throws(ReadingError) in
       guard let tests = value["tests"]?.array else { throw .damaged }

@@ -1,36 +1,35 @@
 package import Collector
 
-/// What experiments found out about one failing test.
+/// The results of experiments on a failing test.
 package struct ExplainedTest: Sendable, Equatable {
-  /// How the test ends as it is, alone.
+  /// How the test ends alone, unchanged.
   package enum Control: Sendable, Equatable {
-    /// It fails alone too, with the same message each time.
+    /// It fails with the same message.
     case fails
-    /// It passed, or failed otherwise, when it ran alone: a sentence.
+    /// It ends differently; a sentence.
     case differs(String)
-    /// It was not run, and a sentence says why.
+    /// It was not run; a sentence says why.
     case refused(String)
   }
 
-  /// A change with which the test passes.
+  /// A change that makes the test pass.
   package struct Proven: Sendable, Equatable {
-    /// The statement that is changed, as the app has it; `nil` for a setting.
+    /// The changed statement; `nil` for a setting.
     package var sql: String?
-    /// What stands in its place.
+    /// Its replacement.
     package var replacement: String?
-    /// The number of a step that ran it.
     package var step: Int?
     package var words: String
     package var bare: String
     package var operatorName: String
-    /// The number of experiments until then, with this one.
+    /// The number of experiments up to this one.
     package var number: Int
-    /// Further changes of the same statement with which the test passes.
+    /// Further successful changes of the statement.
     package var more = 0
-    /// The tests of its target that passed before and ran with it; `nil` where they were not run.
+    /// Other tests of the target run with the change, if any.
     package var others: Others?
 
-    /// True where so many others fail with it that rather the test is wrong, or what it asks for.
+    /// True when so many others fail that the test is probably wrong.
     package var breaksOthers: Bool { (others?.failed.count ?? 0) >= Self.mostBroken }
 
     package static let mostBroken = 3
@@ -40,10 +39,9 @@ package struct ExplainedTest: Sendable, Equatable {
     }
   }
 
-  /// How the tests that passed without a change end with it.
   package struct Others: Sendable, Equatable {
     package var passed = 0
-    /// Those that fail with it, by name.
+    /// By name.
     package var failed: [String] = []
 
     package init(passed: Int = 0, failed: [String] = []) { (self.passed, self.failed) = (passed, failed) }
@@ -51,20 +49,19 @@ package struct ExplainedTest: Sendable, Equatable {
 
   package var test: TestCaseID
   package var control: Control
-  /// The experiments that were made, those with an effect on the test, and the statements that they were about.
+  /// Numbers of experiments, of those with an effect, and of statements.
   package var tried = 0
   package var changing = 0
   package var statements = 0
-  /// The numbers of steps whose statement reaches what the test compares, the nearest first: it fails with another
-  /// message where the statement is changed.
+  /// Steps whose change alters the failure, nearest first.
   package var reaching: [Int] = []
-  /// The number of statements without effect on the test, however they were changed.
+  /// Statements without any effect.
   package var idle = 0
-  /// The experiments that were planned.
+  /// Planned experiments.
   package var planned = 0
   /// Seconds.
   package var seconds = 0.0
-  /// The one that leads comes first; at most one of each statement.
+  /// Best first, one per statement.
   package var proven: [Proven] = []
 
   package init(test: TestCaseID, control: Control) { (self.test, self.control) = (test, control) }

@@ -1,27 +1,24 @@
 import ExhibitCSystem
 
-/// What an experiment changes in a run of a test.
+/// A change that an experiment makes to a run.
 package enum Intervention: Sendable, Hashable {
-  /// Where the app prepares the first text, the second one is prepared.
+  /// Replaces a statement where it is prepared.
   case statement(String, replacement: String)
-  /// Each time that a statement of the first text begins, the second one is run before.
+  /// Runs another statement before each run of a statement.
   case before(String, run: String)
-  /// The run of that number of a statement of the text, from 1, does nothing.
+  /// Skips one run of a statement, by number from 1.
   case leavesOut(String, run: Int)
-  /// A statement that is run on each connection that the app opens.
+  /// Runs a statement on each new connection.
   case connection(String)
-  /// A variable of the environment, and its value.
+  /// Sets an environment variable.
   case environment(String, String)
 
-  /// True for one that keeps a single write from being made.
   package var isOmission: Bool { if case .leavesOut = self { true } else { false } }
 
-  /// True for one that runs a statement more, which may leave something in a file.
+  /// True when it may leave something in a file.
   package var isAddition: Bool { if case .before = self { true } else { false } }
 
-  /// The file that the test process reads, without counts; `nil` for what its environment says.
-  ///
-  /// Its layout is that of `exhibit_intervention.h`.
+  /// The file for the test process, laid out as in `exhibit_intervention.h`; `nil` for environment variables.
   package var file: [UInt8]? {
     switch self {
     case .statement(let sql, let replacement):
@@ -33,7 +30,7 @@ package enum Intervention: Sendable, Hashable {
     }
   }
 
-  /// - Returns: `nil` for texts that are too long, or have a 0 in them.
+  /// - Returns: `nil` for texts that are too long or contain zeros.
   private static func bytes(
     _ kind: exhibit_intervention_kind, _ first: [UInt8], _ second: [UInt8], run: Int = 0
   ) -> [UInt8]? {
@@ -50,8 +47,7 @@ package enum Intervention: Sendable, Hashable {
     return bytes + first + [0] + second + [0]
   }
 
-  /// How often a test process applied what its file says, how often SQLite refused it, and what a changed statement
-  /// returned and wrote.
+  /// How often the change was applied and refused, and the rows that the changed statement returned and wrote.
   package struct Counts: Sendable, Equatable {
     package var applied: UInt64
     package var refused: UInt64
@@ -60,7 +56,7 @@ package enum Intervention: Sendable, Hashable {
 
     package init(applied: UInt64, refused: UInt64) { (self.applied, self.refused) = (applied, refused) }
 
-    /// Reads the counts of a file; `nil` for one that is none.
+    /// `nil` for an invalid file.
     package init?(_ bytes: [UInt8]) {
       guard bytes.count >= MemoryLayout<exhibit_intervention>.size else { return nil }
       let head = bytes.withUnsafeBytes { $0.loadUnaligned(as: exhibit_intervention.self) }

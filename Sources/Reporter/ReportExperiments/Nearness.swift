@@ -2,20 +2,18 @@ import ReportCauses
 import ReportModel
 import ReportStory
 
-/// How near a step is to the failure, by the tables that lead there.
+/// Rates how near a step is to the failure, by tables.
 struct Nearness {
-  /// The numbers of the reads in which the failure shows.
   private let reads: Set<Int>
-  /// The tables of these reads.
   private let tables: Set<String>
-  /// The functions in which these tables were written.
+  /// Functions that wrote the failing read's tables.
   private let writers: Set<String>
 
   init(_ basis: ExperimentBasis) {
     let tests = basis.told.steps.filter { !$0.isSetUp }
     var (reads, tables) = (basis.failing.steps, basis.failing.tables)
     if !basis.failing.isKnown {
-      // What the test compares may be made of several reads: all from the last one back to a write may be of them.
+      // All reads since the last write may contribute.
       let end = tests.last { $0.text.kind == .select }?.number ?? 0
       let begin = tests.last { $0.text.isWrite && $0.number < end }?.number ?? 0
       for step in tests where step.number > begin && step.text.kind == .select {
@@ -39,7 +37,7 @@ struct Nearness {
       return step.isSetUp ? 8 : isNear ? 1 : 3
     case .select:
       return step.isSetUp ? 9 : touches || writers.contains(step.functions) ? 2 : 3
-    // What a trigger does and an index refuses is what the app's statements do.
+    // Triggers and indexes affect the app's statements.
     case .create: return touches ? step.sql.makesTable ? 5 : 3 : 8
     case .drop, .alter: return touches ? 5 : 8
     case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release: return step.isSetUp ? 9 : 4

@@ -3,28 +3,26 @@ import ExhibitSQLite
 import ReportModel
 import ReportStory
 
-/// Experiments that leave out one run of a write: one that ran before on the same rows, or with the same values.
+/// Experiments that skip one run of a repeated write.
 package enum RepeatedWrites {
-  /// A row of docs/explain.md: the operator, what it changes, and where it is from.
+  /// A row of docs/explain.md: operator, change, source.
   package static let row: (name: String, summary: String, source: String) = (
     "run again", "one run less of a write that ran before on the same rows, or with the same values",
     StatementOperator.Source.slip.rawValue
   )
 
-  /// Runs of one statement that are left out at most, one at a time.
+  /// The most skipped runs per statement.
   private static let most = 6
-  /// So many runs before one are looked at.
   private static let mostBefore = 50
-  /// In so many columns, beside its key, a row may differ from one that holds the same.
+  /// Columns in which equal rows may differ, besides the key.
   private static let mostDifferent = 1
-  /// Rows of one run that are looked at.
   private static let mostRows = 20
 
   /// - Parameters:
-  ///   - steps: All steps of the test, in their order.
-  ///   - keys: The columns of the primary keys of tables, by their names in lower case.
-  /// - Returns: By the text of the statement, the last runs first; none where the first steps are missing, since runs are
-  ///   counted from the test's beginning.
+  ///   - steps: All steps in order.
+  ///   - keys: Primary key columns by table in lower case.
+  /// - Returns: By statement, last runs first; empty when the trace's beginning is missing, since runs are counted from
+  ///   there.
   static func experiments(
     _ steps: [ToldSteps.Step], keys: [String: Set<String>]
   ) -> [String: [PlannedExperiment]] {
@@ -60,12 +58,11 @@ package enum RepeatedWrites {
     return zip(own, others).allSatisfy { one, other in
       guard one.table == other.table, one.told.operation == other.told.operation else { return false }
       if one.told.operation == .insert { return holdsTheSame(one, other, keys) }
-      // Also where the other run gave it another key.
+      // Even if it changed the key.
       return one.row != nil && (one.row == other.row || one.row == other.newRow)
     }
   }
 
-  /// The rows that it changed itself.
   private static func rows(_ step: ToldSteps.Step) -> [ToldSteps.Change] {
     step.changes.filter { $0.told.depth == 0 }
   }

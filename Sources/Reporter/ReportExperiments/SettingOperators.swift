@@ -1,9 +1,9 @@
 import ReportModel
 import ReportStory
 
-/// Experiments on what no statement says: how connections are set, and where the test runs.
+/// Experiments with connection settings and the environment.
 package enum SettingOperators {
-  /// Rows of docs/explain.md: the operator, what it changes, and where it is from.
+  /// Rows of docs/explain.md: operator, change, source.
   package static let all: [(name: String, summary: String, source: String)] = [
     (
       "foreign keys", "`PRAGMA foreign_keys` on, and off, on each connection", "a setting that SQLite has off"
@@ -15,7 +15,6 @@ package enum SettingOperators {
     ("hashing", "`SWIFT_DETERMINISTIC_HASHING` on", "code that depends on the order of a dictionary"),
   ]
 
-  /// - Returns: A subject for connections and one for the environment.
   static func subjects(told: ToldSteps) -> [ExperimentPlan.Subject] {
     let isChecked = !told.checkedConnections.isEmpty
     let connections = [

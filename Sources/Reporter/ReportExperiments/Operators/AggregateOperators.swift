@@ -1,6 +1,5 @@
-/// What is made of many rows: which function, of which column, and of each row how often.
+/// Operators on aggregate functions and their rows.
 enum AggregateOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "aggregate", "max for min, sum for count, total and avg, and the like", source: .clauses,
@@ -42,7 +41,7 @@ enum AggregateOperators {
     }
   }
 
-  /// Texts that are numbers have another order.
+  /// Numeric texts sort differently.
   private static func numbers(
     _ index: Int, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [Change] {
@@ -56,7 +55,6 @@ enum AggregateOperators {
     ]
   }
 
-  /// The names of aggregates before their arguments.
   private static func calls(_ statement: ParsedStatement) -> [Int] {
     statement.active {
       SQLWords.aggregates.contains(statement.word($0)) && statement.text($0 + 1) == "("
@@ -68,7 +66,7 @@ enum AggregateOperators {
     index..<(statement.partner(index + 1) ?? index) + 1
   }
 
-  /// The column or the expression in a call, without DISTINCT; nil for `*` and several arguments.
+  /// The argument without DISTINCT; `nil` for `*` and several.
   private static func argument(_ index: Int, _ statement: ParsedStatement) -> Range<Int>? {
     guard let (inside, _) = statement.arguments(of: index), !inside.isEmpty, statement.text(index + 2) != "*",
       statement.list(inside).count == 1
@@ -146,7 +144,7 @@ enum AggregateOperators {
 
   // MARK: - Joins that repeat rows
 
-  /// `sum(part.x)` as a subquery with the condition that joins `part`.
+  /// Replaces `sum(part.x)` by a subquery with the join's condition.
   private static func beforeJoins(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     let found = calls(statement).compactMap { index -> (Range<Int>, Edit)? in
       guard let query = statement.query(at: index), query[.group] != nil, query.verb == .select,
@@ -168,7 +166,7 @@ enum AggregateOperators {
     return summed(statement, context) + (found.count > 1 ? [all] : []) + each
   }
 
-  /// Joined tables with one row for each row that they are joined to, their numbers summed.
+  /// Replaces joined tables by one row per key with summed numbers.
   private static func summed(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     statement.queries.flatMap { query -> [Change] in
       guard query.verb == .select, let select = query[.select],
@@ -198,7 +196,7 @@ enum AggregateOperators {
         statement.text($0 - 1) == "."
           && statement.tokens[$0 - 2].name.lowercased() == table.bareCalled.lowercased()
       }.map { statement.tokens[$0].name.lowercased() })
-    // One row of it for each is what a key makes.
+    // A key already gives single rows.
     guard keys.count == 1, !columns.contains(where: { $0.isKey && keys.contains($0.name.lowercased()) })
     else {
       return nil
@@ -215,7 +213,7 @@ enum AggregateOperators {
       start..<table.end, "(SELECT \(values) FROM \(name) GROUP BY \(key)) AS \(table.called)")
   }
 
-  /// The only join whose table a call names.
+  /// The only join whose table a call uses.
   private static func join(
     of call: Range<Int>, _ query: Query, _ statement: ParsedStatement
   ) -> (table: TableReference, clause: Clause, on: Clause)? {
@@ -234,7 +232,7 @@ enum AggregateOperators {
         .map { statement.tokens[$0].name.lowercased() })
   }
 
-  /// A join as a subquery that is grouped by the column that joins it.
+  /// Replaces a join by a subquery grouped by its column.
   private static func single(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     statement.tables.filter {
       ($0.clause.kind == .join || $0.clause.kind == .from) && context.tables[$0.key] != nil

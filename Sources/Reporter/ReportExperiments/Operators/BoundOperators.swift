@@ -1,6 +1,5 @@
-/// Bounds of ranges: with the bound itself or without it, and turned.
+/// Operators on bounds of ranges.
 enum BoundOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "bounds", "`<` for `<=`, `>` for `>=` and the reverse, one by one",
@@ -30,7 +29,7 @@ enum BoundOperators {
     }
   }
 
-  /// Neither for a key nor for the columns that join tables.
+  /// Except on keys and join columns.
   private static func unequal(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     let others = ["=": "<>", "==": "<>", "<>": "=", "!=": "="]
     return statement.comparisons.compactMap { comparison in
@@ -45,7 +44,7 @@ enum BoundOperators {
   private static let strict = ["<=": "<", ">=": ">"]
   private static let loose = ["<": "<=", ">": ">="]
 
-  /// In each chain of conditions, and in the whole statement.
+  /// Changes each chain, and the whole statement.
   private static func together(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
     let places = statement.active {
       strict[String(statement.text($0))] ?? loose[String(statement.text($0))] != nil
@@ -81,7 +80,7 @@ enum BoundOperators {
   }
 }
 
-/// A BETWEEN with its operands.
+/// A BETWEEN condition.
 struct Between {
   var range: Range<Int>
   var value: Range<Int>
@@ -91,7 +90,6 @@ struct Between {
 }
 
 extension ParsedStatement {
-  /// The terms that are a BETWEEN.
   var betweens: [Between] {
     terms.prefix(Self.mostParts).compactMap { term in
       let level = level(term)
@@ -109,6 +107,5 @@ extension ParsedStatement {
     }
   }
 
-  /// True of a sign that assigns in a SET.
   func isAssignment(_ index: Int) -> Bool { assignments.contains(index) }
 }

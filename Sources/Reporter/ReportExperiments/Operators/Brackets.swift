@@ -1,12 +1,12 @@
-/// The pairs of parentheses in a statement, of CASE and END, and of BEGIN and END in a trigger.
+/// Pairs of parentheses, of CASE and END, and of a trigger's BEGIN and END.
 struct Brackets: Sendable {
-  /// The bracket that belongs to one; -1 for what is none.
+  /// By token; -1 for other tokens.
   private(set) var partners: [Int]
-  /// The bracket that a token stands in; -1 outside of all.
+  /// The enclosing bracket by token; -1 outside.
   private(set) var openers: [Int]
   private(set) var areBalanced = true
 
-  /// Reads until brackets do not match.
+  /// Stops at unbalanced brackets.
   init(_ tokens: [StatementToken], isTrigger: Bool) {
     partners = Array(repeating: -1, count: tokens.count)
     openers = partners
@@ -30,7 +30,7 @@ struct Brackets: Sendable {
     areBalanced = open.isEmpty
   }
 
-  /// The tokens of a part that stand in no brackets within it, and these brackets.
+  /// Tokens of a range outside of inner brackets, and these brackets.
   func level(_ range: Range<Int>) -> [Int] {
     var (found, index): ([Int], Int) = ([], range.lowerBound)
     while index < range.upperBound {
@@ -45,15 +45,14 @@ struct Brackets: Sendable {
     return found
   }
 
-  /// The tokens between a bracket and its partner; all for -1.
+  /// The tokens inside a bracket; all for -1.
   func inside(_ opener: Int) -> Range<Int> {
     opener < 0 ? 0..<partners.count : opener + 1..<max(opener + 1, partners[opener])
   }
 }
 
-/// Where in a statement the rules of queries hold.
+/// Marks the parts of a statement that contain queries.
 enum ActiveParts {
-  /// For each token whether they hold there.
   static func of(
     _ tokens: [StatementToken], _ brackets: Brackets, _ verb: StatementVerb
   ) -> [Bool] {

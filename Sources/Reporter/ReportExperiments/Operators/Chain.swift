@@ -1,16 +1,16 @@
-/// Conditions that AND or OR joins.
+/// Conditions joined by AND or OR.
 struct Chain: Sendable {
   var isOr: Bool
   var terms: [Range<Int>]
-  /// The tokens of AND or OR between them.
+  /// Tokens of AND or OR.
   var signs: [Int]
-  /// True where the terms are all that a WHERE, ON or HAVING asks.
+  /// True for the whole of a WHERE, ON or HAVING.
   var isWhole: Bool
 
   var range: Range<Int> { terms[0].lowerBound..<terms[terms.count - 1].upperBound }
 }
 
-/// Finds the chains of a statement in all of its expressions.
+/// Finds all chains of a statement.
 struct ChainReading {
   private let tokens: [StatementToken]
   private let brackets: Brackets
@@ -20,10 +20,9 @@ struct ChainReading {
   private(set) var chains: [Chain] = []
   private(set) var terms: [Range<Int>] = []
   private(set) var termOfToken: [Int]
-  /// The signs that assign in a SET.
   private(set) var assignments: Set<Int> = []
 
-  /// Reads all brackets, the outer ones first.
+  /// Reads outer brackets first.
   init(_ tokens: [StatementToken], _ brackets: Brackets, _ isActive: [Bool], _ clauses: [Clause]) {
     (self.tokens, self.brackets, self.isActive) = (tokens, brackets, isActive)
     self.clauses = Dictionary(clauses.map { ($0.body.lowerBound, $0) }, uniquingKeysWith: { $1 })
@@ -33,10 +32,10 @@ struct ChainReading {
     for opener in [-1] + openers { read(opener) }
   }
 
-  /// Divides what stands in a bracket into expressions.
+  /// Splits a bracket into expressions.
   private mutating func read(_ opener: Int) {
     let inside = brackets.inside(opener)
-    // What is in brackets belongs to the term of the bracket until it has a term of its own.
+    // Bracketed tokens belong to the bracket's term until they have their own.
     let outer = opener < 0 ? -1 : termOfToken[opener]
     let level = brackets.level(inside)
     for index in level { termOfToken[index] = outer }
@@ -57,7 +56,7 @@ struct ChainReading {
     note(part, isQuery: isQuery)
   }
 
-  /// The first sign behind SET and behind each comma that follows.
+  /// The first `=` after SET and each comma.
   private mutating func noteAssignments(_ level: [Int]) {
     var (sets, isTarget) = (false, false)
     for index in level {
@@ -72,7 +71,7 @@ struct ChainReading {
 
   private static let borders: Set = ["WHEN", "THEN", "ELSE", "AS", "BEGIN"]
 
-  /// Divides an expression by OR and each side by AND.
+  /// Splits by OR, then by AND.
   private mutating func note(_ part: [Int], isQuery: Bool) {
     guard let first = part.first else { return }
     let isCondition = clauses[first]?.isCondition ?? false
@@ -105,7 +104,6 @@ struct ChainReading {
 
   private static let questions: Set = ["IS", "IN", "LIKE", "GLOB", "BETWEEN", "ISNULL", "NOTNULL"]
 
-  /// True of a comparison.
   private func isQuestion(_ part: [Int]) -> Bool {
     part.contains {
       SQLWords.comparisons.contains(String(tokens[$0].text)) || Self.questions.contains(tokens[$0].folded)
@@ -137,6 +135,5 @@ struct ChainReading {
 }
 
 extension [Int] {
-  /// From the first to the last of some tokens in their order.
   fileprivate var bounds: Range<Int> { (first ?? 0)..<(last ?? -1) + 1 }
 }

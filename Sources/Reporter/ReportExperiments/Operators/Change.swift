@@ -1,46 +1,40 @@
-/// A part of a statement with another text.
+/// A replaced part of a statement.
 struct Edit: Sendable {
-  /// The tokens that go; none where a text is inserted, behind the token before.
+  /// The replaced tokens; empty for an insertion after the previous one.
   var place: Range<Int>
   var text: String
 
-  /// Another text for some tokens.
   init(_ place: Range<Int>, _ text: String) { (self.place, self.text) = (place, text) }
 
-  /// Another text for one token.
   init(_ index: Int, _ text: String) { self.init(index..<index + 1, text) }
 
-  /// A text behind a token.
   static func insert(behind index: Int, _ text: String) -> Edit { Edit(index + 1..<index + 1, text) }
 }
 
-/// What an operator changes, and how that is said.
+/// A change by an operator and its description.
 struct Change: Sendable {
   var edits: [Edit]
   var rank: Int
   var words: Words
 
-  /// - Parameter rank: As a variant's.
   init(_ edits: Edit..., rank: Int, _ words: Words) { self.init(edits, rank: rank, words) }
 
-  /// - Parameter rank: As a variant's.
   init(_ edits: [Edit], rank: Int, _ words: Words) {
     (self.edits, self.rank, self.words) = (edits, rank, words)
   }
 }
 
-/// A sentence about a change, parts of the statement in it.
+/// A description with parts of the statement.
 struct Words: Sendable, ExpressibleByStringInterpolation {
-  /// A part of a sentence.
   enum Piece: Sendable {
     case plain(String)
-    /// A part of the statement.
+    /// The statement's text.
     case part(Range<Int>)
-    /// What stands around a token.
+    /// The text around a token.
     case near(Int)
-    /// Code that is not the statement's.
+    /// Other code.
     case code(String)
-    /// One text, and another for readers who may not see values.
+    /// A value, and its text for readers who may not see values.
     case value(String, bare: String)
   }
 
@@ -50,7 +44,6 @@ struct Words: Sendable, ExpressibleByStringInterpolation {
 
   init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
-  /// Collects the parts of a sentence.
   struct StringInterpolation: StringInterpolationProtocol {
     var pieces: [Piece] = []
 

@@ -1,8 +1,7 @@
 import ReportModel
 
-/// A keyword that begins a part of a statement, and that part.
+/// A clause of a statement: keyword and body.
 struct Clause: Sendable, Hashable {
-  /// The part by its keyword.
   enum Kind: Sendable {
     case with, select, values, insert, update, delete
     case from, join, on, using, filter, group, having, window, order, limit, offset, compound
@@ -10,18 +9,15 @@ struct Clause: Sendable, Hashable {
   }
 
   var kind: Kind
-  /// The tokens of the keyword, such as LEFT JOIN or GROUP BY.
+  /// Tokens such as LEFT JOIN or GROUP BY.
   var keyword: Range<Int>
   var body: Range<Int>
-  /// The bracket that it stands in; -1 outside of all.
+  /// The enclosing bracket, or -1.
   var group: Int
-  /// The number of its query.
   var query: Int
 
-  /// Keyword and body.
   var range: Range<Int> { keyword.lowerBound..<body.upperBound }
 
-  /// True where its body is a condition.
   var isCondition: Bool {
     switch kind {
     case .filter, .on, .having, .when: true
@@ -30,21 +26,18 @@ struct Clause: Sendable, Hashable {
   }
 }
 
-/// One SELECT, INSERT, UPDATE or DELETE with its clauses; each side of a UNION is one, and ON CONFLICT is.
+/// One SELECT, INSERT, UPDATE, DELETE or ON CONFLICT with its clauses; each side of a UNION is one.
 struct Query: Sendable {
   var number: Int
   var clauses: [Clause]
 
-  /// The kind of its first clause.
   var verb: Clause.Kind { clauses[0].kind }
-  /// The bracket that it stands in; -1 outside of all.
+  /// The enclosing bracket, or -1.
   var group: Int { clauses[0].group }
   var range: Range<Int> { clauses[0].keyword.lowerBound..<clauses[clauses.count - 1].body.upperBound }
 
-  /// Its clause of a kind.
   subscript(_ kind: Clause.Kind) -> Clause? { clauses.first { $0.kind == kind } }
 
-  /// The clauses by the number of their query.
   static func all(of clauses: [Clause]) -> [Query] {
     var queries: [Query] = []
     for clause in clauses {
@@ -58,31 +51,30 @@ struct Query: Sendable {
   }
 }
 
-/// Finds the clauses of a statement, bracket by bracket.
+/// Finds clauses, bracket by bracket.
 struct ClauseReading {
   private let tokens: [StatementToken]
   private let brackets: Brackets
   private let isTrigger: Bool
   private var clauses: [Clause] = []
   private var query = 0
-  /// The clause before the one that is read, in the same bracket.
+  /// The previous clause in the bracket.
   private var current: Clause.Kind?
-  /// What the statement in this bracket does.
   private var verb: Clause.Kind?
 
-  /// The words that begin most clauses.
+  /// Words that begin clauses.
   private static let usual: Set = [
     "SELECT", "FROM", "WHERE", "JOIN", "ON", "UNION", "VALUES", "SET", "BY", "LIMIT", "HAVING", "WITH",
     "USING", "WHEN",
     "WINDOW", "EXCEPT", "INTERSECT", "INSERT", "UPDATE", "DELETE", "DO", "RETURNING", "OFFSET",
   ]
 
-  /// False of a text with more clauses than a statement has.
+  /// False for texts with too many clauses.
   static func isReadable(_ tokens: [StatementToken]) -> Bool {
     tokens.count(where: { usual.contains($0.folded) }) <= ParsedStatement.mostParts
   }
 
-  /// The clauses in their order, those outside of all brackets first.
+  /// Clauses in order, those outside of brackets first.
   static func clauses(
     of tokens: [StatementToken], _ brackets: Brackets, _ isActive: [Bool], isTrigger: Bool
   ) -> [Clause] {
@@ -126,7 +118,7 @@ struct ClauseReading {
     index > 0 && tokens[index - 1].text == "." || index + 1 < tokens.count && tokens[index + 1].text == "."
   }
 
-  /// Ends the clause before a token.
+  /// Ends the previous clause.
   private mutating func end(at index: Int, _ first: Int) {
     if clauses.count > first, let last = clauses.indices.last, clauses[last].body.upperBound > index {
       clauses[last].body = clauses[last].body.lowerBound..<max(clauses[last].body.lowerBound, index)
@@ -137,7 +129,7 @@ struct ClauseReading {
     }
   }
 
-  /// Begins another query where a clause does so.
+  /// Begins another query if the clause does.
   private mutating func note(_ kind: Clause.Kind) {
     switch kind {
     case .select, .values, .insert, .update, .delete, .conflict:
@@ -148,7 +140,7 @@ struct ClauseReading {
     current = kind
   }
 
-  /// The clause that a word begins, and the words of its keyword.
+  /// The clause that a word begins, with its keyword.
   private func keyword(at index: Int, _ group: Int) -> (Clause.Kind, Range<Int>)? {
     let one = index..<index + 1, two = index..<min(index + 2, tokens.count)
     let next = word(index + 1)
@@ -183,7 +175,7 @@ struct ClauseReading {
     return start
   }
 
-  /// The frame of a window.
+  /// A window's frame clause.
   private func frame(at index: Int) -> (Clause.Kind, Range<Int>)? {
     guard ["ROWS", "RANGE", "GROUPS"].contains(word(index)),
       verb == nil, current == nil || current == .order || current == .partition,

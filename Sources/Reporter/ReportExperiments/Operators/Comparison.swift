@@ -1,22 +1,21 @@
-/// A comparison with its two sides.
+/// A comparison of two operands.
 struct Comparison: Sendable {
-  /// The sign, or IS, IS NOT, LIKE, NOT LIKE and the like.
+  /// The operator, such as `=`, IS NOT or LIKE.
   var sign: Range<Int>
-  /// The sign's words in capitals, a space between them.
+  /// In capitals, separated by spaces.
   var word: String
   var left: Range<Int>
   var right: Range<Int>
 
   var range: Range<Int> { left.lowerBound..<right.upperBound }
-  /// Both sides.
   var sides: [Range<Int>] { [left, right] }
 
-  /// True where SQLite compares the values by a collation.
+  /// True when a collation applies.
   var isOrdered: Bool { SQLWords.comparisons.contains(word) || word == "IS" || word == "IS NOT" }
 }
 
 extension ParsedStatement {
-  /// The comparisons of two values, but not those with NULL, with a list or with a subquery after IN.
+  /// Comparisons without NULL, lists or subqueries.
   var comparisons: [Comparison] { Array(terms.lazy.compactMap { comparison($0) }.prefix(Self.mostParts)) }
 
   private static let wordSigns: Set = ["IS", "LIKE", "GLOB"]
@@ -42,7 +41,7 @@ extension ParsedStatement {
       right: place.upperBound..<end)
   }
 
-  /// A comparison with a function around both of its sides, and around each, where these are columns or parameters.
+  /// Wraps both sides, and each, in a function.
   func wraps(of comparison: Comparison, in functions: [String]) -> [Change] {
     let sides = comparison.sides.filter { isColumn($0) || isParameter($0) }
     return functions.flatMap { function -> [Change] in
@@ -55,13 +54,12 @@ extension ParsedStatement {
     }
   }
 
-  /// True of a number, with a sign before it or not.
   func isNumber(_ range: Range<Int>) -> Bool {
     guard let last = range.last, tokens[last].kind == .number else { return false }
     return range.count == 1 || range.count == 2 && text(range.lowerBound) == "-"
   }
 
-  /// True where a side is the only column of a key, which is never NULL.
+  /// True for a single-column key, which is never NULL.
   func isOfKey(_ comparison: Comparison, _ context: OperatorContext) -> Bool {
     comparison.sides.contains { side in
       guard let found = column(side, in: context), found.column.isKey else { return false }
@@ -69,7 +67,7 @@ extension ParsedStatement {
     }
   }
 
-  /// True where all columns of its sides may hold values of a kind, as far as they are known.
+  /// True when all columns may hold a kind of values.
   func mayHold(
     _ kind: KeyPath<ColumnValues, Bool>, _ comparison: Comparison, _ context: OperatorContext
   ) -> Bool {
@@ -78,7 +76,7 @@ extension ParsedStatement {
     }
   }
 
-  /// True where a side is known to be a number.
+  /// True when a side is numeric.
   func isNumeric(_ comparison: Comparison, _ context: OperatorContext) -> Bool {
     comparison.sides.contains { isNumber($0) || column($0, in: context)?.column.isNumeric ?? false }
   }

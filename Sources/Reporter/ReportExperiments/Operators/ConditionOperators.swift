@@ -1,6 +1,5 @@
-/// Conditions: one less, AND and OR, NOT and NULL.
+/// Operators on conditions.
 enum ConditionOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "condition less", "a condition less of those that AND joins", source: .clauses, likelihood: .usual,
@@ -29,7 +28,7 @@ enum ConditionOperators {
     }
   }
 
-  /// Both sides of the sign in parentheses where that is needed.
+  /// Adds parentheses where needed.
   private static func swaps(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
     statement.chains.flatMap { chain in
       zip(chain.signs, zip(chain.terms, chain.terms.dropFirst())).map { sign, sides in

@@ -1,6 +1,5 @@
-/// What an INSERT does where the row is there already.
+/// Operators on conflicts of an INSERT.
 enum ConflictOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "or replace", "INSERT and UPDATE with OR REPLACE, with OR IGNORE and without", source: .library,
@@ -46,7 +45,7 @@ enum ConflictOperators {
     }
   }
 
-  /// SET with all columns of an INSERT, with the old values for NULL.
+  /// SET of all inserted columns, optionally keeping old values for NULL.
   private static func setForms(
     _ insertion: Insertion, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [(text: String, words: String)] {
@@ -60,9 +59,9 @@ enum ConflictOperators {
     ]
   }
 
-  /// SET with all columns by rows that are later ones, in the place of DO NOTHING.
+  /// Replaces DO NOTHING by an update if the row is newer.
   ///
-  /// - Parameter update: That SET of all rows.
+  /// - Parameter update: The SET without condition.
   private static func newerForms(
     of update: String, _ insertion: Insertion, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [(text: String, words: String)] {
@@ -80,7 +79,7 @@ enum ConflictOperators {
     }
   }
 
-  /// The columns that an INSERT gives, those of the key apart.
+  /// The inserted columns without the key.
   private static func settable(
     _ insertion: Insertion, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [String] {
@@ -94,7 +93,7 @@ enum ConflictOperators {
     return others.isEmpty ? names : others
   }
 
-  /// ON CONFLICT where there is none; OR REPLACE and the like go.
+  /// Adds ON CONFLICT and removes OR REPLACE and the like.
   private static func added(
     _ insertion: Insertion, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [Change] {
@@ -108,7 +107,7 @@ enum ConflictOperators {
     }
   }
 
-  /// Behind a join ON could belong to it.
+  /// After a join, ON would belong to it.
   private static func needsCondition(_ insertion: Insertion) -> Bool {
     guard let last = insertion.sources.last, last.verb == .select,
       let kind = last.clauses.last(where: { $0.kind != .returning })?.kind
@@ -147,7 +146,7 @@ enum ConflictOperators {
     return changes
   }
 
-  /// DO NOTHING, or an update of no row that keeps the parameters of another.
+  /// DO NOTHING, or an update of no row that keeps removed parameters.
   private static func nothing(
     _ place: Range<Int>, _ columns: [String], _ statement: ParsedStatement
   ) -> String {
@@ -157,7 +156,7 @@ enum ConflictOperators {
     return "DO UPDATE SET \(own) = excluded.\(own) WHERE \(statement.falsity(place))"
   }
 
-  /// The last value of the first row, which keeps the parameters of what goes.
+  /// Keeps removed parameters in the first row's last value.
   private static func keeping(
     _ part: Range<Int>, _ insertion: Insertion, _ statement: ParsedStatement
   ) -> [Edit] {
@@ -188,7 +187,7 @@ enum ConflictOperators {
     }
   }
 
-  /// `excluded.c` for `c` and the reverse.
+  /// Swaps `excluded.c` and `c`.
   private static func turned(
     _ list: AssignmentList, _ insertion: Insertion, _ statement: ParsedStatement
   ) -> [Change] {

@@ -2,12 +2,12 @@ import ReportModel
 
 extension ParsedStatement {
   private static let longestExcerpt = 72
-  /// So many tokens around one are told at most.
+  /// The most tokens shown on each side.
   private static let reach = 10
 
-  /// A sentence about the statement.
+  /// Renders words about the statement.
   ///
-  /// - Parameter bare: Whether a `?` stands for each literal.
+  /// - Parameter bare: True to replace literals by `?`.
   func words(_ words: Words, bare: Bool) -> String {
     words.pieces.map { piece in
       switch piece {
@@ -20,7 +20,7 @@ extension ParsedStatement {
     }.joined()
   }
 
-  /// The tokens of a code, with `?` for the numbers that only moved parameters have.
+  /// Tokens of code, without numbers that only moved parameters have.
   private func unnumbered(_ code: String) -> ArraySlice<StatementToken> {
     guard parameters.hasAnonymous, !parameters.hasNumbered else {
       return StatementToken.all(in: code).prefix(60)
@@ -37,7 +37,7 @@ extension ParsedStatement {
     Self.cut(Self.line(tokens[range].prefix(60), bare: bare ? names : nil))
   }
 
-  /// The term that a token stands in, or what is around it where the term is long.
+  /// The term around a token, shortened.
   private func excerpt(around index: Int, bare: Bool) -> String {
     let place = min(index, tokens.count - 1)
     let term = terms[safe: termOfToken[safe: place] ?? -1] ?? clause(at: place)?.range ?? place..<place + 1
@@ -53,9 +53,9 @@ extension ParsedStatement {
     text.count <= longestExcerpt ? text : text.prefix(longestExcerpt - 1) + "…"
   }
 
-  /// Tokens on one line, a space where there is a gap.
+  /// Tokens on one line.
   ///
-  /// - Parameter bare: The names that stay although they stand in double quotes, where literals are left out.
+  /// - Parameter bare: Replaces literals except these double-quoted names; `nil` keeps them.
   private static func line(_ tokens: ArraySlice<StatementToken>, bare: Set<String>?) -> String {
     var line = ""
     for (index, token) in zip(tokens.indices, tokens) {

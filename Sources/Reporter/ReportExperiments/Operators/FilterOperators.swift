@@ -1,6 +1,5 @@
-/// A condition more, another column, one row of several.
+/// Operators that add conditions or use other columns.
 enum FilterOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "condition more", "a condition that another statement of the test asks of the same table",
@@ -139,7 +138,7 @@ enum FilterOperators {
 
   private static let turned = ["<": ">", "<=": ">=", ">": "<", ">=": "<="]
 
-  /// The column that ends what another one starts, or the reverse, by its name.
+  /// The other end of an interval, by its name.
   private static func partner(
     of name: String, isStart: Bool, in columns: [OperatorContext.Column]
   ) -> OperatorContext.Column? {
@@ -203,7 +202,7 @@ enum FilterOperators {
     }
   }
 
-  /// True of a subquery of one column whose first row counts.
+  /// True for a single-column subquery whose first row counts.
   private static func isScalar(_ query: Query, _ statement: ParsedStatement) -> Bool {
     guard query.verb == .select, query.group > 0, query[.limit] == nil, query[.group] == nil,
       query[.from] != nil,

@@ -1,6 +1,5 @@
-/// Indexes: UNIQUE or not, of which rows and which columns.
+/// Operators on indexes.
 enum IndexOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "unique index", "a UNIQUE index that is none, and one where it is none", likelihood: .usual
@@ -43,7 +42,7 @@ enum IndexOperators {
 }
 
 extension ParsedStatement {
-  /// A list without each of its parts, where it has several.
+  /// Removes each part of a list.
   func withoutEach(of parts: [Range<Int>], rank: Int, _ words: (Range<Int>) -> Words) -> [Change] {
     guard parts.count > 1 else { return [] }
     return parts.indices.map { index in

@@ -1,6 +1,5 @@
-/// What an INSERT writes.
+/// Operators on the rows of an INSERT.
 enum InsertOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "columns by name", "an INSERT from a query with the columns of one name on both sides",
@@ -45,7 +44,7 @@ enum InsertOperators {
     return Change(edit, rank: 2, "With columns by name in \(insertion.query.range)")
   }
 
-  /// `SELECT *` from one table.
+  /// For `SELECT *` from one table.
   private static func everything(
     _ insertion: Insertion, _ source: Query, _ star: Range<Int>, _ all: [String],
     _ statement: ParsedStatement,
@@ -79,14 +78,14 @@ enum InsertOperators {
     }
   }
 
-  /// A part of a list with the comma that goes with it.
+  /// A list's part with its comma.
   private static func listPlace(_ index: Int, _ parts: [Range<Int>]) -> Range<Int> {
     index + 1 < parts.count
       ? parts[index].lowerBound..<parts[index + 1].lowerBound
       : parts[index].lowerBound - 1..<parts[index].upperBound
   }
 
-  /// The neighbour keeps the parameters of a value that goes.
+  /// The neighbour keeps parameters of a removed value.
   private static func without(
     _ index: Int, of row: [Range<Int>], _ statement: ParsedStatement
   ) -> [Edit] {

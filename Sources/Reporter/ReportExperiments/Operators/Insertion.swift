@@ -1,23 +1,20 @@
-/// An INSERT with its parts, also one in a trigger.
+/// An INSERT, possibly in a trigger.
 struct Insertion: Sendable {
   var query: Query
   var table: TableReference
-  /// The columns that it names; empty where it names none.
+  /// Empty without a list.
   var columns: [Range<Int>]
-  /// The parenthesis that they stand in, without the parentheses.
+  /// Inside the parentheses.
   var list: Range<Int>?
-  /// The values of each row, where it has VALUES.
   var rows: [[Range<Int>]]
-  /// The queries that its rows come from.
   var sources: [Query]
-  /// ON CONFLICT with what it does, one after the other.
+  /// Its ON CONFLICT clauses.
   var conflicts: [Query]
   /// The last token before RETURNING.
   var last: Int
 }
 
 extension ParsedStatement {
-  /// The INSERT statements in it.
   var insertions: [Insertion] {
     queries.indices.filter { queries[$0].verb == .insert }.prefix(20).compactMap(insertion)
   }
@@ -40,7 +37,6 @@ extension ParsedStatement {
       sources: sources, conflicts: conflicts, last: (returning?.keyword.lowerBound ?? end) - 1)
   }
 
-  /// The list of columns behind the table's name.
   private func listPlace(_ table: TableReference, _ query: Query) -> Range<Int>? {
     let body = query.clauses[0].body
     guard let open = level(body).first(where: { $0 > table.index && text($0) == "(" }),
@@ -53,7 +49,7 @@ extension ParsedStatement {
     level(body).filter { text($0) == "(" }.compactMap { open in partner(open).map { list(open + 1..<$0) } }
   }
 
-  /// The names of the columns that an INSERT writes, as they stand there or as the table has them.
+  /// The names of inserted columns, explicit or the table's.
   func columnNames(of insertion: Insertion, _ context: OperatorContext) -> [String] {
     guard insertion.columns.isEmpty else {
       return insertion.columns.map { tokens[$0.upperBound - 1].name }

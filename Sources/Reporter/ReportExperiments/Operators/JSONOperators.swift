@@ -1,6 +1,5 @@
-/// Values in JSON.
+/// Operators on JSON.
 enum JSONOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "value in json", "`->>` for `->`, for json_extract and the reverse", source: .library, changes: arrows),
@@ -24,7 +23,7 @@ enum JSONOperators {
     }
   }
 
-  /// What a value is taken out of, and the path to it.
+  /// The JSON and path of an extraction.
   private static func extracted(_ part: Range<Int>, _ statement: ParsedStatement) -> (
     json: String, path: String
   )? {
@@ -37,7 +36,7 @@ enum JSONOperators {
     }
     guard let sign = statement.level(part).first(where: { statement.text($0) == "->>" }) else { return nil }
     let path = statement.text(sign + 1..<part.upperBound)
-    // `->>` takes a bare name, which json_type does not.
+    // `->>` takes a bare name, json_type does not.
     let isName = path.hasPrefix("'") && !path.hasPrefix("'$")
     return (statement.text(part.lowerBound..<sign), isName ? "'$.' || \(path)" : path)
   }

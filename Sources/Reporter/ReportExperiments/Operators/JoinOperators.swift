@@ -1,6 +1,5 @@
-/// Joins: rows without a partner, and by what the tables are joined.
+/// Operators on joins.
 enum JoinOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "join", "LEFT JOIN for JOIN and the reverse", source: .clauses, likelihood: .usual, changes: joins),
@@ -28,7 +27,7 @@ enum JoinOperators {
 
   // MARK: - Conditions
 
-  /// In WHERE a condition on the right table undoes LEFT.
+  /// A WHERE condition on the right table undoes LEFT.
   private static func moved(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
     statement.tables.filter { $0.isOptional(statement.tokens) }.flatMap { table -> [Change] in
       guard let query = statement.queries.first(where: { $0.number == table.query }),
@@ -87,7 +86,7 @@ enum JoinOperators {
     }
   }
 
-  /// True of `place_id` and the key of `place`.
+  /// True for `place_id` and the key of `place`.
   private static func refers(
     _ column: OperatorContext.Column, to key: OperatorContext.Column, of table: TableReference
   ) -> Bool {
@@ -102,7 +101,7 @@ enum JoinOperators {
 }
 
 extension ParsedStatement {
-  /// A condition that can stand before or behind AND.
+  /// Parenthesises a condition for AND.
   func grouped(_ range: Range<Int>) -> String {
     level(range).contains { word($0) == "OR" } ? "(\(text(range)))" : text(range)
   }

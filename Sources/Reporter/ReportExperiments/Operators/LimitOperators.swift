@@ -1,6 +1,5 @@
-/// How many rows, and from which on.
+/// Operators on LIMIT and OFFSET.
 enum LimitOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "limit", "no LIMIT, one row more, one less; OFFSET 0, one more, one less", source: .clauses,
@@ -34,7 +33,7 @@ enum LimitOperators {
     [Change(Edit(skipped, statement.value("0", keeping: skipped)), rank: 0, "With OFFSET 0 for \(skipped)")]
   }
 
-  /// A number of the statement itself has other operators.
+  /// Literals have their own operators.
   private static func steps(_ part: Range<Int>, _ word: String, _ statement: ParsedStatement) -> [Change] {
     if statement.isNumber(part) { return [] }
     return [("+", "more"), ("-", "less")].map { sign, words in

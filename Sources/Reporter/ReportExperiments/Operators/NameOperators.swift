@@ -1,13 +1,11 @@
-/// Names that mean something else than they seem to.
+/// Operators on misresolved names.
 enum NameOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "outer name", "a column of a subquery that none of its tables has, so that it is the outer row's",
       source: .identifiers, likelihood: .usual, most: 12, changes: outerNames)
   ]
 
-  /// So many columns of each table are tried in its place.
   private static let mostColumns = 6
 
   private static func outerNames(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
@@ -15,7 +13,7 @@ enum NameOperators {
       let own = statement.tables.filter { $0.query == query.number }
       guard let select = query[.select], !own.isEmpty, !asksQueries(query, statement) else { return [] }
       let columns = own.compactMap { context.tables[$0.key] }
-      // A table that is not known may have the column.
+      // An unknown table may have the column.
       guard columns.count == own.count else { return [] }
       return statement.columns(of: select).flatMap { name -> [Change] in
         guard name.count == 1, let found = statement.column(name, in: context),
@@ -35,7 +33,7 @@ enum NameOperators {
     }
   }
 
-  /// True of a query that asks others, whose columns are not known.
+  /// True when it selects from subqueries with unknown columns.
   private static func asksQueries(_ query: Query, _ statement: ParsedStatement) -> Bool {
     query.clauses.filter { $0.kind == .from || $0.kind == .join }.contains { clause in
       clause.body.contains { statement.text($0) == "(" }

@@ -1,6 +1,5 @@
-/// NOT where there is none, and none where there is one.
+/// Operators on NOT.
 enum NegationOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator("not less", "without NOT", source: .replacement, likelihood: .rare, changes: less),
     StatementOperator(

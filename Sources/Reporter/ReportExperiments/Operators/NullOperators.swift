@@ -1,8 +1,7 @@
 import ReportModel
 
-/// NULL, which equals nothing, is other than nothing, and makes NULL of what it is counted with.
+/// Operators on NULL.
 enum NullOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "null test", "IS NOT NULL for IS NULL and the reverse", source: .null, likelihood: .usual,
@@ -59,7 +58,7 @@ enum NullOperators {
     }
   }
 
-  /// True where a side is no column, or one that holds NULL.
+  /// True unless known to have no NULL.
   private static func mayBeNull(
     _ comparison: Comparison, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> Bool {
@@ -75,7 +74,7 @@ enum NullOperators {
     }.flatMap { index in withoutNull(index, statement) + holdingForNull(index, statement) }
   }
 
-  /// `NOT IN` a subquery whose NULL rows are left out.
+  /// `NOT IN` a subquery without NULL.
   private static func withoutNull(_ index: Int, _ statement: ParsedStatement) -> [Change] {
     guard statement.text(index + 2) == "(", let end = statement.partner(index + 2),
       ["SELECT", "WITH"].contains(statement.word(index + 3))
@@ -155,7 +154,7 @@ enum NullOperators {
     }
   }
 
-  /// True of a sum, which has its own variants, and of what is never NULL.
+  /// True for functions with own variants and for what is never NULL.
   private static func isOfFunction(_ side: Range<Int>, _ statement: ParsedStatement) -> Bool {
     if side.count == 1 { return statement.tokens[side.lowerBound].isLiteral }
     return ["SUM", "MAX", "MIN", "AVG", "COALESCE", "IFNULL", "COUNT", "TOTAL"].contains(
@@ -179,7 +178,7 @@ enum NullOperators {
 }
 
 extension ParsedStatement {
-  /// The end of a call with FILTER and OVER behind its parenthesis.
+  /// The end of a call including FILTER and OVER.
   func end(ofCall close: Int) -> Int {
     var end = close + 1
     for keyword in ["FILTER", "OVER"] where word(end) == keyword {
@@ -188,12 +187,12 @@ extension ParsedStatement {
     return min(end, tokens.count)
   }
 
-  /// The term that a token stands in, or the token alone.
+  /// The term around a token.
   func term(of index: Int) -> Range<Int> {
     terms.indices.contains(termOfToken[index]) ? terms[termOfToken[index]] : index..<index + 1
   }
 
-  /// A value that begins with a token: a name, a literal, a parameter, a call, a part in parentheses.
+  /// The operand that begins at a token.
   func operand(startingAt index: Int) -> Range<Int>? {
     guard tokens.indices.contains(index) else { return nil }
     if text(index) == "(" { return partner(index).map { index..<$0 + 1 } }
@@ -205,7 +204,7 @@ extension ParsedStatement {
     return index..<end
   }
 
-  /// A value that ends with a token.
+  /// The operand that ends at a token.
   func operand(endingAt index: Int) -> Range<Int>? {
     guard tokens.indices.contains(index) else { return nil }
     var start = index

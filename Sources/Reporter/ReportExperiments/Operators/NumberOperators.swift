@@ -1,6 +1,5 @@
-/// Numbers of a statement, and what it reckons.
+/// Operators on numbers and arithmetic.
 enum NumberOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "cut off", "the least bit more in a number with a fraction that the app reads", most: 8, changes: bits),
@@ -14,7 +13,7 @@ enum NumberOperators {
       changes: signs),
   ]
 
-  /// Binary fractions are mostly a bit less than what they say, and code that cuts off loses one.
+  /// Binary fractions are often slightly too small for code that truncates.
   private static func bits(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     guard let query = statement.queries.first(where: { $0.verb == .select && $0.group < 0 }),
       let select = query[.select]
@@ -57,7 +56,7 @@ enum NumberOperators {
     }
   }
 
-  /// True of a column's place in ORDER BY and of the 1 in `EXISTS (SELECT 1 …)`.
+  /// True for column positions in ORDER BY, and in `EXISTS (SELECT 1 …)`.
   private static func isPlace(_ index: Int, _ statement: ParsedStatement) -> Bool {
     guard let clause = statement.clause(at: index) else { return false }
     switch clause.kind {

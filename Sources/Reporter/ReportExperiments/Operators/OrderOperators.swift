@@ -1,6 +1,5 @@
-/// The order of rows.
+/// Operators on ORDER BY.
 enum OrderOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "direction", "DESC for ASC and the reverse, NULL at the other end", source: .clauses,
@@ -18,7 +17,7 @@ enum OrderOperators {
     StatementOperator("order more", "an order where there is none", source: .clauses, changes: more),
   ]
 
-  /// A term of ORDER BY: what it orders by, and its direction.
+  /// A term of ORDER BY.
   private struct Term {
     var range: Range<Int>
     var value: Range<Int>
@@ -96,7 +95,7 @@ enum OrderOperators {
     }
   }
 
-  /// The columns of the key, and the rowid where it is none of them.
+  /// The key's columns, and the rowid if another.
   private static func keys(_ table: TableReference, _ context: OperatorContext) -> [String] {
     guard let columns = context.tables[table.key] else { return [] }
     let keys = columns.filter(\.isKey)
@@ -104,7 +103,7 @@ enum OrderOperators {
     return keys.prefix(2).map { SQLWords.name($0.name) } + (isRow ? [] : ["rowid"])
   }
 
-  /// True behind UNION and its like, where an order names result columns only.
+  /// True after UNION and the like, where only result columns can be named.
   private static func isOfCompound(_ clause: Clause, _ statement: ParsedStatement) -> Bool {
     statement.clauses.contains {
       $0.kind == .compound && $0.group == clause.group && $0.query == clause.query - 1
@@ -117,7 +116,7 @@ enum OrderOperators {
       let columns = statement.tables(at: clause.keyword.lowerBound).flatMap { table in
         ordered(context.tables[table.key] ?? []).prefix(25).map { (table, $0) }
       }
-      // What is wrong is rather the column than its direction.
+      // The column is wrong more often than the direction.
       let directions = first.hasSuffix(" DESC") ? [" DESC", ""] : ["", " DESC"]
       return directions.flatMap { direction in
         columns.compactMap { table, column in
@@ -132,7 +131,7 @@ enum OrderOperators {
     }
   }
 
-  /// Moments first, then numbers, then texts.
+  /// Moments, then numbers, then texts.
   private static func ordered(_ columns: [OperatorContext.Column]) -> [OperatorContext.Column] {
     func rank(_ column: OperatorContext.Column) -> Int {
       if !column.isNumeric, column.values.holdsMoments { return column.isKey ? 1 : 0 }
@@ -159,7 +158,7 @@ enum OrderOperators {
     }
   }
 
-  /// Of what the app reads, and of what LIMIT cuts off.
+  /// For results that the app reads or LIMIT truncates.
   private static func more(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     statement.queries.filter { $0.verb == .select && $0[.order] == nil && $0[.from] != nil }.flatMap {
       query -> [Change] in
@@ -184,7 +183,6 @@ enum OrderOperators {
 }
 
 extension String {
-  /// The text without spaces at its end.
   var trimmedEnd: String {
     var text = self
     while text.last == " " { text.removeLast() }

@@ -1,17 +1,15 @@
-/// The numbers that SQLite gives the parameters of a statement.
+/// Parameter numbers as SQLite assigns them.
 ///
 /// Source: https://www.sqlite.org/lang_expr.html#varparam
 struct ParameterNumbers: Sendable {
-  /// For each token its parameter's number; 0 where it is none.
+  /// By token; 0 for others.
   private(set) var numbers: [Int]
-  /// The tokens that are parameters.
   private(set) var places: [Int] = []
   private(set) var largest = 0
   private(set) var named: [String: Int] = [:]
   private(set) var hasAnonymous = false
   private(set) var hasNumbered = false
 
-  /// The parameters among the tokens of a statement.
   init(_ tokens: [StatementToken]) {
     numbers = Array(repeating: 0, count: tokens.count)
     for (index, token) in tokens.enumerated() where token.kind == .parameter {
@@ -22,7 +20,7 @@ struct ParameterNumbers: Sendable {
     }
   }
 
-  /// - Parameter texts: The parameters of a statement in their order.
+  /// - Parameter texts: Parameters in order.
   init(_ texts: [Substring]) {
     numbers = []
     for text in texts { largest = max(largest, number(of: text)) }

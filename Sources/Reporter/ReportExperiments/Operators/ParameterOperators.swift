@@ -1,6 +1,5 @@
-/// Forms of a value that an app gives to a statement: what a column holds in one form, the app asks for in another.
+/// Operators on the form of given values, which may differ from stored ones.
 enum ParameterOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "form of identifier", "a UUID as a text and as a blob", most: 8,
@@ -15,7 +14,7 @@ enum ParameterOperators {
       likelihood: .usual, most: 24, changes: stored),
   ]
 
-  /// A parameter, or a number that the app wrote into the text, that is compared with a column.
+  /// A parameter or number compared with a column.
   private struct Pair {
     var parameter: Range<Int>
     var other: Range<Int>
@@ -50,7 +49,7 @@ enum ParameterOperators {
     }
   }
 
-  /// The digits of a UUID as a text or a blob; SQLite makes no blob of a text before version 3.41.
+  /// A UUID's digits; before 3.41 SQLite makes no blob from hexadecimal text.
   private static func digits(_ value: String) -> String {
     "upper(CASE typeof(\(value)) WHEN 'blob' THEN hex(\(value)) ELSE replace(\(value), '-', '') END)"
   }
@@ -78,10 +77,10 @@ enum ParameterOperators {
     }
   }
 
-  /// Seconds between 1970 and 2001, from which Foundation counts.
+  /// From the Unix epoch to Foundation's.
   private static let reference = 978_307_200
 
-  /// - Returns: Nothing for a column that holds no moments.
+  /// - Returns: Empty unless the column holds moments.
   private static func momentForms(
     _ value: String, in column: OperatorContext.Column
   ) -> [(form: String, words: String)] {
@@ -112,7 +111,7 @@ enum ParameterOperators {
 
   // MARK: - Numbers
 
-  /// Of columns that hold texts with digits.
+  /// For columns with digits in texts.
   private static func numbers(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     statement.comparisons.filter(\.isOrdered).filter { !statement.isAssignment($0.sign.lowerBound) }.flatMap {
       comparison in
@@ -134,7 +133,6 @@ enum ParameterOperators {
 
   // MARK: - Stored values
 
-  /// A value that a statement writes to a column.
   private struct Written {
     var value: Range<Int>
     var column: OperatorContext.Column
@@ -168,7 +166,7 @@ enum ParameterOperators {
     return (inserted + assigned).filter { statement.isParameter($0.value) || statement.isColumn($0.value) }
   }
 
-  /// Only forms that differ for values which the column holds.
+  /// Only forms that differ for held values.
   private static func storedForms(
     _ value: String, in column: OperatorContext.Column
   ) -> [(form: String, words: String)] {
@@ -196,7 +194,6 @@ enum ParameterOperators {
 }
 
 extension String {
-  /// True of a column's name that says that it holds moments.
   fileprivate var saysMoment: Bool {
     let words = lowercased().split(whereSeparator: { !$0.isLetter })
     let known: Set<Substring> = ["at", "on", "time", "date", "day", "since", "until", "from", "to", "moment"]

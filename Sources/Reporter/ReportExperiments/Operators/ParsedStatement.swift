@@ -1,43 +1,39 @@
 import ReportModel
 
-/// A statement taken apart as far as its variants need it.
+/// A statement analysed for making variants.
 ///
-/// It knows brackets, clauses, terms and tables, and no grammar: SQLite judges the variants.
+/// It knows brackets, clauses, terms and tables, but no grammar: SQLite rejects invalid variants.
 package struct ParsedStatement: Sendable {
-  /// The statement without the semicolon at its end and what follows it.
+  /// Without a final semicolon.
   package let sql: String
-  /// What the statement does.
   let verb: StatementVerb
-  /// Empty where the brackets do not match.
+  /// Empty for unbalanced brackets.
   let tokens: [StatementToken]
   let brackets: Brackets
-  /// Whether the rules of queries hold for a token: not in the column list of a CREATE TABLE.
+  /// By token, true where query syntax applies, unlike in CREATE TABLE's columns.
   let isActive: [Bool]
   let clauses: [Clause]
   let queries: [Query]
   let tables: [TableReference]
   let chains: [Chain]
-  /// The terms of conditions, and the expressions that are none.
+  /// Terms of conditions, and other expressions.
   let terms: [Range<Int>]
-  /// The term of each token, an index in `terms`.
+  /// Indices into `terms` by token.
   let termOfToken: [Int]
-  /// The signs that assign in a SET.
   let assignments: Set<Int>
-  /// The columns whose names the app or another query reads, where they say none.
+  /// Result columns without a name that somebody reads by name.
   private(set) var unnamedColumns: [Range<Int>] = []
-  /// SQLite's numbers of the parameters; 0 where a token is none.
+  /// SQLite's parameter numbers by token, or 0.
   let parameters: ParameterNumbers
-  /// Names in lower case that are no texts though they stand in double quotes.
+  /// Lower-case names, which double quotes do not make texts.
   let names: Set<String>
 
-  /// The longest text that is taken apart.
   static let longest = 65_536
-  /// The most tokens of a statement that is taken apart.
   static let mostTokens = 8192
-  /// The most clauses of one; of chains and the like so many are kept.
+  /// The most clauses, chains and the like.
   static let mostParts = 400
 
-  /// - Parameter names: Names of tables and columns in lower case.
+  /// - Parameter names: Tables and columns in lower case.
   package init(_ sql: String, names: Set<String> = []) {
     let isShort = sql.utf8.count <= Self.longest
     let all = isShort ? StatementToken.all(in: sql) : []
@@ -68,7 +64,7 @@ package struct ParsedStatement: Sendable {
     tokens.first?.folded == "CREATE" && tokens.prefix(3).contains { $0.folded == "TRIGGER" }
   }
 
-  /// The number of tokens up to the end of the statement.
+  /// The tokens before the statement's end.
   private static func end(of tokens: [StatementToken], isTrigger: Bool) -> Int {
     let end = tokens.firstIndex { $0.text == ";" } ?? tokens.count
     guard isTrigger, let begin = tokens.firstIndex(where: { $0.folded == "BEGIN" }) else { return end }
@@ -84,29 +80,27 @@ package struct ParsedStatement: Sendable {
 }
 
 extension ParsedStatement {
-  /// True of a question for the schema, which libraries ask too.
+  /// True for schema queries, which libraries make too.
   var asksForSchema: Bool {
     verb == .select
       && tables.contains { $0.key.hasPrefix("sqlite_master") || $0.key.hasPrefix("sqlite_schema") }
       || verb == .select && tokens.contains { $0.folded.hasPrefix("PRAGMA_") }
   }
 
-  /// The word of a token in capitals; empty where it is none.
   func word(_ index: Int) -> String { tokens[safe: index]?.folded ?? "" }
 
-  /// The text of a token as it stands there.
   func text(_ index: Int) -> Substring { tokens[safe: index]?.text ?? "" }
 
-  /// The bracket that belongs to one, `END` for `CASE` among them.
+  /// The matching bracket, such as `END` for `CASE`.
   func partner(_ index: Int) -> Int? {
     guard let partner = brackets.partners[safe: index], partner >= 0 else { return nil }
     return partner
   }
 
-  /// The tokens of a part that stand in no brackets within it, and these brackets.
+  /// Tokens outside of inner brackets, and these brackets.
   func level(_ range: Range<Int>) -> [Int] { brackets.level(range) }
 
-  /// The tokens that satisfy a test where the rules of queries hold; not more than are of use.
+  /// The first tokens that satisfy a test in queries.
   func active(where test: (Int) -> Bool) -> [Int] {
     var found: [Int] = []
     for index in tokens.indices where isActive[index] && test(index) {
@@ -116,7 +110,7 @@ extension ParsedStatement {
     return found
   }
 
-  /// The parts between the commas of a part.
+  /// The parts between commas.
   func list(_ range: Range<Int>) -> [Range<Int>] {
     var (parts, start): ([Range<Int>], Int) = ([], range.lowerBound)
     for index in level(range) where text(index) == "," {
@@ -127,19 +121,18 @@ extension ParsedStatement {
     return parts.filter { !$0.isEmpty }
   }
 
-  /// The arguments of a function whose name is a token; nil where no parenthesis follows.
+  /// A function's arguments; `nil` without parentheses.
   func arguments(of index: Int) -> (inside: Range<Int>, end: Int)? {
     guard text(index + 1) == "(", let end = partner(index + 1) else { return nil }
     return (index + 2..<end, end)
   }
 
-  /// The clause in whose own part a token stands.
+  /// The clause directly around a token.
   func clause(at index: Int) -> Clause? {
     let group = brackets.openers[safe: index] ?? -1
     return clauses.last { $0.group == group && $0.range.contains(index) }
   }
 
-  /// The query that a token belongs to.
   func query(at index: Int) -> Query? {
     var place = index
     for _ in 0..<8 where place >= 0 {
@@ -150,7 +143,7 @@ extension ParsedStatement {
     return nil
   }
 
-  /// The tables whose columns a token can name, those of the innermost query first.
+  /// The tables in scope, innermost query first.
   func tables(at index: Int) -> [TableReference] {
     var (place, found): (Int, [TableReference]) = (index, [])
     for _ in 0..<8 where place >= 0 {
@@ -163,7 +156,7 @@ extension ParsedStatement {
     return found
   }
 
-  /// A column that a part names and nothing else, with its table.
+  /// The column that a range names, with its table.
   func column(
     _ range: Range<Int>, in context: OperatorContext
   ) -> (table: TableReference, column: OperatorContext.Column)? {
@@ -179,7 +172,7 @@ extension ParsedStatement {
     return nil
   }
 
-  /// True of a name, with a table's before it or not, that can be a column's.
+  /// True for a column's possible name.
   func isColumn(_ range: Range<Int>) -> Bool {
     guard let last = range.last, tokens[safe: last]?.isName == true, text(last + 1) != "(" else {
       return false
@@ -190,7 +183,6 @@ extension ParsedStatement {
     return range.count == 3 && text(last - 1) == "." && tokens[last - 2].isName
   }
 
-  /// True of a parameter and nothing else.
   func isParameter(_ range: Range<Int>) -> Bool {
     range.count == 1 && tokens[range.lowerBound].kind == .parameter
   }

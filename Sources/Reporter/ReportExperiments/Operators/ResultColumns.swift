@@ -1,5 +1,5 @@
 extension ParsedStatement {
-  /// The columns of a SELECT or of RETURNING.
+  /// Columns of SELECT or RETURNING.
   func columns(of clause: Clause) -> [Range<Int>] {
     var body = clause.body
     if ["DISTINCT", "ALL"].contains(word(body.lowerBound)), !body.isEmpty {
@@ -8,16 +8,16 @@ extension ParsedStatement {
     return list(body)
   }
 
-  /// The columns that are read by a name which they do not say.
+  /// Unnamed columns that are read by name.
   func readColumns() -> [Range<Int>] {
     clauses.filter { isRead($0) }.flatMap { columns(of: $0) }.filter {
       !hasName($0) && text($0.upperBound - 1) != "*"
     }
   }
 
-  /// Names for changed columns, which bear the text of their expression as their name.
+  /// Keeps the names of changed columns, which default to their text.
   ///
-  /// - Parameter isNumbered: Whether each `?` gets its number, which is in the text too.
+  /// - Parameter isNumbered: True when `?` gets numbers, which change that text.
   func names(for edits: [Edit], isNumbered: Bool) -> [Edit] {
     unnamedColumns.compactMap { column -> Edit? in
       let isTouched = edits.contains {
@@ -37,7 +37,7 @@ extension ParsedStatement {
       sql[tokens[column.lowerBound].text.startIndex..<tokens[column.upperBound - 1].text.endIndex])
   }
 
-  /// True of the columns that the app reads, and of those that another query of the statement reads by name.
+  /// True for columns read by the app or another query.
   private func isRead(_ clause: Clause) -> Bool {
     if clause.kind == .returning { return true }
     guard clause.kind == .select, let query = queries.first(where: { $0.number == clause.query }) else {
@@ -55,7 +55,7 @@ extension ParsedStatement {
     "OVER", "COLLATE", "IS", "NOT", "AND", "OR", "IN", "LIKE", "GLOB", "ESCAPE", "THEN", "ELSE",
   ]
 
-  /// True where a column says its name, with AS or without.
+  /// True for a name with or without AS.
   func hasName(_ column: Range<Int>) -> Bool {
     let level = level(column)
     guard level.count > 1, let last = level.last else { return false }

@@ -1,8 +1,8 @@
 import ReportModel
 
-/// Words of SQL that are no names.
+/// Words of SQL.
 enum SQLWords {
-  /// The keywords that cannot be a column's name without quotes, or hardly are.
+  /// Keywords that are hardly column names.
   static let reserved: Set<String> = [
     "ALL", "AND", "AS", "ASC", "BETWEEN", "BY", "CASE", "CAST", "CHECK", "COLLATE", "CREATE", "CROSS",
     "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "DEFAULT", "DELETE", "DESC", "DISTINCT", "ELSE",
@@ -17,13 +17,11 @@ enum SQLWords {
     "VALUES", "WHEN", "WHERE", "WINDOW", "WITH",
   ]
 
-  /// The signs and words between the operands of a comparison.
   static let comparisons: Set<String> = ["=", "==", "<>", "!=", "<", "<=", ">", ">="]
 
-  /// The functions that make one value of many rows.
   static let aggregates: Set<String> = ["SUM", "TOTAL", "AVG", "COUNT", "MIN", "MAX", "GROUP_CONCAT"]
 
-  /// A name as it can stand in a statement, in quotes where it needs them.
+  /// A name, quoted if needed.
   static func name(_ name: String) -> String {
     let isSimple =
       name.utf8.first.map { !$0.isDigit && $0.isWord } ?? false
@@ -32,7 +30,7 @@ enum SQLWords {
     return "\"" + name.replacing("\"", with: "\"\"") + "\""
   }
 
-  /// Keywords that some places take for more than a name.
+  /// Keywords with a meaning in some places.
   private static let others: Set<String> = [
     "ADD", "ALTER", "COMMIT", "CONSTRAINT", "DROP", "FOREIGN", "INDEX", "KEY", "ON", "PRIMARY", "REFERENCES",
     "TO",

@@ -1,6 +1,5 @@
-/// Rows that are alike: DISTINCT, and what UNION and its like leave out.
+/// Operators on duplicate rows.
 enum SetOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "distinct", "DISTINCT more and less", source: .clauses, likelihood: .usual, changes: distinct),
@@ -23,7 +22,7 @@ enum SetOperators {
     return less + more
   }
 
-  /// True of a query of rows that may be alike.
+  /// True when duplicates are possible.
   private static func isDivisible(_ query: Query, _ statement: ParsedStatement) -> Bool {
     guard query.verb == .select, query[.from] != nil else { return false }
     let body = query.clauses[0].body

@@ -1,8 +1,7 @@
 import ReportModel
 
-/// Whole statements: without effect, and transactions that end in the other way.
+/// Operators that disable statements or turn around transactions.
 enum SkipOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "skipped", "a write that finds no row, a schema's change that is not made", source: .clauses,
@@ -19,7 +18,7 @@ enum SkipOperators {
       changes: settings),
   ]
 
-  /// What does nothing in the place of a statement without parameters.
+  /// Replaces statements without parameters.
   static let nothing = "SELECT 1 WHERE 0"
 
   // MARK: - Writes
@@ -42,13 +41,13 @@ enum SkipOperators {
     }
   }
 
-  /// An UPDATE or DELETE whose condition holds for no row.
+  /// A condition that no row meets.
   private static func withoutFound(_ query: Query, _ statement: ParsedStatement) -> [Edit]? {
     if let filter = query[.filter] { return [Edit(filter.body, "0 AND (\(statement.text(filter.body)))")] }
     return [statement.condition("0", of: query)]
   }
 
-  /// An INSERT of rows that a condition leaves out.
+  /// An INSERT without rows.
   private static func withoutRows(_ statement: ParsedStatement) -> [Edit]? {
     let outer = statement.queries.filter { $0.group < 0 }
     guard let start = outer.firstIndex(where: { $0.verb == .insert }) else { return nil }
@@ -61,7 +60,7 @@ enum SkipOperators {
     return [Edit(place, "SELECT * FROM (\(statement.text(place))) WHERE 0")]
   }
 
-  /// For DEFAULT VALUES, which takes no condition.
+  /// DEFAULT VALUES takes no condition.
   private static func withoutDefaults(_ statement: ParsedStatement) -> [Edit]? {
     guard let insertion = statement.insertions.first else { return nil }
     let table = statement.text(insertion.query.clauses[0].body.lowerBound..<insertion.table.index + 1)
@@ -106,7 +105,7 @@ enum SkipOperators {
 }
 
 extension ParsedStatement {
-  /// A condition more where a query has no WHERE.
+  /// A WHERE for a query without one.
   func condition(_ text: String, of query: Query) -> Edit {
     let before: [Clause.Kind] = [.select, .update, .delete, .set, .from, .join, .on, .using]
     let last = query.clauses.last { before.contains($0.kind) } ?? query.clauses[0]

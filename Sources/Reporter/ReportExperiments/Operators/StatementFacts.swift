@@ -1,28 +1,27 @@
 import ReportModel
 
-/// What the statements of a test ask of tables and write to them.
+/// Conditions and literals in a test's statements.
 struct StatementFacts: Sendable, Hashable {
-  /// A condition about one table, without parameters.
+  /// A condition on one table, without parameters.
   struct Condition: Sendable, Hashable {
-    /// Its text by parts, with the places where a column stands.
+    /// Its text, with columns apart.
     var parts: [Part]
 
-    /// A piece of text, or a column that needs its table's name.
     struct Part: Sendable, Hashable {
       var text: String
       var isColumn: Bool
     }
 
-    /// The condition with a table's name or alias before its columns.
+    /// The condition, qualified by a table's name or alias.
     func text(_ called: String?) -> String {
       parts.map { $0.isColumn ? (called.map { "\($0)." } ?? "") + $0.text : $0.text }.joined()
     }
   }
 
-  /// By the tables' names in lower case.
+  /// By table in lower case.
   private(set) var conditions: [String: [Condition]] = [:]
   private var written: [String: [Literal]] = [:]
-  /// The names of databases that are attached.
+  /// Attached schema names.
   private(set) var attached: [String] = []
 
   private struct Literal: Hashable {
@@ -34,7 +33,6 @@ struct StatementFacts: Sendable, Hashable {
   private static let longest = 16_384
   private static let mostOfTable = 40
 
-  /// Takes each statement apart, a text that is repeated once.
   init(_ statements: [String], _ tables: [String: [OperatorContext.Column]]) {
     var seen: Set<String> = []
     for sql in statements.prefix(Self.mostStatements) where sql.utf8.count <= Self.longest {
@@ -46,13 +44,13 @@ struct StatementFacts: Sendable, Hashable {
     }
   }
 
-  /// Columns with what statements write there, but for some.
+  /// Columns and literals written to them, without some.
   func literals(of table: String, except used: Set<String>) -> [(column: String, text: String)] {
     (written[table] ?? []).filter { !used.contains($0.column.lowercased()) }.map { ($0.column, $0.text) }
   }
 
   private mutating func noteAttached(_ statement: ParsedStatement) {
-    // Behind the name a key may stand.
+    // A key may follow the name.
     guard statement.word(0) == "ATTACH",
       let sign = statement.tokens.indices.last(where: { statement.word($0) == "AS" }),
       let last = statement.tokens[safe: sign + 1], last.isName || last.kind == .text
@@ -99,7 +97,6 @@ struct StatementFacts: Sendable, Hashable {
     }
   }
 
-  /// The parts of a condition, where all of its names are columns of a table.
   private func parts(
     of term: Range<Int>, _ statement: ParsedStatement, _ called: String, _ columns: Set<String>
   ) -> [Condition.Part]? {

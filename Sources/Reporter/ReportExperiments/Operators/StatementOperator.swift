@@ -1,14 +1,13 @@
-/// One of the slips that authors of statements make, undone.
+/// Undoes one kind of slip in SQL.
 package struct StatementOperator: Sendable {
   package var name: String
-  /// What it changes, for a table of all operators.
+  /// For the table of operators.
   package var summary: String
-  /// Where it is from.
+  /// The literature or reason.
   package var source: String
   package var likelihood: Likelihood
   package var make: @Sendable (ParsedStatement, OperatorContext) -> [StatementVariant]
 
-  /// - Parameter most: So many variants of a statement at most.
   init(
     _ name: String, _ summary: String, source: Source = .slip,
     likelihood: Likelihood = .possible, most: Int = 24,
@@ -25,22 +24,20 @@ package struct StatementOperator: Sendable {
     }
   }
 
-  /// How often authors make the slip that it undoes, among all that they make.
+  /// How common the slip is.
   package enum Likelihood: Double, Sendable {
     case usual = 1
     case possible = 0.35
     case rare = 0.1
   }
 
-  /// Where operators are from.
   enum Source: String, Sendable {
-    /// Suárez-Cabal, Tuya, de la Riva: Mutating database queries; clauses.
+    /// Suárez-Cabal, Tuya, de la Riva: Mutating database queries.
+    ///
+    /// SC: clauses, OR: operators, NL: NULL, IR: identifiers.
     case clauses = "Tuya and others 2007, SC"
-    /// Operators.
     case replacement = "Tuya and others 2007, OR"
-    /// NULL.
     case null = "Tuya and others 2007, NL"
-    /// Identifiers.
     case identifiers = "Tuya and others 2007, IR"
     case slip = "the reverse of a usual slip"
     case library = "the other forms that SQLite has"

@@ -1,6 +1,6 @@
-/// All operators, and the variants that they make of a statement.
+/// All operators and their variants of a statement.
 package enum StatementOperators {
-  /// The operators in the order in which their variants are tried.
+  /// In the order of trial.
   package static let all: [StatementOperator] =
     [
       BoundOperators.all, NullOperators.all, NegationOperators.all, SetOperators.all, JoinOperators.all,
@@ -12,12 +12,9 @@ package enum StatementOperators {
       NameOperators.all, TriggerOperators.all, TableOperators.all, SkipOperators.all,
     ].flatMap { $0 }
 
-  /// So many variants of a statement are made at most.
   static let most = 150
 
-  /// The variants of a statement, the smallest change first.
-  ///
-  /// They are distinct, and none is the statement itself. The same statement gets the same variants each time.
+  /// Distinct variants of a statement, smallest change first, always the same.
   package static func variants(of sql: String, in context: OperatorContext) -> [StatementVariant] {
     let statement = ParsedStatement(sql, names: context.names)
     guard !statement.tokens.isEmpty, !statement.asksForSchema else { return [] }
@@ -28,9 +25,9 @@ package enum StatementOperators {
     return sorted(chosen(families))
   }
 
-  /// The variants of a variant: two changes within a statement.
+  /// Variants with two changes.
   ///
-  /// One that takes the first change back is the statement as it was; only the caller can tell.
+  /// The second may undo the first, which the caller must check.
   package static func seconds(of variant: StatementVariant, in context: OperatorContext) -> [StatementVariant]
   {
     variants(of: variant.sql, in: context).map { second in
@@ -44,10 +41,10 @@ package enum StatementOperators {
     }
   }
 
-  /// Of two changes each is the less likely one: any single one leads before them.
+  /// The lower likelihood of each of two changes.
   private static let ofSeveral = 0.09
 
-  /// As many of each operator as there is room for.
+  /// Takes evenly from each operator.
   private static func chosen(_ families: [[StatementVariant]]) -> [[StatementVariant]] {
     var room = most
     var counts = Array(repeating: 0, count: families.count)

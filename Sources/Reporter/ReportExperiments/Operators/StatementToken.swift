@@ -1,36 +1,33 @@
 import ReportModel
 
-/// A part of a statement's text that no space divides; comments are none.
+/// A token of SQL, without comments.
 ///
-/// Unlike `SQLToken` it may be a number, a blob, a parameter or a sign of several characters.
+/// Unlike `SQLToken` it includes numbers, blobs, parameters and operators.
 struct StatementToken: Sendable, Hashable {
-  /// What a token is by its form.
   enum Kind: Sendable {
     case word
-    /// A name in double quotes, grave accents or brackets.
+    /// Quoted by double quotes, backticks or brackets.
     case quoted
     case text, number, blob, parameter, sign
   }
 
   var kind: Kind
   var text: Substring
-  /// The word in capitals; empty where it is none.
+  /// Upper-case word, or empty.
   var folded: String
 
-  /// True of what can name a table or a column.
   var isName: Bool { kind == .word || kind == .quoted }
 
-  /// True of a number, a text or a blob.
   var isLiteral: Bool { kind == .number || kind == .text || kind == .blob }
 
-  /// The name without its quotes; empty where it is none.
+  /// The unquoted name, or empty.
   var name: String {
     guard isName else { return "" }
     guard kind == .quoted, text.utf8.count >= 2, let quote = text.last else { return String(text) }
     return String(text.dropFirst().dropLast()).replacing(String([quote, quote]), with: String(quote))
   }
 
-  /// The tokens of a text; what is not closed reaches to the end.
+  /// All tokens; an unclosed one reaches to the end.
   static func all(in sql: String) -> [StatementToken] {
     var scanner = StatementScanner(sql: sql)
     var tokens: [StatementToken] = []
@@ -39,7 +36,7 @@ struct StatementToken: Sendable, Hashable {
   }
 }
 
-/// Takes a text apart from its start to its end.
+/// The tokenizer.
 private struct StatementScanner {
   var sql: String
   var place: String.Index
@@ -66,7 +63,6 @@ private struct StatementScanner {
     return StatementToken(kind: kind, text: text, folded: kind == .word ? text.uppercased() : "")
   }
 
-  /// Passes white space and comments.
   private mutating func skipGaps() {
     while place < utf8.endIndex {
       let (first, second) = (utf8[place], byte(1))
@@ -93,7 +89,6 @@ private struct StatementScanner {
     }
   }
 
-  /// Passes one token, and tells what it is.
   private mutating func advance() -> StatementToken.Kind {
     let (first, second) = (utf8[place], byte(1))
     switch first {

@@ -1,18 +1,15 @@
-/// A statement's text with one thing changed.
+/// A statement with one change.
 package struct StatementVariant: Sendable, Hashable {
-  /// The whole statement, without the semicolon at its end.
+  /// Without a final semicolon.
   package var sql: String
-  /// The name of the operator that made it.
   package var operatorName: String
-  /// The change, as the beginning of a sentence: `With “<=” for “<” in “starts_at < ?”`.
+  /// How a sentence begins: `With “<=” for “<” in “starts_at < ?”`.
   package var words: String
-  /// The same with a `?` in the place of every literal, for readers who may not see values.
+  /// The same with `?` for literals.
   package var bare: String
-  /// The size of the change.
-  ///
-  /// 0 is a sign or a keyword, 1 a condition, 2 an order or an aggregate, 3 a clause, 4 the whole statement.
+  /// The size: 0 an operator or keyword, 1 a condition, 2 an order or aggregate, 3 a clause, 4 the statement.
   package var rank: Int
-  /// How usual the slip is that it undoes, 1 for the most usual ones.
+  /// How common the corrected slip is, at most 1.
   package var likelihood = 1.0
 
   package init(sql: String, operatorName: String, words: String, bare: String, rank: Int) {
@@ -21,15 +18,13 @@ package struct StatementVariant: Sendable, Hashable {
   }
 }
 
-/// What is known beside a statement's text.
+/// What operators know besides the statement.
 package struct OperatorContext: Sendable {
-  /// A column as its table declares it.
   package struct Column: Sendable, Hashable {
     package var name: String
     package var isNumeric: Bool
-    /// True of a column of the primary key.
     package var isKey: Bool
-    /// True of a column that is declared as text.
+    /// Declared as text.
     package var collectsTexts: Bool
     package var values: ColumnValues
 
@@ -42,15 +37,14 @@ package struct OperatorContext: Sendable {
     }
   }
 
-  /// The columns of the tables in their order, by the tables' names in lower case.
+  /// Columns by table in lower case.
   package var tables: [String: [Column]] {
     didSet { facts = StatementFacts(statements, tables) }
   }
-  /// All statements of the test in the order of their first run, those that make the schema too.
+  /// The test's statements by first run, including schema changes.
   package var statements: [String] {
     didSet { facts = StatementFacts(statements, tables) }
   }
-  /// What the statements ask of the tables and write to them.
   private(set) var facts: StatementFacts
 
   package init(tables: [String: [Column]] = [:], statements: [String] = []) {
@@ -58,7 +52,7 @@ package struct OperatorContext: Sendable {
     facts = StatementFacts(statements, tables)
   }
 
-  /// The names of tables and columns in lower case: a token in double quotes that is none of them is a text.
+  /// Tables and columns in lower case; other double-quoted tokens are texts.
   var names: Set<String> {
     Set(tables.keys).union(tables.values.joined().map { $0.name.lowercased() })
   }

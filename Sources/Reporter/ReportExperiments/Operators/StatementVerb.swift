@@ -1,15 +1,14 @@
 import ReportModel
 
-/// What a statement does, as far as its variants need it.
+/// The kind of a statement.
 enum StatementVerb: Sendable {
   case select, insert, update, delete
   case table, index, trigger, view
   case drop, alter
   case begin, savepoint, commit, rollback, rollbackTo
-  /// RELEASE, PRAGMA, ATTACH and all else.
+  /// RELEASE, PRAGMA, ATTACH and others.
   case other
 
-  /// By the first words.
   init(_ tokens: [StatementToken]) {
     switch tokens.first?.folded {
     case "SELECT", "VALUES": self = .select
@@ -39,7 +38,7 @@ enum StatementVerb: Sendable {
     }
   }
 
-  /// By the first verb that stands in no parentheses.
+  /// The first verb outside of parentheses.
   private static func behindWith(_ tokens: [StatementToken]) -> StatementVerb {
     let verbs = ["SELECT", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE"]
     var depth = 0
@@ -53,7 +52,7 @@ enum StatementVerb: Sendable {
 }
 
 extension ParsedStatement {
-  /// The table in lower case that a CREATE INDEX or CREATE TRIGGER is for.
+  /// The lower-case table of a CREATE INDEX or TRIGGER.
   var subject: String {
     guard verb == .index || verb == .trigger,
       let on = tokens.indices.first(where: { word($0) == "ON" && brackets.openers[$0] < 0 })

@@ -1,9 +1,8 @@
-/// Tables: constraints less, what becomes of rows whose parent goes, types and collations.
+/// Operators on table definitions.
 enum TableOperators {
-  /// The operator that makes sense only on a connection with several databases.
+  /// Only for connections with several databases.
   static let otherDatabase = "other database"
 
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "constraint less", "a UNIQUE, NOT NULL, CHECK, DEFAULT or foreign key less", most: 40,
@@ -39,7 +38,7 @@ enum TableOperators {
     }
   }
 
-  /// The columns and constraints of a CREATE TABLE, the new column of an ALTER TABLE.
+  /// Column and constraint definitions of CREATE or ALTER TABLE.
   private static func definitions(_ statement: ParsedStatement) -> [Range<Int>] {
     switch statement.verb {
     case .table:
@@ -70,7 +69,7 @@ enum TableOperators {
     "FOREIGN",
   ]
 
-  /// The parts of a definition, each with its keyword: `NOT NULL`, `DEFAULT 0`, `REFERENCES …`.
+  /// Parts like `NOT NULL`, `DEFAULT 0`, `REFERENCES …`.
   private static func parts(_ definition: Range<Int>, _ statement: ParsedStatement) -> [Range<Int>] {
     var borders: [Int] = []
     for index in statement.level(definition)
@@ -88,7 +87,7 @@ enum TableOperators {
     return zip(borders, borders.dropFirst() + [definition.upperBound]).map { $0..<$1 }
   }
 
-  /// The word that says what a part is, behind `CONSTRAINT name`.
+  /// The keyword, after `CONSTRAINT name`.
   private static func keyword(_ part: Range<Int>, _ statement: ParsedStatement) -> String {
     statement.word(statement.word(part.lowerBound) == "CONSTRAINT" ? part.lowerBound + 2 : part.lowerBound)
   }
@@ -144,7 +143,7 @@ enum TableOperators {
 
   // MARK: - Columns
 
-  /// The words of a column's type.
+  /// The tokens of a column's type.
   private static func type(_ definition: Range<Int>, _ statement: ParsedStatement) -> Range<Int> {
     let end = parts(definition, statement).first?.lowerBound ?? definition.upperBound
     return definition.lowerBound + 1..<max(end, definition.lowerBound + 1)

@@ -1,22 +1,18 @@
-/// A table where a query names it.
+/// A table named in a query.
 struct TableReference: Sendable {
   /// The token of its name.
   var index: Int
-  /// The end of its name with its alias.
+  /// The end, with alias.
   var end: Int
-  /// Its name in lower case.
   var key: String
   var bareName: String
-  /// Its alias or its name as it stands there, with quotes.
+  /// Its alias or name, with quotes.
   var called: String
-  /// The same without quotes.
+  /// Without quotes.
   var bareCalled: String
-  /// The number of its query.
   var query: Int
-  /// The clause that names it.
   var clause: Clause
 
-  /// The tables of all clauses, in their order.
   static func all(of tokens: [StatementToken], _ clauses: [Clause]) -> [TableReference] {
     clauses.flatMap { clause -> [TableReference] in
       switch clause.kind {
@@ -27,7 +23,7 @@ struct TableReference: Sendable {
     }
   }
 
-  /// The first token, and those behind the commas.
+  /// The first token and those after commas.
   private static func starts(of tokens: [StatementToken], _ clause: Clause) -> [Int] {
     var (depth, starts): (Int, [Int]) = (0, [clause.body.lowerBound])
     for index in clause.body {
@@ -59,14 +55,14 @@ struct TableReference: Sendable {
 }
 
 extension Query {
-  /// The ON behind a table that is joined.
+  /// The ON of a joined table.
   func condition(of table: TableReference) -> Clause? {
     clauses.first { $0.kind == .on && $0.keyword.lowerBound == table.clause.body.upperBound }
   }
 }
 
 extension TableReference {
-  /// True where rows of the tables before it stay although it has none for them.
+  /// True in a LEFT or FULL JOIN.
   func isOptional(_ tokens: [StatementToken]) -> Bool {
     clause.kind == .join
       && clause.keyword.contains { tokens[$0].folded == "LEFT" || tokens[$0].folded == "FULL" }

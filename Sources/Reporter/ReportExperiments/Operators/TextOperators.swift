@@ -1,6 +1,5 @@
-/// Texts: their capitals, their spaces, and the patterns that they match.
+/// Operators on texts and patterns.
 enum TextOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "case of letters", "COLLATE NOCASE more and less in comparisons", changes: collations),
@@ -44,7 +43,6 @@ enum TextOperators {
     return less + more + lists(statement, context)
   }
 
-  /// `x COLLATE NOCASE IN (…)`.
   private static func lists(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     statement.active { statement.word($0) == "IN" && statement.text($0 + 1) == "(" }.compactMap { index in
       let last = statement.word(index - 1) == "NOT" ? index - 2 : index - 1
@@ -106,7 +104,7 @@ enum TextOperators {
     return changes
   }
 
-  /// `folder LIKE ? || '%'` has what begins alike in another folder too.
+  /// `folder LIKE ? || '%'` also finds siblings with the same prefix.
   private static func paths(_ statement: ParsedStatement, _: OperatorContext) -> [Change] {
     statement.comparisons.filter { $0.word.hasSuffix("LIKE") }.flatMap { comparison -> [Change] in
       let right = comparison.right
@@ -127,7 +125,7 @@ enum TextOperators {
     }
   }
 
-  /// A pattern whose values match themselves; `%` at its ends stays.
+  /// A pattern that matches its values literally, with outer `%` kept.
   private static func escaped(_ pattern: Range<Int>, _ statement: ParsedStatement) -> String? {
     let parts = statement.level(pattern).filter { statement.text($0) == "||" }
     guard !parts.isEmpty else {
@@ -185,7 +183,7 @@ enum TextOperators {
     }
   }
 
-  /// The types that make a difference: SQLite converts what is compared with a column of a known type.
+  /// Types that matter, given the conversions by column affinity.
   private static func types(
     for side: Range<Int>, of comparison: Comparison, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [String] {

@@ -1,8 +1,7 @@
 import ReportModel
 
-/// Days and moments.
+/// Operators on days and moments.
 enum TimeOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "whole day", "all of the last day, where a day without a time is the end", likelihood: .usual,
@@ -46,7 +45,7 @@ enum TimeOperators {
     statement.column(side, in: context).map { !$0.column.isNumeric && $0.column.values.holdsMoments } ?? true
   }
 
-  /// True of a parameter, a column or a text such as `'2026-01-31'`.
+  /// True for a parameter or a text like `'2026-01-31'`.
   private static func isDay(_ range: Range<Int>, _ statement: ParsedStatement) -> Bool {
     guard range.count == 1, statement.tokens[range.lowerBound].kind == .text else {
       return statement.isParameter(range)

@@ -1,6 +1,5 @@
-/// Triggers: when they run, for which rows, and what they do.
+/// Operators on triggers.
 enum TriggerOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "time of trigger", "AFTER for BEFORE and the reverse", likelihood: .rare, changes: times),
@@ -15,7 +14,6 @@ enum TriggerOperators {
       "raise", "RAISE(IGNORE) for RAISE(ABORT, …) and the reverse", source: .library, changes: raises),
   ]
 
-  /// The token of BEGIN.
   private static func body(_ statement: ParsedStatement) -> Int? {
     guard statement.verb == .trigger else { return nil }
     return statement.tokens.indices.first {

@@ -1,6 +1,5 @@
-/// What an UPDATE sets, and the SET of an upsert.
+/// Operators on SET.
 enum UpdateOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator("assignment less", "a column less in SET", source: .clauses, most: 16, changes: less),
     StatementOperator(
@@ -45,7 +44,7 @@ enum UpdateOperators {
     }
   }
 
-  /// The columns that a condition asks to be equal, and nothing else.
+  /// The columns of a condition made of equalities.
   private static func keys(
     _ filter: Clause, _ list: AssignmentList, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [(name: String, value: String)]? {
@@ -114,7 +113,7 @@ enum UpdateOperators {
     return kept + sums + [change("max(\(own), \(text))"), change("min(\(own), \(text))")]
   }
 
-  /// The sign in `x = x + …`.
+  /// The operator in `x = x + …`.
   private static func ownSum(_ assignment: Assignment, _ statement: ParsedStatement) -> Int? {
     guard let first = statement.operand(startingAt: assignment.value.lowerBound),
       first.upperBound + 1 < assignment.value.upperBound,
@@ -125,35 +124,34 @@ enum UpdateOperators {
   }
 }
 
-/// A column in SET with its new value.
+/// A column set to a value.
 struct Assignment: Sendable {
   var range: Range<Int>
-  /// The column as it stands there.
   var target: Range<Int>
   var value: Range<Int>
   var column: String
 }
 
-/// A SET with the table whose columns it sets.
+/// A SET clause and its table.
 struct AssignmentList: Sendable {
   var clause: Clause
   var query: Query
   var table: TableReference
   var assignments: [Assignment]
 
-  /// The table's name before a column, where another table can have one of that name.
+  /// The table's qualifier, if needed.
   var qualifier: String {
     query[.from] != nil || query.verb == .conflict ? "\(table.called)." : ""
   }
 }
 
 extension ParsedStatement {
-  /// The SETs in it, also those of upserts and of triggers.
+  /// All SETs, including those of upserts and triggers.
   var assignmentLists: [AssignmentList] {
     clauses.filter { $0.kind == .set }.prefix(20).compactMap { clause in
       guard let query = queries.first(where: { $0.number == clause.query }) else { return nil }
       let own = tables.first { $0.query == query.number && $0.clause.kind == .update }
-      // An upsert sets columns of the table that its INSERT names.
+      // An upsert belongs to its INSERT's table.
       let inserted = tables.last {
         $0.clause.kind == .insert && $0.clause.group == clause.group && $0.index < clause.keyword.lowerBound
       }

@@ -1,9 +1,7 @@
 import ReportModel
 
 extension ParsedStatement {
-  /// The statement with some edits.
-  ///
-  /// It has the same parameters at the same numbers and the same names of columns; `nil` where that cannot be.
+  /// Applies edits, keeping parameter numbers and column names; `nil` when impossible.
   func variant(_ change: Change, _ operatorName: String) -> StatementVariant? {
     guard let own = sorted(change.edits) else { return nil }
     let plain = plain(own)
@@ -18,30 +16,29 @@ extension ParsedStatement {
       bare: words(change.words, bare: true), rank: change.rank)
   }
 
-  /// A part of the statement in which each `?` has its number, so that it can stand elsewhere.
+  /// A part's text with numbered parameters, usable elsewhere.
   func text(_ range: Range<Int>) -> String {
     guard let first = range.first, let last = range.last, last < tokens.count else { return "" }
     return text(from: tokens[first].text.startIndex, to: tokens[last].text.endIndex, range, numbered: true)
   }
 
-  /// True for all rows; the parameters of a part stay alive in it.
+  /// A true condition that keeps a part's parameters.
   func truth(_ range: Range<Int>) -> String {
     let kept = kept(range)
     return kept.isEmpty ? "1" : "(1 OR \(kept.joined(separator: " OR ")))"
   }
 
-  /// True for no row; the parameters of a part stay alive in it.
+  /// A false condition that keeps a part's parameters.
   func falsity(_ range: Range<Int>) -> String {
     let kept = kept(range)
     return kept.isEmpty ? "0" : "(0 AND \(kept.joined(separator: " AND ")))"
   }
 
-  /// A value in which the parameters of a part stay alive.
+  /// A value that keeps a part's parameters.
   func value(_ text: String, keeping range: Range<Int>) -> String {
     kept(range).isEmpty ? text : "CASE WHEN \(truth(range)) THEN \(text) END"
   }
 
-  /// The parameters of a part.
   func kept(_ range: Range<Int>) -> [String] {
     range.filter { tokens[$0].kind == .parameter }.map { text($0..<$0 + 1) }
   }
@@ -63,7 +60,7 @@ extension ParsedStatement {
     return sorted
   }
 
-  /// The edits with `?` in them where all parameters can stay as they are.
+  /// The edits with anonymous parameters, if all keep their numbers.
   private func plain(_ edits: [Edit]) -> [Edit]? {
     if !parameters.hasAnonymous { return edits }
     if parameters.hasNumbered { return nil }
@@ -85,7 +82,7 @@ extension ParsedStatement {
     return pieces.text
   }
 
-  /// Adds unchanged tokens with the gap before them.
+  /// Adds unchanged tokens with their gap.
   private func add(_ range: Range<Int>, to pieces: inout StatementPieces, numbered: Bool) {
     guard let first = range.first, let last = range.last else { return }
     pieces.addGap(gap(before: first))
@@ -93,7 +90,6 @@ extension ParsedStatement {
       text(from: tokens[first].text.startIndex, to: tokens[last].text.endIndex, range, numbered: numbered))
   }
 
-  /// The white space and the comments before a token.
   private func gap(before index: Int) -> Substring {
     let start = index == 0 ? sql.startIndex : tokens[index - 1].text.endIndex
     return sql[start..<tokens[index].text.startIndex]
@@ -111,7 +107,7 @@ extension ParsedStatement {
     return text + sql[place..<end]
   }
 
-  /// An edit's text with `?` for the numbers, where it has all parameters of what it replaces in their order.
+  /// An edit's text with anonymous parameters, if they are those replaced, in order.
   private func withoutNumbers(_ edit: Edit) -> String? {
     let old = edit.place.filter { tokens[$0].text == "?" }.map { "?\(parameters.numbers[$0])" }
     let new = StatementToken.all(in: edit.text).filter { $0.kind == .parameter && $0.text.first == "?" }
@@ -146,23 +142,23 @@ extension ParsedStatement {
   }
 }
 
-/// A text that grows by parts which must not run together.
+/// Concatenates parts that must stay separate tokens.
 struct StatementPieces {
   private(set) var text = ""
-  /// True where a part was left out.
+  /// True after a removed part.
   var isBehindRemoval = false
   private var gap = ""
 
-  /// Takes white space and comments before the next part.
+  /// Takes the gap before the next part.
   mutating func addGap(_ gap: Substring) {
-    // What stood first in parentheses took its gap with it.
+    // A removed first part takes its gap along.
     let isDropped =
       isBehindRemoval && text.utf8.last == UInt8(ascii: "(") && gap.utf8.allSatisfy { $0 <= 0x20 }
     isBehindRemoval = false
     if !isDropped { self.gap += gap }
   }
 
-  /// Takes a part, a space before it where it would run together with the one before.
+  /// Adds a part, separated if needed.
   mutating func add(_ part: String) {
     guard let first = part.utf8.first else { return }
     if gap.isEmpty, let last = text.utf8.last, Self.runTogether(last, first) { gap = " " }

@@ -1,6 +1,5 @@
-/// Windows and groups: over which rows something is made.
+/// Operators on windows and groups.
 enum WindowOperators {
-  /// The operators of this family.
   static let all = [
     StatementOperator(
       "frame", "another frame of a window: ROWS for RANGE, to its end, from its start", likelihood: .usual,
@@ -33,7 +32,7 @@ enum WindowOperators {
     return implicit + statement.clauses.filter { $0.kind == .frame }.flatMap { explicit($0, statement) }
   }
 
-  /// True of the parenthesis behind OVER, and behind AS in WINDOW.
+  /// True for a window's parenthesis.
   private static func isWindow(_ group: Int, _ statement: ParsedStatement) -> Bool {
     guard group > 0 else { return false }
     return statement.word(group - 1) == "OVER"
@@ -63,7 +62,7 @@ enum WindowOperators {
     statement.clauses.filter { $0.kind == .partition }.flatMap { less($0, statement) }
   }
 
-  /// The clause less, and each of its terms.
+  /// Removes the clause, and each term.
   private static func less(_ clause: Clause, _ statement: ParsedStatement) -> [Change] {
     let terms = statement.list(clause.body)
     let none = Change(Edit(clause.range, ""), rank: 2, "Without \(clause.range)")
