@@ -3,11 +3,11 @@ import ExhibitSystem
 import ReportModel
 import ReportStory
 
-/// The failures at their lines, in the forms of GitHub and GitLab.
+/// Failures as annotations of GitHub and GitLab.
 package struct Annotations {
-  /// A step of GitHub's shows ten.
+  /// GitHub shows ten per step.
   private static let mostCommands = 10
-  /// GitLab reads more, and shows them folded.
+  /// GitLab shows more, collapsed.
   private static let mostEntries = 1000
   private static let longestMessage = 2000
 
@@ -20,7 +20,7 @@ package struct Annotations {
 
   // MARK: - GitHub
 
-  /// GitHub's workflow commands, one a line.
+  /// GitHub's workflow commands, one per line.
   ///
   /// Source: GitHub's documentation of workflow commands.
   package var commands: [String] { leading(Self.mostCommands).map(command) }
@@ -33,7 +33,7 @@ package struct Annotations {
     return "::error \(properties.joined(separator: ","))::\(escaped(text(of: test)))"
   }
 
-  /// Every line break must go: a command in a message would be obeyed.
+  /// Line breaks are escaped, since GitHub would obey a command in a message.
   private func escaped(_ text: String) -> String {
     let shown = withoutLoggingCommands(visible(text.replacing("\r\n", with: "\n")))
     return shown.replacing("%", with: "%25").replacing("\n", with: "%0A")
@@ -45,9 +45,9 @@ package struct Annotations {
 
   // MARK: - GitLab
 
-  /// `codequality.json`, GitLab's report on code quality: it has the failures of which a place in the repository is known.
+  /// `codequality.json`, GitLab's code quality report, with failures in the repository.
   ///
-  /// Source: GitLab's documentation “Code Quality”, its format of a report.
+  /// Source: GitLab's documentation “Code Quality”.
   package var codeQuality: ReportFile {
     let entries = leading(Self.mostEntries).compactMap {
       test -> (test: TestResult, place: SourceReference)? in
@@ -71,19 +71,18 @@ package struct Annotations {
 
   // MARK: - Both
 
-  /// The failures by severity, crashes first, and one of alike ones before any second.
+  /// Crashes first; repeated failures last.
   private func leading(_ most: Int) -> [TestResult] {
     var seen: Set<FailureSignature> = []
     let ranked = contents.report.tests.filter(\.outcome.isFailure).map { test in
       let isRepeated = !seen.insert(FailureSignature(of: test, contents.stories[test.id])).inserted
       return (rank: [test.outcome.severity, isRepeated ? 1 : 0], test: test)
     }
-    // Sorting is stable: what is equal stays in the order of the report.
+    // Stable sorting keeps the report's order.
     let sorted = ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }
     return sorted.prefix(most).map(\.test)
   }
 
-  /// The message, what is known beside it, and where the test's page is.
   private func text(of test: TestResult) -> String {
     let told = ToldFailure(test: test, contents: contents)
     let issue = test.issues.first(where: \.isFailure)

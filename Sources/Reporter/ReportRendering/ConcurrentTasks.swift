@@ -1,15 +1,15 @@
 internal import Dispatch
 internal import ExhibitSystem
 
-/// Does parts of a work at once, as many as the machine has processors.
+/// Runs tasks concurrently, one per processor.
 package func perform(_ tasks: [@Sendable () -> Void]) {
   DispatchQueue.concurrentPerform(iterations: tasks.count) { tasks[$0]() }
 }
 
-/// The same with parts that can fail.
+/// The same for tasks that can fail.
 ///
-/// - Parameter note: Is told how many parts are done.
-/// - Throws: The first error; what has not begun by then is left.
+/// - Parameter note: Gets the number of finished tasks.
+/// - Throws: The first error; tasks not yet begun are skipped.
 package func perform(_ tasks: [RenderTask], note: @escaping @Sendable (Int) -> Void) throws {
   let (done, failure) = (Locked(0), Locked<(any Error)?>(nil))
   perform(

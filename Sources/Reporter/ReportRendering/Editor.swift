@@ -1,6 +1,6 @@
 package import ReportModel
 
-/// The editor that opens places in the sources, by addresses that name absolute paths of this machine.
+/// Links that open source files in an editor on this machine.
 package struct Editor: Sendable, Equatable {
   package var template: EditorTemplate
   package var root: SourceRoot
@@ -9,7 +9,7 @@ package struct Editor: Sendable, Equatable {
     (self.template, self.root) = (template, root)
   }
 
-  /// The address that opens a place; `nil` for a file outside of the source root.
+  /// The link to a place; `nil` outside of the source root.
   package func link(to place: SourceReference) -> String? {
     guard let path = relativeLink(to: place.file) else { return nil }
     let folder = root.path == "/" ? "" : encodedPath(root.path)
@@ -17,9 +17,9 @@ package struct Editor: Sendable, Equatable {
   }
 }
 
-/// The form of the addresses by which an editor opens a line of a file.
+/// A link format of an editor.
 package struct EditorTemplate: Sendable, Equatable {
-  /// The reason why a text is no such form.
+  /// Why a text is no link format.
   package enum Problem: Error, CustomStringConvertible {
     case noAddress
     case refusedScheme(String)
@@ -41,19 +41,19 @@ package struct EditorTemplate: Sendable, Equatable {
 
   private static let known = ["vscode": "vscode://file{path}:{line}"]
 
-  /// The schemes that a browser runs, shows or sends itself instead of giving them to another program.
+  /// Schemes that the browser handles itself.
   private static let refused: Set = [
     "about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "javascript", "resource",
     "vbscript",
     "view-source", "ws", "wss",
   ]
 
-  /// The signs that RFC 3986 allows in an address, without the apostrophe.
+  /// Characters that RFC 3986 allows, without the apostrophe.
   private static let signs = Set("-._~:/?#[]@!$&()*+,;=%".utf8)
 
   private let text: String
 
-  /// - Parameter name: `vscode`, or an address with `{path}`, and `{line}` where the editor takes one.
+  /// - Parameter name: A known editor such as `vscode`, or a link with `{path}` and optionally `{line}`.
   package init(_ name: String) throws(Problem) {
     let text = Self.known[name] ?? name
     guard let end = text.places(of: "://").first?.lowerBound else { throw .noAddress }
@@ -74,22 +74,20 @@ package struct EditorTemplate: Sendable, Equatable {
 
   /// - Parameter path: Absolute and percent-encoded.
   func address(of path: String, line: Int) -> String {
-    // Percent-encoded, a path has no braces.
+    // Encoded paths contain no braces.
     text.replacing("{path}", with: path).replacing("{line}", with: String(line))
   }
 }
 
 extension PageContext {
-  /// The link to a place in the sources: into the editor that was asked for, else into the repository.
+  /// The link to a place: in the editor, or else in the repository.
   func sourceLink(to place: SourceReference) -> String? {
     contents.editor?.link(to: place) ?? contents.summary.repository?.link(to: place)
   }
 
-  /// The values for the template `place`.
+  /// Values for template `place`.
   ///
-  /// - Parameters:
-  ///   - reference: The place; `nil` for one without a file, which leads nowhere.
-  ///   - text: The text that is shown for it.
+  /// - Parameter reference: `nil` for no link.
   func placeValues(_ reference: SourceReference?, text: String) -> TemplateValues {
     ["text": visibleOnOneLine(text), "href": reference.flatMap(sourceLink(to:))]
   }

@@ -1,15 +1,13 @@
 import Collector
 
-/// Forms that documents have often.
 extension JSONText {
-  /// An array of objects.
   mutating func objects<Element>(
     _ key: StaticString?, _ elements: [Element], _ members: (inout JSONText, Element) -> Void
   ) {
     array(key, elements) { json, element in json.object { members(&$0, element) } }
   }
 
-  /// The same, with a line for each.
+  /// An array of objects, one per line.
   mutating func lines<Element>(
     _ key: StaticString?, _ elements: [Element], _ members: (inout JSONText, Element) -> Void
   ) {
@@ -19,7 +17,7 @@ extension JSONText {
     }
   }
 
-  /// An object, or `null` where there is no value.
+  /// An object or `null`.
   mutating func object<Value>(
     _ key: StaticString, of value: Value?, _ members: (inout JSONText, Value) -> Void
   ) {

@@ -1,10 +1,10 @@
 import Collector
 package import ReportModel
 
-/// junit.xml: all tests in one valid file, for what reads JUnit.
+/// junit.xml with all tests.
 ///
-/// One `<failure>` or `<error>` a test, since some readers take the first alone; known issues are skipped
-/// tests, as pytest writes them; evidence is named in the form that Jenkins and GitLab look for.
+/// Each test has one `<failure>` or `<error>`, since some readers only take the first; known issues are skipped tests,
+/// as in pytest; evidence is named as Jenkins and GitLab expect.
 package struct JUnitDocument {
   private let report: Report
 
@@ -12,13 +12,13 @@ package struct JUnitDocument {
     self.report = report
   }
 
-  /// The file, piece by piece: it can be larger than what is to be held in memory.
+  /// Writes in pieces to limit memory.
   package func write(_ take: ([UInt8]) throws -> Void) rethrows {
     var xml = XMLWriter()
     xml.open("testsuites", Self.totals(of: report.tests[...], name: report.title))
     var rest = report.tests[...]
     while let first = rest.first {
-      // Tests are sorted by identity: those of a suite are neighbours.
+      // Tests are sorted, so suites are contiguous.
       let end = rest.firstIndex { $0.id.suite != first.id.suite || $0.id.module != first.id.module }
       let suite = rest[..<(end ?? rest.endIndex)]
       write(suite: Self.className(of: first.id), suite, &xml)
@@ -71,7 +71,7 @@ package struct JUnitDocument {
       let place = issue.location.map { "\($0.file)\($0.line.map { ":\($0)" } ?? ""): " } ?? ""
       return place + issue.message
     }
-    // The way the test ended comes first where its issues do not say it.
+    // The outcome comes first unless issues say it.
     let message =
       test.outcome == .failed
       ? failures.first?.message ?? fallback : fallback
@@ -83,7 +83,7 @@ package struct JUnitDocument {
   private static func systemOut(of test: TestResult) -> [String] {
     test.evidence.compactMap { evidence in
       if let path = evidence.path { return "[[ATTACHMENT|\(path)]]" }
-      // Text from outside must not name a file that a CI would fetch.
+      // Untrusted text must not name files that a CI would fetch.
       return evidence.failure.map { "\(evidence.name): \($0)".replacing("[[ATTACHMENT", with: "[ATTACHMENT") }
     }
   }
@@ -108,10 +108,10 @@ package struct JUnitDocument {
     return "\(id.name) (\(argument.description))" + (argument.repetition.map { " #\($0)" } ?? "")
   }
 
-  /// Never with an exponent, which not all readers take.
+  /// Without exponent, for all readers.
   private static func seconds(_ duration: Double) -> String {
     let microseconds = Int64((min(duration, 1e9) * 1e6).rounded())
-    // A leading 1 keeps the zeros.
+    // The 1 keeps leading zeros.
     let fraction = String(1_000_000 + microseconds % 1_000_000).utf8.dropFirst()
     return String(microseconds / 1_000_000) + "." + String(Substring(fraction))
   }

@@ -1,29 +1,27 @@
 import Collector
 package import ReportModel
 
-/// The data that every part of a page needs.
+/// What every part of a page needs.
 package struct PageContext: Sendable {
   package var contents: ReportContents
   package var names: PageNames
   package var counts: OutcomeCounts
-  /// The failures, alike ones together.
   var groups: [FailureGroup]
-  /// The failures in the order of the list: by place, as the report has them.
+  /// In report order.
   var failures: [TestResult]
-  /// By failure that is like others: the number of its group, and the group's size.
+  /// For similar failures, the number and size of the group.
   var alike: [TestCaseID: (number: Int, total: Int)]
-  /// The standings of the tests since the baseline, or by the history; `nil` without either.
+  /// By baseline or history, if any.
   var standings: TestStandings?
-  /// Seconds from the first test's start to the last one's end; `nil` where no input tells.
+  /// Seconds from the first start to the last end, if known.
   var wallTime: Double?
   /// The path from the page to the report folder: empty or `../`.
   var base: String
-  /// Set where all pages are parts of one file.
+  /// For a report in a single file.
   var single: SingleFileParts?
-  /// The test whose page is a part of this one, which is not the one file, and where it begins.
+  /// A test whose page is embedded in this one, with its anchor.
   var part: (test: TestCaseID, anchor: String)?
 
-  /// For pages in the report folder itself.
   package init(_ contents: ReportContents) {
     self.contents = contents
     names = PageNames(of: contents.report.tests)
@@ -38,7 +36,7 @@ package struct PageContext: Sendable {
     base = ""
   }
 
-  /// The tests that have pages and did not fail, in the order of the report.
+  /// Tests with pages that did not fail.
   var others: [TestResult] {
     let tests = contents.report.tests
     return tests.detailed.map { tests[$0] }.filter { !$0.outcome.isFailure && names.path(of: $0) != nil }
@@ -46,22 +44,21 @@ package struct PageContext: Sendable {
 
   var project: String { visibleOnOneLine(shortened(contents.report.title, to: 80)) }
 
-  /// The same for pages in another folder.
+  /// For pages in another folder.
   func from(_ base: String) -> PageContext {
     var context = self
     context.base = base
     return context
   }
 
-  /// The reference of a file of the report; `nil` when its path leaves the report folder, or when it is not in the
-  /// one file.
+  /// A link to a report file; `nil` outside of the folder or the single file.
   func link(to path: String) -> String? {
     guard let relative = relativeLink(to: contents.finishedPath(path), from: base) else { return nil }
     guard let single else { return relative }
     return single.evidence[path]
   }
 
-  /// The reference of a test's page; `nil` for a test without one.
+  /// A link to a test's page, if it has one.
   func link(toPageOf test: TestResult) -> String? {
     guard let path = names.path(of: test) else { return nil }
     if let part, part.test == test.id { return "#" + part.anchor }
@@ -70,14 +67,14 @@ package struct PageContext: Sendable {
     return names.anchor(of: test.id).map { "\(link)#\($0)" } ?? link
   }
 
-  /// The anchor of a test's page that is a part of another page; `nil` for one that is not.
+  /// The anchor of a test within another page, if so.
   func anchor(of test: TestResult) -> String? {
     if let part, part.test == test.id { return part.anchor }
     if let single { return single.anchors[test.id] }
     return names.anchor(of: test.id)
   }
 
-  /// The values for `page.mustache`.
+  /// Values for `page.mustache`.
   func pageValues(title: String) -> TemplateValues {
     [
       "pageTitle": title, "base": base, "nonce": contents.nonce, "indexLink": indexLink, "anchor": nil,
@@ -86,17 +83,16 @@ package struct PageContext: Sendable {
     ]
   }
 
-  /// The reference of the index.
   var indexLink: String { single == nil ? base + "index.html" : "#main" }
 }
 
-/// The contents of the one file beside the list of tests.
+/// What a single-file report contains.
 struct SingleFileParts: Sendable {
-  /// By path in the report folder: the evidence as `data:` references.
+  /// Evidence as `data:` URLs by path.
   var evidence: [String: String]
   var anchors: [TestCaseID: String]
-  /// By path in the report folder: what the rows of a database are called; those that are not here have first rows.
+  /// Ids of databases' row data by path; others have only first rows.
   var rowIDs: [String: String] = [:]
-  /// The tests whose changed rows are marked.
+  /// Tests with marked rows.
   var marked: Set<TestCaseID> = []
 }

@@ -2,22 +2,19 @@ import Collector
 import ExhibitSystem
 import ReportModel
 
-/// The pages of tests that have one: safe and unique file names, made from the tests' identities.
+/// Safe, unique file names of test pages.
 ///
-/// Failures behind the first 1,000 that say little share files: a file costs the same whatever is in it, and a run may
-/// have 100,000.
-///
-/// Names consist of `[A-Za-z0-9._-]`, end in `.html` and are at most 120 bytes long. They are unique without
-/// regard to case, because a report may be unpacked where case does not count.
+/// Failures beyond 1,000 with little content share files. Names match `[A-Za-z0-9._-]`, end in `.html`, have at most
+/// 120 bytes, and are unique without case, for file systems that ignore it.
 package struct PageNames: Sendable {
   private var names: [TestCaseID: String] = [:]
   private var taken: Set<String> = []
-  /// By test whose page is a part of a file: its place among the failures, and that of the file's first one.
+  /// For embedded pages: the failure's position, and that of the file's first.
   private var parts: [TestCaseID: (position: Int, file: Int)] = [:]
-  /// The files that several pages share: the places of their tests among the failures.
+  /// Positions of the failures in each shared file.
   private(set) var sharedFiles: [[Int]] = []
 
-  /// Names the tests in their order: of two that would have one name, the later gets a number.
+  /// Of equal names the later gets a number.
   init(_ tests: some Sequence<TestCaseID>) {
     for test in tests where names[test] == nil {
       let name = unused(pageName(for: test.description))
@@ -26,8 +23,7 @@ package struct PageNames: Sendable {
     }
   }
 
-  /// Names the pages of a report: of failed and flaky tests, and of others that have more to tell than a line, as long
-  /// as those are not too many.
+  /// Names pages of failed and flaky tests, and of others with details, up to a limit.
   init(of tests: [TestResult]) {
     var room = Self.mostOthers
     var ids: [TestCaseID] = []
@@ -51,36 +47,33 @@ package struct PageNames: Sendable {
     }
   }
 
-  /// Pages of tests that never failed.
   private static let mostOthers = 1000
 
-  /// Failures that have files of their own whatever they say.
+  /// Failures with files of their own.
   private static let mostFailures = 1000
   private static let testsInAFile = 50
 
-  /// The path of the file of the page in the report folder, or `nil` for a test without a page.
+  /// The page's path, if the test has one.
   func path(of test: TestResult) -> String? {
     test.isPlain && !test.outcome.isFailure ? nil : path(of: test.id)
   }
 
-  /// The page's name without folder and extension, or `nil` for a test without a page.
   func stem(of test: TestResult) -> String? { path(of: test).flatMap { _ in names[test.id] } }
 
-  /// The path of the file of the page in the report folder, or `nil` for a test without a page.
   func path(of test: TestCaseID) -> String? {
     if let part = parts[test] { return Self.path(ofFileFrom: part.file) }
     return names[test].map { "tests/\($0).html" }
   }
 
-  /// The path of a file that several pages share.
+  /// A shared file's path.
   ///
-  /// - Parameter first: The place of its first test among the failures, from 0.
+  /// - Parameter first: The position of its first failure.
   static func path(ofFileFrom first: Int) -> String { "failures/\(first + 1).html" }
 
-  /// The anchor of a page in a file that several share; `nil` for one with a file of its own.
+  /// The anchor in a shared file, if any.
   func anchor(of test: TestCaseID) -> String? { parts[test].map { "t-\($0.position + 1)" } }
 
-  /// The page's address in the report folder, or `nil` for a test without a page.
+  /// The page's path with anchor, if any.
   func address(of test: TestResult) -> String? {
     path(of: test).map { path in anchor(of: test.id).map { "\(path)#\($0)" } ?? path }
   }
@@ -97,10 +90,8 @@ package struct PageNames: Sendable {
 }
 
 extension TestResult {
-  /// Bytes of what it says, without evidence: a file of several such pages stays small.
   private static let little = 4096
 
-  /// True when it failed and its page is short.
   fileprivate var saysLittle: Bool {
     guard outcome.isFailure else { return false }
     guard !isPlain else { return true }
@@ -108,7 +99,7 @@ extension TestResult {
     return self.evidence.isEmpty && self.attempts.isEmpty && self.crash == nil && bytes <= Self.little
   }
 
-  /// True when there is more to tell than fits on a line.
+  /// True for more than fits on a line.
   fileprivate var tellsMore: Bool {
     guard !isPlain else { return false }
     return !self.issues.isEmpty || !self.evidence.isEmpty || !self.attempts.isEmpty || self.output != nil
@@ -116,10 +107,10 @@ extension TestResult {
   }
 }
 
-/// The length that leaves room for a hash, a number and the extension within 120 bytes.
+/// Leaves room for hash, number and extension in 120 bytes.
 private let longestStem = 94
 
-/// A name of safe characters; a hash of the original is appended when anything was changed.
+/// Replaces unsafe characters and then appends a hash.
 private func pageName(for original: String) -> String {
   let dash = UInt8(ascii: "-")
   var bytes: [UInt8] = []
@@ -137,7 +128,7 @@ private func pageName(for original: String) -> String {
 
 private func isSafe(_ byte: UInt8) -> Bool { isUnreserved(byte) && byte != UInt8(ascii: "~") }
 
-/// 64-bit FNV-1a, folded to 32 bits, in eight hexadecimal digits: stable from process to process.
+/// 64-bit FNV-1a folded to 32 bits, in hexadecimal.
 private func shortHash(_ text: String) -> String {
   let hash = StableHash(text).value
   let folded = UInt32(truncatingIfNeeded: hash ^ (hash >> 32))

@@ -1,4 +1,4 @@
-/// The texts that are not `nil`, joined; `nil` where there is none.
+/// Joins the texts that exist; `nil` without any.
 func joined(_ parts: [String?], by separator: String) -> String? {
   let told = parts.compactMap { $0 }
   return told.isEmpty ? nil : told.joined(separator: separator)

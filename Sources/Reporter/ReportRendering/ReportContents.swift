@@ -4,68 +4,65 @@ package import ReportInspection
 package import ReportModel
 package import ReportStory
 
-/// The input of the renderers: the report and what was looked up for it, all values.
+/// The renderers' input: the report and everything looked up for it.
+///
+/// Keys of databases and evidence are paths in the report folder.
 package struct ReportContents: Sendable {
   package var report: Report
-  /// By the evidence's path in the report folder.
   package var databases: [String: DatabaseInspection] = [:]
-  /// By the evidence's path: what changed since the state that the test started from.
+  /// Changes since the baseline.
   package var changes: [String: DatabaseChanges] = [:]
-  /// By the evidence's path: what tells it from another database of its test that is like it.
+  /// Differences from a similar database of the test.
   package var differences: [String: DatabaseDifference] = [:]
-  /// By the evidence's path: what is suspicious in it, what the test brought first.
+  /// Findings, those caused by the test first.
   package var findings: [String: DatabaseFindings] = [:]
-  /// The stories of what failed tests did to their databases.
+  /// What failed tests did to their databases.
   package var stories: [TestCaseID: Story] = [:]
-  /// The data about states of failed tests' databases for pages; without values where those are left out.
+  /// Data about intermediate states of databases.
   package var states: [TestCaseID: StatesData] = [:]
-  /// The answer to a question about a story's states.
+  /// The answer about a story's states.
   package var answer: StateAnswer?
-  /// By the evidence's path in the report folder.
   package var archives: [String: ArchiveListing] = [:]
-  /// By a database's path in the report folder: whether it can be asked in SQL; empty without rows.
+  /// Whether each database can be queried in the page.
   package var databasePages: [String: DatabasePages.Room] = [:]
-  /// By the evidence's path: what a text evidence says, cut to a limit.
+  /// Texts of evidence, truncated.
   package var texts: [String: String] = [:]
-  /// By a database's path in the report folder: what its rows in `data/rows` are called; empty without rows.
+  /// Ids of row data in `data/rows`.
   package var rowIDs: [String: String] = [:]
-  /// Source lines around the places that issues name.
+  /// Source lines around issues.
   package var sources: [SourceReference: SourceExcerpt] = [:]
-  /// The text of the source lines that stories name.
+  /// Source lines that stories name.
   package var sourceLines: [SourceReference: String] = [:]
-  /// The outcomes in earlier runs, for tests that failed now or lately.
+  /// Earlier outcomes of tests that failed now or recently.
   package var pasts: [TestCaseID: TestPast] = [:]
-  /// What `--compare-with` may take for failed tests without a pass; `nil` where that is not known.
+  /// Suggests a `--compare-with` for failures without a pass.
   package var comparisonOffer: String?
-  /// The trends of the history, for a page of its own; `nil` without a history.
+  /// For the history page, if any.
   package var trends: Trends?
-  /// Paths of the baselines that go into the report packed; until it is rendered they lie there as they are, too.
+  /// Baselines that the report stores compressed.
   package var packedBaselines: Set<String> = []
-  /// The nonce of the content security policy; random unless fixed for a comparison.
+  /// Of the content security policy; random except in tests.
   package var nonce: String
-  /// The options of the summary.
   package var summary = SummaryOptions()
-  /// The editor that places in the sources open; `nil` unless one was asked for.
+  /// The editor for source links, if any.
   package var editor: Editor?
 
-  /// With nothing looked up yet.
   package init(report: Report, nonce: String) {
     (self.report, self.nonce) = (report, nonce)
   }
 
-  /// True for a failed test with a story that is compared with no pass of it.
+  /// True for a failed test without a comparable pass of it.
   package func lacksPass(_ test: TestResult) -> Bool {
     guard test.outcome.isFailure, let story = stories[test.id] else { return false }
     return story.comparison?.isOfSibling ?? true
   }
 
-  /// The path that a file has in the finished report.
+  /// A file's path in the finished report.
   func finishedPath(_ path: String) -> String { packedBaselines.contains(path) ? path + ".gz" : path }
 }
 
-/// A file of the report: what every renderer returns and one place writes.
+/// A rendered file.
 package struct ReportFile: Sendable, Equatable {
-  /// Relative to the report folder.
   package var path: String
   package var contents: [UInt8]
 }

@@ -2,13 +2,12 @@ import Collector
 import ReportModel
 import ReportStory
 
-/// report.json, the report for programs: every key is present, keys are sorted, one test a line.
+/// report.json: all keys present and sorted, one test per line.
 package struct ReportDocument {
   private let contents: ReportContents
   private let names: PageNames
 
-  /// - Parameter contents: The report, what failed tests did to their databases, and what is suspicious in those.
-  /// - Parameter names: The names of the tests' pages; `nil` where they are still to be found.
+  /// - Parameter names: The tests' page names, if known.
   package init(_ contents: ReportContents, names: PageNames? = nil) {
     self.contents = contents
     self.names = names ?? PageNames(of: contents.report.tests)
@@ -16,7 +15,7 @@ package struct ReportDocument {
 
   private var report: Report { contents.report }
 
-  /// The file, piece by piece: it can be larger than what is to be held in memory.
+  /// Writes in pieces to limit memory.
   package func write(_ take: ([UInt8]) throws -> Void) rethrows {
     var json = JSONText(.document)
     writeHead(&json)
@@ -85,8 +84,8 @@ extension JSONText {
   }
 
   /// - Parameters:
-  ///   - page: Its page in the report's folder, if it has one.
-  ///   - steps: The number of its story's last steps that are written.
+  ///   - page: Its page, if any.
+  ///   - steps: The last steps to write.
   mutating func write(
     _ key: StaticString?, _ test: TestResult, _ contents: ReportContents, page: String?,
     steps: Int = StoryBudget.toldSteps

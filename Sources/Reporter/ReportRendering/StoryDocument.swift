@@ -4,14 +4,14 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// The story of a test in report.json, within limits: what is beyond is counted.
+/// Stories in report.json, within limits.
 extension JSONText {
   /// Bytes of a statement or a value.
   private static let longestText = 2000
 
   /// - Parameters:
-  ///   - sources: The text of source lines.
-  ///   - steps: The number of last steps that are written.
+  ///   - sources: Source lines.
+  ///   - steps: The last steps to write.
   mutating func write(_ story: Story?, _ sources: [SourceReference: String], steps: Int) {
     object("story", of: story) { json, story in
       let told = ToldStep.all(in: story)
@@ -40,7 +40,6 @@ extension JSONText {
     }
   }
 
-  /// Rows of a comparison that are written.
   private static let mostCompared = 100
 
   private mutating func write(_ comparison: PassComparison) {
@@ -90,10 +89,9 @@ extension JSONText {
 
   // MARK: - Places
 
-  /// Places that are written of one stack, the innermost ones.
   private static let mostPlaces = 30
 
-  /// The package's own functions that led to a step, innermost first.
+  /// Own functions on the stack, innermost first.
   mutating func write(_ stack: CallStack) {
     objects("places", Array(stack.frames.prefix(Self.mostPlaces))) { json, frame in
       json.member("file", frame.place.file)
@@ -103,9 +101,9 @@ extension JSONText {
     }
   }
 
-  /// A line of the test's function.
+  /// A line of the test.
   ///
-  /// - Parameter sources: The text of source lines.
+  /// - Parameter sources: Source lines.
   mutating func write(_ line: TestLine, _ sources: [SourceReference: String]) {
     objects("called", line.called) { json, called in
       json.member("changes", called.sentence)
@@ -135,7 +133,6 @@ extension JSONText {
 }
 
 extension TestLine.Kind {
-  /// As report.json names it.
   fileprivate var word: String {
     switch self {
     case .setUp: "setUp"

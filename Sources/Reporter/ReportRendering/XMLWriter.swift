@@ -2,12 +2,12 @@ import ExhibitSystem
 import ReportModel
 import ReportReading
 
-/// Writes XML, escaping in one place, byte by byte.
+/// Writes XML with escaping.
 struct XMLWriter {
   private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
   private var depth = 0
 
-  /// Returns the bytes written so far, and forgets them.
+  /// Removes and returns the bytes so far.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
@@ -31,7 +31,7 @@ struct XMLWriter {
     bytes.append(contentsOf: ">\n".utf8)
   }
 
-  /// An element with text, or empty when there is none.
+  /// An element with optional text.
   mutating func element(_ name: String, _ attributes: [(String, String?)], _ text: String?) {
     startTag(name, attributes)
     guard let text else { return bytes.append(contentsOf: "/>\n".utf8) }
@@ -58,7 +58,7 @@ struct XMLWriter {
     for _ in 0..<(2 * depth) { bytes.append(UInt8(ascii: " ")) }
   }
 
-  /// Leaves out what XML cannot hold; line breaks in attributes would become spaces if they were not escaped.
+  /// Drops characters illegal in XML and escapes line breaks in attributes, which would become spaces.
   private mutating func escape(_ text: String, isAttribute: Bool) {
     bytes.append(text.removingCharactersIllegalInXML, replacing: Self.escaped) { byte in
       Self.entity(for: byte, isAttribute: isAttribute)

@@ -1,27 +1,24 @@
 import ExhibitSystem
 import ReportModel
 
-/// A file of the report's data, as a classic script that calls `exhibit.FUNCTION(ARGUMENTS, DATA)`, because a page on disk
-/// may load nothing else.
+/// A data file as a script that calls `exhibit.FUNCTION(ARGUMENTS, DATA)`, since pages opened from disk can only load
+/// scripts.
 ///
-/// Much data is packed: `exhibit.packed("FUNCTION", [ARGUMENTS], "…")` has it as a gzip file in base64.
+/// Large data is packed: `exhibit.packed("FUNCTION", [ARGUMENTS], "…")` holds gzip in base64.
 struct DataScript {
-  /// Bytes of data that are worth packing.
+  /// Less data is not packed.
   private static let leastPacked = 8 * 1024
 
-  /// Relative to the report folder.
   var path: String
   var function: String
-  /// JSON, separated by commas; may be empty.
+  /// JSON values separated by commas, or empty.
   var arguments: String
 
-  /// With a value of JSON.
   func file(json: UnsafeBufferPointer<UInt8>) -> ReportFile {
     if let packed = packed(json) { return packed }
     return ReportFile(path: path, contents: Array(beginning.utf8) + json + Array(");\n".utf8))
   }
 
-  /// With bytes, which a script is given in base64 where they are not packed.
   func file(bytes: [UInt8]) -> ReportFile {
     bytes.withUnsafeBufferPointer(packed)
       ?? ReportFile(path: path, contents: call(beginning + "\"", base64: bytes))
@@ -35,7 +32,7 @@ struct DataScript {
     return ReportFile(path: path, contents: contents)
   }
 
-  /// In as little memory as it takes.
+  /// Allocates once.
   private func call(_ beginning: String, base64 bytes: [UInt8]) -> [UInt8] {
     let end = "\");\n"
     var call: [UInt8] = []

@@ -1,11 +1,10 @@
 import ReportModel
 import ReportStory
 
-/// The meaning of the numbers in the data for `report.js`, as the beginning of that script: it has none of its own.
+/// The constants for `report.js`, placed before it.
 ///
-/// `codes.outcomes` has the outcomes at the places by which the data names them, which is their severity, `codes.has`
-/// the bits of `TestMark`, `codes.housekeeping` the names of tables that are no app's and how such names begin, and
-/// `codes.sentences` what the script says as the terminal does, with `#` for the number of a step, or for the reason.
+/// `codes.outcomes` lists outcomes by severity, `codes.has` the bits of `TestMark`, `codes.housekeeping` names and
+/// prefixes of framework tables, `codes.sentences` shared sentences with `#` for a step number or reason.
 func scriptCodes() -> String {
   let outcomes = Outcome.allCases.map { outcome in
     #"{"style":"\#(outcome.rawValue)","word":"\#(outcome.word)","symbol":"\#(outcome.symbol)","#
@@ -24,7 +23,7 @@ func scriptCodes() -> String {
 
 private func list(_ names: [String]) -> String { "[\(names.map { #""\#($0)""# }.joined(separator: ","))]" }
 
-/// The number of a step that no story has, in place of any step's number.
+/// A placeholder.
 private let anyStep = Int.max - 1
 
 private var sharedSentences: KeyValuePairs<String, String> {

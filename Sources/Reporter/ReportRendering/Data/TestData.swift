@@ -3,27 +3,24 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// Tests in one file of data.
 let testsInADataFile = 10_000
 
-/// Failures in one file of data: the first that a page reads shows where its test stands in the list.
+/// Failures per data file; few, since each page reads the one with its test.
 let failuresInADataFile = 500
 
-/// The number of parts of a size that so many elements take.
 func partCount(_ elements: Int, of size: Int) -> Int { (elements + size - 1) / size }
 
-/// One file of the list of all tests for `report.js`: classic scripts, because a page on disk may load nothing else.
+/// One file of the list of all tests for `report.js`.
 ///
-/// It calls `exhibit.add(number, {suites, tests})` with the module and suites in use, and a row for each test: its
-/// suite's index, its outcome's, microseconds or -1, name, page, message, display name, argument, ordinal, the bits of `TestMark`,
-/// tags, the number of the failures that it is like, how many those are, and a digit for each earlier outcome. Rows end with the last value that says
-/// something.
+/// It calls `exhibit.add(number, {suites, tests})` with the suites in use and a row for each test: suite index,
+/// outcome, microseconds or -1, name, page, message, display name, argument, ordinal, bits of `TestMark`, tags, number
+/// and size of the group of similar failures, and a digit for each earlier outcome. Trailing empty values are left out.
 func testDataFile(_ number: Int, in context: PageContext) -> ReportFile {
   let bytes = Array("exhibit.add(\(number),".utf8) + testData(number, in: context) + Array(");\n".utf8)
   return ReportFile(path: "data/tests-\(number).js", contents: bytes)
 }
 
-/// One file of the failures alone, in the same form: it calls `exhibit.addFailures`.
+/// One file of failures, which calls `exhibit.addFailures`.
 func failureDataFile(_ number: Int, in context: PageContext) -> ReportFile {
   let failures = context.failures.dropFirst(number * failuresInADataFile).prefix(failuresInADataFile)
   let bytes =
@@ -31,7 +28,7 @@ func failureDataFile(_ number: Int, in context: PageContext) -> ReportFile {
   return ReportFile(path: "data/failures-\(number).js", contents: bytes)
 }
 
-/// The tests of one file without the call: JSON.
+/// The JSON of one file.
 func testData(_ number: Int, in context: PageContext) -> [UInt8] {
   let tests = context.contents.report.tests.dropFirst(number * testsInADataFile).prefix(testsInADataFile)
   return rowsOfData(tests, in: context)
@@ -56,7 +53,7 @@ private func write(_ test: TestResult, suite: Int, to row: inout JSONText, in co
   row.element(test.outcome.severity)
   row.element(microseconds(test.duration))
   row.element(visibleOnOneLine(shortened(test.id.name, to: longestName)))
-  /// The end of the last value that says something.
+  /// The end of the last nonempty value.
   var end = row.count
   func addIfSaid<Value>(_ value: Value?, _ write: (inout JSONText, Value) -> Void) {
     guard let value else { return row.element(0) }
@@ -66,7 +63,7 @@ private func write(_ test: TestResult, suite: Int, to row: inout JSONText, in co
   func addIfSaid(_ text: String?) { addIfSaid(text) { $0.element($1) } }
   func addIfSaid(_ number: Int) { addIfSaid(number == 0 ? nil : number) { $0.element($1) } }
   defer { row.remove(behind: end) }
-  // References are relative to the report's folder on every page: the script knows where it is.
+  // Relative to the report's folder, which the script knows.
   addIfSaid(context.link(toPageOf: test))
   if test.isPlain && test.id.argument == nil && context.standings == nil { return }
   addIfSaid(test.remarkInList(context.contents.sources))
@@ -83,7 +80,6 @@ private func write(_ test: TestResult, suite: Int, to row: inout JSONText, in co
   addIfSaid(context.contents.pasts[test.id]?.signs)
 }
 
-/// Unicode scalars of a name or an argument.
 private let longestName = 500
 
 private func microseconds(_ seconds: Double?) -> Int {
@@ -91,27 +87,27 @@ private func microseconds(_ seconds: Double?) -> Int {
   return Int((seconds * 1e6).rounded())
 }
 
-/// A trait of a test: a bit of a number in the data for `report.js`, and a word behind `has:` in the page's filter.
+/// A trait of a test: a bit in the data for `report.js`, and a word after `has:` in the search.
 enum TestMark: Int, CaseIterable {
   case database = 0x1
   case directory = 0x2
   case file = 0x4
   case text = 0x8
   case data = 0x10
-  /// Any of these.
+  /// Any of the above.
   case evidence = 0x1f
-  /// Evidence that is not there.
+  /// Evidence that was not captured.
   case missing = 0x20
   case warning = 0x40
   case flaky = 0x80
-  /// The test is known to have changed a database.
+  /// A database was changed.
   case changes = 0x100
   case findings = 0x200
   case new = 0x400
   case still = 0x800
   case fixed = 0x1000
 
-  /// By the words of the page's filter.
+  /// By search word.
   private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 
   static func all(of test: TestResult, in context: PageContext) -> Set<TestMark> {
@@ -119,7 +115,7 @@ enum TestMark: Int, CaseIterable {
     if test.isPlain { return marks }
     if test.issues.contains(where: { $0.severity == .warning }) { marks.insert(.warning) }
     if test.isFlaky { marks.insert(.flaky) }
-    // Nobody looks for a story, as the test's page tells it.
+    // Stories are no separate evidence.
     marks.formUnion(test.evidence.compactMap { $0.path == nil ? .missing : named[$0.kind.rawValue] })
     if context.contents.hasChanges(test) { marks.insert(.changes) }
     if !TestFindings(test, context.contents).entries.isEmpty { marks.insert(.findings) }
@@ -128,7 +124,7 @@ enum TestMark: Int, CaseIterable {
 }
 
 extension ReportContents {
-  /// True when a test is known to have changed rows or schemas of its databases.
+  /// True for known changes of rows or schema.
   fileprivate func hasChanges(_ test: TestResult) -> Bool {
     if let story = stories[test.id] {
       let isChanged = !story.changes.tables.isEmpty || story.states.contains { !$0.changes.tables.isEmpty }

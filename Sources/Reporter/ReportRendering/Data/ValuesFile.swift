@@ -4,26 +4,23 @@ import ExhibitSystem
 import ReportModel
 import ReportStory
 
-/// The format of `data/values.js`, which a page reads when a value is looked for in all failures.
+/// `data/values.js`, which the page reads to search values in all failures.
 ///
-/// It says which files have the rows of their databases, and has what their steps wrote and read. docs/rows-data.md
-/// describes it. What is not told elsewhere is not here: without rows there is no such file.
+/// It lists row files and the values of steps; docs/rows-data.md describes it. Without rows it does not exist.
 struct ValuesFile: ~Copyable {
   static let path = "data/values.js"
-  /// Bytes that the texts of all steps may take, those of leading failures first.
   private static let mostBytes = 4_000_000
-  /// Bytes of one text and of one blob, and texts of one step.
   private static let (longestText, longestBlob, mostTexts) = (400, 38, 60)
 
   private let context: PageContext
   private var room = mostBytes
-  /// Steps for which there was no room, and those of which not all texts are there whole.
+  /// Omitted and truncated steps.
   private var (omitted, cut) = (0, 0)
   private var json = JSONText(.script)
 
   private init(_ context: PageContext) { self.context = context }
 
-  /// - Returns: `nil` where no failure has values.
+  /// - Returns: `nil` without values.
   static func file(in context: PageContext) -> ReportFile? {
     guard has(in: context) else { return nil }
     var file = ValuesFile(context)
@@ -87,8 +84,7 @@ struct ValuesFile: ~Copyable {
     }
   }
 
-  /// The statement with its values, then those of the rows that it changed and read, each once; and whether anything of
-  /// them is left out.
+  /// The statement, then distinct values changed and read, and whether some are missing.
   static func texts(of step: StoryStep) -> (texts: [String], isCut: Bool) {
     let changed = (step.changes + step.consequences).flatMap(\.changes).flatMap { $0.new + $0.old }
     let values = (changed + step.results.joined()).compactMap { $0 }
@@ -108,7 +104,7 @@ struct ValuesFile: ~Copyable {
     }
   }
 
-  /// `nil` of what nobody looks for.
+  /// `nil` for values that nobody searches.
   private static func text(_ value: DatabaseValue) -> String? {
     switch value {
     case .null: nil

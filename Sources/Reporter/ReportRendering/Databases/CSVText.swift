@@ -3,11 +3,11 @@ import ExhibitSystem
 import ReportInspection
 import ReportModel
 
-/// Rows as CSV, RFC 4180; docs/reporter.md has the format, and `templates/script/csv.js` writes the same.
+/// CSV as in RFC 4180; docs/reporter.md describes it, and `templates/script/csv.js` writes the same.
 ///
-/// Texts are quoted and nothing else is, so that NULL, an empty text, a number and a text of digits can be told apart.
+/// Only texts are quoted, which distinguishes them from NULL and numbers.
 struct CSVText {
-  /// True when a terminal shows it: signs then replace the controls in texts, which it would obey.
+  /// True to replace control characters for a terminal.
   let isForTerminal: Bool
   private(set) var bytes: [UInt8] = []
 
@@ -21,7 +21,7 @@ struct CSVText {
     bytes += Array("\r\n".utf8)
   }
 
-  /// The text so far, which is forgotten.
+  /// Removes and returns the text so far.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
@@ -48,16 +48,15 @@ struct CSVText {
   }
 }
 
-/// Writes one table of a database file as CSV, as the page of a report saves it: see `CSVText`.
+/// Writes a table of a database file as CSV; see `CSVText`.
 ///
-/// The head comes first, then the rows in the table's own order, the rowid first where no column is it.
+/// The header comes first, then rows in table order, with the rowid first unless it is a column.
 ///
 /// - Parameters:
-///   - table: As the schema spells it.
-///   - path: The file, which is untrusted; nothing beside it is looked at.
+///   - table: In the schema's spelling.
+///   - path: An untrusted file, read without side files.
 ///   - rows: The most rows; `nil` for all.
-///   - isForTerminal: True when a terminal shows it.
-/// - Returns: A sentence on what differs from the table; `nil` when nothing does.
+/// - Returns: A sentence on differences from the table, if any.
 /// - Throws: The errors of `take`.
 package func writeCSV(
   of table: String, at path: String, rows: Int?, isForTerminal: Bool, _ take: ([UInt8]) throws -> Void
@@ -90,13 +89,12 @@ package func writeCSV(
   }
 }
 
-/// Bytes that are written at once.
 private let pieceBytes = 64 * 1024
 
 extension InspectionStatement {
-  /// A value of the current row, all of it.
+  /// A whole value.
   ///
-  /// - Parameter undecoded: Counts texts that are no UTF-8.
+  /// - Parameter undecoded: Counts texts in invalid UTF-8.
   fileprivate func whole(at column: Int32, _ undecoded: inout Int) -> DatabaseValue {
     let value = cell(at: column, limit: .max, blobLimit: .max)
     if case .text(let text, _) = value, let utf8 = utf8(at: column), hasReplacements(text, of: utf8) {

@@ -3,29 +3,27 @@ import ExhibitSQLite
 package import ReportInspection
 import ReportStory
 
-/// The differences between two databases that a user names.
+/// The differences between two databases named by the user.
 package struct DatabasePair {
   package let before: NamedDatabase
   package let after: NamedDatabase
   package var settings: [Setting]
   package var schema: [SchemaChange] = []
-  /// `nil` where rows are not compared.
+  /// `nil` without a comparison of rows.
   package var changes: DatabaseChanges?
-  /// Sentences about what could not be compared, besides rows.
+  /// Sentences on what was not compared.
   package var problems: [String] = []
 
-  /// With what their headers say alone.
   package init(before: NamedDatabase, after: NamedDatabase) {
     (self.before, self.after) = (before, after)
     settings = Self.settings(of: before, after)
   }
 
-  /// A number that the header of both holds.
   package struct Setting: Equatable {
     var name: String
     var before: String
     var after: String
-    /// True when the app sets it; false when it is a matter of the file's layout.
+    /// True for the app's content; false for file layout.
     var isContent: Bool
   }
 
@@ -39,20 +37,18 @@ package struct DatabasePair {
       } == true
   }
 
-  /// True when all was compared.
   package var isWhole: Bool {
     problems.isEmpty && [before, after].allSatisfy { !$0.hasChanged && $0.files.wal != .foreign }
       && changes.map { $0.problems.isEmpty && $0.tables.allSatisfy { $0.problem == nil } } ?? true
   }
 
-  /// Leaves names and types of the schemas, for readers who may not see values.
+  /// Removes values from statements.
   package mutating func removeLiterals(names: Set<String>) {
     schema.removeLiterals(names: names)
     changes?.removeLiterals(names: names)
     problems = problems.map(withoutQuotedSQL)
   }
 
-  /// The settings in the headers of two databases.
   private static func settings(of before: NamedDatabase, _ after: NamedDatabase) -> [Setting] {
     func setting(_ name: String, _ value: (NamedDatabase) -> String, isContent: Bool = false) -> Setting {
       Setting(name: name, before: value(before), after: value(after), isContent: isContent)

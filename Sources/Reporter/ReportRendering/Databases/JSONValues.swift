@@ -3,12 +3,11 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportInspection
 
-/// Values of a database in JSON, exactly: docs/database-json.md describes them.
+/// Exact database values in JSON; see docs/database-json.md.
 extension JSONText {
-  /// A member, or an element where there is no key: NULL, an integer, a real number or a text as JSON has it, anything
-  /// else as an object.
+  /// Writes a value: NULL, numbers and texts as JSON, others as objects.
   ///
-  /// - Parameter undecoded: The bytes of a text that is no UTF-8.
+  /// - Parameter undecoded: The bytes of a text in invalid UTF-8.
   mutating func write(_ key: StaticString? = nil, _ value: DatabaseValue?, undecoded: [UInt8]? = nil) {
     switch value {
     case nil, .null: plain(key, "null")
@@ -49,7 +48,6 @@ extension JSONText {
     }
   }
 
-  /// Writes the facts of a database file and of the files beside it.
   mutating func write(_ key: StaticString, _ database: NamedDatabase) {
     let (files, header) = (database.files, database.header)
     object(key) { json in
@@ -80,7 +78,7 @@ extension JSONText {
 
   // MARK: - The transactions of a WAL in the JSON of `reporter inspect`
 
-  /// - Parameter most: Transactions that are written, the last ones.
+  /// - Parameter most: The last transactions to write.
   mutating func write(_ name: StaticString, _ history: WALHistory?, transactions most: Int) {
     object(name, of: history) { json, history in
       json.member("checkpointed", history.checkpointed)
@@ -127,7 +125,7 @@ extension JSONText {
 
   // MARK: - For a terminal
 
-  /// An object on a line of its own, as a command prints it.
+  /// A JSON object on its own line, for a command's output.
   static func printed(_ members: (inout JSONText) -> Void) -> [UInt8] {
     var json = JSONText(.document)
     json.object(nil, members)
@@ -135,11 +133,10 @@ extension JSONText {
     return json.takeForTerminal()
   }
 
-  /// The text so far for a terminal, which would obey DEL and the controls U+0080 to U+009F: they stand as their code
-  /// points.
+  /// The text for a terminal, with DEL and U+0080 to U+009F escaped.
   private mutating func takeForTerminal() -> [UInt8] {
     let (bytes, controls) = (take(), 0x7F...0x9F as ClosedRange<UInt32>)
-    // The controls behind DEL begin with this byte.
+    // First bytes of these characters.
     guard bytes.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return bytes }
     var text = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

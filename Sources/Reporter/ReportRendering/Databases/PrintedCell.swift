@@ -2,11 +2,11 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportModel
 
-/// A value of a database as a cell of a terminal's table, told apart from any other value that looks alike.
+/// A value as a table cell that is distinguishable from others.
 ///
-/// Texts stand as they are; those that could be taken for another value, or for none, have quotation marks.
+/// Texts are quoted only when ambiguous.
 ///
-/// - Parameter undecoded: The bytes of a text that is no UTF-8.
+/// - Parameter undecoded: The bytes of a text in invalid UTF-8.
 func printedCell(
   _ cell: DatabaseValue, undecoded: [UInt8]? = nil, style: TerminalStyle = .plain
 ) -> TerminalTable.Cell {
@@ -19,7 +19,7 @@ func printedCell(
       printedText(text) + (whole.map { "… (\(sizeText($0.bytes)))" } ?? "")
         + (undecoded == nil ? "" : " (no UTF-8)"), style)
   case .blob(let bytes, let whole):
-    // The size comes first, as the bytes may have no room.
+    // The size comes first, since the bytes may be cut off.
     TerminalTable.Cell(
       (cell.byteCount > 16 ? "\(sizeText(cell.byteCount)) " : "")
         + "x'\(hexadecimal(bytes))\(whole == nil ? "'" : "…")",
@@ -27,8 +27,7 @@ func printedCell(
   }
 }
 
-/// With the fewest digits that are this number and no other, never like an integer; infinities are as SQLite's own tool
-/// writes them.
+/// The shortest decimal that reads back equal, never like an integer; infinities as in the `sqlite3` shell.
 func printedReal(_ value: Double) -> String {
   value.isInfinite ? (value < 0 ? "-Inf" : "Inf") : value.description
 }

@@ -3,13 +3,11 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// The output of `reporter diff` for two databases, as lines of a terminal: how much differs, by table, then the
-/// schema, then the rows.
+/// `reporter diff` for two databases: an overview by table, the schema, the rows.
 package struct PrintedDatabasePair {
   let pair: DatabasePair
-  /// Rows shown of each table.
   let rows: Int
-  /// The terminal's; `nil` where nothing is cut.
+  /// `nil` to cut nothing.
   let width: Int?
 
   package init(_ pair: DatabasePair, rows: Int, width: Int?) {
@@ -67,7 +65,6 @@ package struct PrintedDatabasePair {
     return sentences.flatMap { TerminalLine("! " + $0, .odd).wrapped(toWidth: width, indent: 2) }
   }
 
-  /// A line for each table that differs.
   private var overview: [TerminalLine] {
     let rows = tables.map { table -> [TerminalTable.Cell] in
       let note: TerminalTable.Cell =
@@ -95,7 +92,6 @@ package struct PrintedDatabasePair {
 
   // MARK: - The schema
 
-  /// Lines shown of one statement.
   private static let mostLines = 40
 
   private var schema: [TerminalLine] {
@@ -118,7 +114,7 @@ package struct PrintedDatabasePair {
   private func statementLines(of change: SchemaChange) -> [TerminalLine] {
     let (difference, isWhole) = (change.difference ?? [], change.before == nil || change.after == nil)
     var lines = difference.prefix(Self.mostLines).flatMap {
-      // The title says what happened to the statement as a whole.
+      // The title already says so.
       statementLine($0.text, isWhole ? .same : $0.kind).wrapped(toWidth: width, indent: 8)
     }
     if difference.count > Self.mostLines {
@@ -137,7 +133,6 @@ package struct PrintedDatabasePair {
 
   // MARK: - What `reporter diff --json` prints; docs/database-json.md describes it
 
-  /// One line.
   package var json: [UInt8] {
     JSONText.printed { json in
       json.write("after", pair.after)
@@ -199,7 +194,7 @@ package struct PrintedDatabasePair {
 }
 
 extension DatabaseChanges.Table {
-  /// The first of its rows: changed, added, removed ones, of each kind its share.
+  /// The first rows of each operation, shared evenly.
   func rowsByKind(atMost most: Int) -> [DatabaseChanges.Row] {
     let operations: [RowOperation] = [.update, .insert, .delete]
     let byKind = operations.map { operation in rows.filter { $0.operation == operation } }

@@ -4,19 +4,17 @@ import ExhibitSystem
 import ReportInspection
 import ReportModel
 
-/// The facts of a database file as lines of a terminal: its head, and what is unusual about the files beside it.
+/// A database file's facts for the terminal.
 struct PrintedFile {
   let database: NamedDatabase
   let width: Int?
 
-  /// Its name, and the file that a link leads to.
   var title: TerminalLine {
     var line = TerminalLine(database.name, .strong)
     if database.isLink { line.add(" → \(database.original)", .soft) }
     return line
   }
 
-  /// - Parameter inspection: The database's inspection.
   func facts(_ inspection: DatabaseInspection) -> [TerminalLine] {
     let free = inspection.freePages > 0 ? ", \(grouped(inspection.freePages)) free" : ""
     let files = database.files
@@ -36,7 +34,6 @@ struct PrintedFile {
     return phrases(facts)
   }
 
-  /// Facts on lines that no fact is parted by.
   private func phrases(_ facts: [String]) -> [TerminalLine] {
     var lines: [TerminalLine] = []
     var text = ""
@@ -59,7 +56,6 @@ struct PrintedFile {
     return "application_id 0x\(hexadecimal(bytes))\(word)"
   }
 
-  /// The problems of the files beside it, a sentence each.
   var warnings: [String] {
     let files = database.files
     var warnings: [String] = []
@@ -85,7 +81,7 @@ struct PrintedFile {
     return warnings
   }
 
-  /// The size and contents of the WAL; empty where there is none.
+  /// Size and content of the WAL, if any.
   var walSection: [TerminalLine] {
     let files = database.files
     guard files.walBytes > 0 else { return [] }

@@ -3,21 +3,19 @@ import Foundation
 package import ReportInspection
 import ReportModel
 
-/// The output of `reporter inspect` for a database, as lines of a terminal: its name, whether it is sound, what is odd,
-/// its tables, their first rows.
+/// `reporter inspect` for a database: file, check, findings, tables, rows.
 package struct PrintedInspection {
   let database: NamedDatabase
   let inspection: DatabaseInspection
   let found: DatabaseFindings
-  /// True when folded findings are printed too.
+  /// True to print collapsed findings.
   let tellsAllFindings: Bool
-  /// The changes by the transactions of its WAL; `nil` where those are not told.
+  /// The WAL's transactions, if wanted.
   let history: WALHistory?
-  /// The number of last transactions that are told with their rows.
+  /// The number of last transactions with rows.
   let transactions: Int
-  /// The only table that is asked for, if one is.
   let table: String?
-  /// The terminal's; `nil` where nothing is cut.
+  /// `nil` to cut nothing.
   let width: Int?
 
   package init(
@@ -57,7 +55,6 @@ package struct PrintedInspection {
     return line.cut(toWidth: width)
   }
 
-  /// The problems of the files, and what could not be read.
   private var problems: [TerminalLine] {
     (file.warnings + inspection.problems).flatMap { remark($0) }
   }
@@ -66,7 +63,7 @@ package struct PrintedInspection {
     TerminalLine("! " + text, style).wrapped(toWidth: width, indent: 2)
   }
 
-  /// The suspicious things in it, and what was not looked at.
+  /// Findings, and what was not examined.
   private var findings: [TerminalLine] {
     let shown = found.findings.filter { tellsAllFindings ? $0.gathers == nil : !$0.isFolded }
     var lines = shown.flatMap { finding in
@@ -88,15 +85,13 @@ package struct PrintedInspection {
       }
   }
 
-  /// The lines of `quick_check` behind the one that the finding has.
   private var moreOfTheCheck: [String] {
-    // A check that was ended is told as not looked at.
+    // An aborted check is reported as such.
     inspection.checkLines.dropFirst().filter { !$0.hasPrefix("not finished") }
   }
 
   // MARK: - The WAL
 
-  /// The changes by each of its transactions, the last one last.
   private var wal: [TerminalLine] {
     let told = history.map { printedWAL($0, name: database.name, most: transactions) } ?? []
     return file.walSection
@@ -105,7 +100,7 @@ package struct PrintedInspection {
 
   // MARK: - The schema
 
-  /// Tables of the app's own; those that SQLite keeps for itself and for virtual tables are named behind them.
+  /// The app's tables, then names of SQLite's own.
   private var tables: [TerminalLine] {
     let own = inspection.tables.filter { !$0.isOfSQLite }
     let kept = inspection.tables.filter(\.isOfSQLite)
@@ -144,7 +139,7 @@ package struct PrintedInspection {
       + TerminalTable(rows: rows).lines(width: width, indent: 2)
   }
 
-  /// The statements that made a table and what belongs to it.
+  /// The statements of a table and its objects.
   private var statements: [TerminalLine] {
     let own = inspection.tables.compactMap(\.sql)
     let others = inspection.otherSchema.filter { $0.table == table }.compactMap(\.sql)
@@ -180,7 +175,6 @@ package struct PrintedInspection {
 
   // MARK: - What `reporter inspect --json` prints; docs/database-json.md describes it
 
-  /// One line.
   package var json: [UInt8] {
     JSONText.printed { json in
       json.member("check", inspection.check)
@@ -232,7 +226,7 @@ package struct PrintedInspection {
 }
 
 extension DatabaseInspection.SchemaEntry {
-  /// The statement on one line, of an index without what its name and type say already.
+  /// A statement on one line; for an index without name and type.
   fileprivate var definition: String {
     let words = (sql ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard type == "index" else { return words }

@@ -2,14 +2,12 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// The rows of one table that differ, as lines of a terminal.
+/// A table's changed rows for the terminal.
 struct PrintedTableChanges {
   let table: DatabaseChanges.Table
-  /// Rows shown.
   let rows: Int
   let width: Int?
 
-  /// Empty when there is nothing to be said of its rows.
   var lines: [TerminalLine] {
     let shown = table.rowsByKind(atMost: rows)
     let parts = [
@@ -56,7 +54,7 @@ struct PrintedTableChanges {
 
   private static let widestLine = 100
 
-  /// A line for each value that changed, beside the row's key; where lines have no room for that, below it.
+  /// A line per changed value with the row's key, or two lines if too wide.
   private func changed(_ rows: [DatabaseChanges.Row]) -> [TerminalLine] {
     guard !rows.isEmpty else { return [] }
     let cells = rows.flatMap { row in
@@ -68,7 +66,7 @@ struct PrintedTableChanges {
       }
     }
     let lines = TerminalTable(rows: cells).lines(width: nil, indent: 2)
-    // Beyond it the eye does not find from one value to the other.
+    // In wider lines values are hard to compare.
     let most = min(width ?? .max, Self.widestLine)
     return lines.contains { $0.width > most } ? rows.flatMap(stacked) : lines
   }
@@ -97,7 +95,7 @@ struct PrintedTableChanges {
     var before: TerminalTable.Cell
     var after: TerminalTable.Cell
 
-    /// Both in so many columns together, or whole where nothing is cut: of long ones the parts around the first difference.
+    /// Both values in a width, cut around the first difference.
     func texts(inWidth width: Int?) -> (before: String, after: String) {
       guard let width else { return (before.text, after.text) }
       func widths(_ before: String, _ after: String) -> (Int, Int) {
@@ -112,7 +110,7 @@ struct PrintedTableChanges {
       if displayWidth(of: old) > room.0 || displayWidth(of: new) > room.1, common > min(room.0, room.1) - 3,
         common > 4
       {
-        // A little of what is alike shows where one is.
+        // Some context.
         (old, new) = ("…" + old.dropFirst(common - 4), "…" + new.dropFirst(common - 4))
       }
       let (left, right) = widths(old, new)
@@ -126,14 +124,14 @@ struct PrintedTableChanges {
       let before = printedCell(old, style: .removed)
       var after = printedCell(row.cells[index], style: .added)
       if before.text == after.text { after.text += " (differs behind what is shown)" }
-      // Side by side they are read as one.
+      // Left-aligned, unlike numbers.
       return Change(
         column: printedLine(table.columns[safe: index] ?? "?"),
         before: .init(before.text, before.style), after: .init(after.text, after.style))
     }
   }
 
-  /// The key, or what else tells the row from others: its first values that did not change.
+  /// The key, or else the first unchanged values.
   private func name(of row: DatabaseChanges.Row) -> String {
     let ofKey = table.columns.indices.filter { table.key.contains(table.columns[$0]) }
     let kept = row.cells.indices.filter { row.before.indices.contains($0) ? row.before[$0] == nil : true }

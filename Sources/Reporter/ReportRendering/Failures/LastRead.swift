@@ -3,11 +3,9 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// The sentence on what the last read returned, for a failure such as `#expect(try f() == 5)`, of which the message has
-/// no value.
+/// A sentence on the last read, for failures such as `#expect(try f() == 5)` whose message has no value.
 ///
-/// - Returns: `nil` where the message has the values, or compares with no literal, and where the read was not made at the
-///   line of the failure.
+/// - Returns: `nil` unless a literal was compared and the read was on the failing line.
 func lastReadText(of issue: TestIssue, _ story: Story?) -> String? {
   let opening = "Expectation failed: "
   guard let story, issue.isFailure, issue.message.hasPrefix(opening),

@@ -1,12 +1,12 @@
 import ReportInspection
 import ReportModel
 
-/// The names of the two sides of a comparison: from the source line where the message does not name them.
+/// The names of a comparison's operands, from message or source.
 struct NamedOperands: Equatable {
   struct Side: Equatable {
-    /// The expression; empty where it is the value itself.
+    /// The expression; empty for a literal.
     var name: String
-    /// `was` or `expected`; `nil` where that is not sure.
+    /// `was` or `expected`, if known.
     var role: String?
 
     var text: String { [name, role ?? ""].filter { !$0.isEmpty }.joined(separator: " · ") }
@@ -15,7 +15,7 @@ struct NamedOperands: Equatable {
   var left: Side
   var right: Side
 
-  /// - Returns: `nil` where a message compares no two values.
+  /// - Returns: `nil` for other messages.
   init?(of issue: TestIssue, sources: [SourceReference: SourceExcerpt]) {
     guard case .comparison(let comparison) = FailureMessage(issue.message) else { return nil }
     let isUnnamed = comparison.left.label == "first" && comparison.right.label == "second"
@@ -27,7 +27,7 @@ struct NamedOperands: Equatable {
     if isUnnamed, call == nil { (left.role, right.role) = (nil, nil) }
   }
 
-  /// Takes the literal as the expected side where only one side is a literal.
+  /// If one operand is a literal, it is the expected one.
   init(left: String, right: String, values: (left: String, right: String)) {
     let (isLeft, isRight) = (AssertionCall.isLiteral(left), AssertionCall.isLiteral(right))
     func side(_ name: String, _ value: String, _ isLiteral: Bool, _ isOther: Bool) -> Side {
@@ -39,7 +39,7 @@ struct NamedOperands: Equatable {
     self.right = side(right, values.right, isRight, isLeft)
   }
 
-  /// The name of the side that a message calls `first` or `second`; `nil` for any other label.
+  /// The name for the labels `first` and `second`.
   func name(for label: String) -> String? {
     switch label {
     case "first": left.text
@@ -50,14 +50,12 @@ struct NamedOperands: Equatable {
 }
 
 extension SourceExcerpt {
-  /// The lines from the marked one on.
   var following: [String] {
     call.isEmpty ? Array(lines.dropFirst(max(0, markedLine - firstLine))) : call
   }
 }
 
 extension FailureMessage.Difference {
-  /// With the names that the source gives to its sides.
   func naming(_ operands: NamedOperands?) -> FailureMessage.Difference {
     guard let operands else { return self }
     var difference = self

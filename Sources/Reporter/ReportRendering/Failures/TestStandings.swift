@@ -3,7 +3,7 @@ import ReportHistory
 import ReportModel
 import ReportReading
 
-/// The standing of a test since the baseline, or by the history.
+/// A test's standing since the baseline, or by history.
 enum TestStanding: String, Sendable, CaseIterable {
   case new, still, fixed
 
@@ -15,12 +15,11 @@ enum TestStanding: String, Sendable, CaseIterable {
     }
   }
 
-  /// The words behind a number: `2 new`.
   var phrase: String { self == .still ? "still failing" : rawValue }
 }
 
 extension TestStanding {
-  /// `nil` where earlier outcomes say nothing of the kind.
+  /// `nil` for other standings.
   fileprivate init?(_ past: TestPast) {
     switch past.standing {
     case .new: self = .new
@@ -31,10 +30,10 @@ extension TestStanding {
   }
 }
 
-/// The standings of a report's tests: those that fail now, and those that failed then and passed now.
+/// Tests that fail now, or failed before and pass.
 struct TestStandings: Sendable {
   private var standings: [TestCaseID: TestStanding] = [:]
-  /// The tests that are fixed, in the report's order.
+  /// Fixed tests in report order.
   private(set) var fixed: [TestResult] = []
 
   init(since baseline: Baseline, _ tests: [TestResult]) {
@@ -46,7 +45,6 @@ struct TestStandings: Sendable {
     note(tests) { named[$0.id.description] }
   }
 
-  /// By the history, where there is no baseline.
   init(_ pasts: [TestCaseID: TestPast], _ tests: [TestResult]) {
     note(tests) { pasts[$0.id].flatMap(TestStanding.init) }
   }
@@ -59,7 +57,7 @@ struct TestStandings: Sendable {
     }
   }
 
-  /// `nil` for a test whose outcome is none of news.
+  /// `nil` without news.
   subscript(test: TestCaseID) -> TestStanding? { standings[test] }
 
   func count(_ standing: TestStanding) -> Int { standings.values.count { $0 == standing } }

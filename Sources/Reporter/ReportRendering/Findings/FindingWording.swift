@@ -3,9 +3,8 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// The wording of findings in every document.
 extension Finding {
-  /// The finding's origin in words; `nil` where nobody knows it.
+  /// The origin in words, if known.
   var originText: String? {
     switch origin {
     case .lastStep: "from the last step"
@@ -15,20 +14,20 @@ extension Finding {
     }
   }
 
-  /// The finding for readers who may not see rows' contents: names and numbers, without a point at its end.
+  /// The finding without values and final period.
   var bareText: String {
     let place = ([table].compactMap { $0 } + (columns.count == 1 ? columns : [])).joined(separator: ".")
     let rows = gathers == nil ? count.map { ", in \(counted($0, "row"))" } : nil
     return visibleOnOneLine((place.isEmpty ? "The database" : place) + " " + kind.predicate + (rows ?? ""))
   }
 
-  /// The rows that tell something beside the sentence.
+  /// The rows that add to the sentence.
   var shownRows: [Row] {
     if rows.count == 1, rows[0].values.isEmpty, rows[0].writing == nil { return [] }
     return rows.filter { $0.key != nil || !$0.values.isEmpty }
   }
 
-  /// The columns of their values, in the order in which they come.
+  /// Their columns in order of appearance.
   var shownColumns: [String] {
     var columns: [String] = []
     for name in shownRows.flatMap({ $0.values.map(\.column) }) where !columns.contains(name) {
@@ -37,7 +36,7 @@ extension Finding {
     return columns
   }
 
-  /// The number of rows that are not among them; `nil` where there are none, and where no row is told.
+  /// How many rows are omitted, if any.
   var omittedText: String? {
     let omitted = max(0, (count ?? 0) - shownRows.count)
     guard !shownRows.isEmpty, omitted > 0 || hasMore else { return nil }
@@ -47,7 +46,7 @@ extension Finding {
 }
 
 extension Finding.Kind {
-  /// The predicate of a sentence about a table or its column.
+  /// Continues a sentence about a table or column.
   fileprivate var predicate: String {
     switch self {
     case .damage: "is damaged"
@@ -69,12 +68,10 @@ extension Finding.Kind {
 }
 
 extension WrittenRows.Writing {
-  /// The writer of a row.
   var text: String { step.map { "step \($0)" } ?? "the test" }
 }
 
 extension RowKey {
-  /// The rowid, or the values of the primary key.
   var values: [DatabaseValue] {
     switch self {
     case .rowid(let rowid): [.integer(rowid)]
@@ -83,7 +80,7 @@ extension RowKey {
   }
 }
 
-/// The kinds of the folded findings in words.
+/// Kinds of collapsed findings.
 func foldedText(_ findings: [Finding]) -> String {
   let isBefore = findings.contains { $0.origin == .baseline }
   let isOneOfMany = findings.contains(where: \.isOneOfMany)
@@ -96,12 +93,12 @@ func foldedText(_ findings: [Finding]) -> String {
   return words.dropLast().joined(separator: ", ") + ", or " + last
 }
 
-/// Findings as lines of text, for the terminal and for Markdown.
+/// A finding as text for terminal and Markdown.
 struct PrintedFinding {
   let finding: Finding
-  /// The databases that have it, where there are several.
+  /// Its databases, if several.
   var databases: String?
-  /// The lines of the check, for damage.
+  /// Lines of `quick_check`.
   var details: [String] = []
 
   var lines: [TerminalLine] {
@@ -123,7 +120,7 @@ struct PrintedFinding {
 }
 
 extension TestFindings {
-  /// The findings that a reader sees at once, and the number of the others.
+  /// The leading findings and the number of others.
   var lines: [TerminalLine] {
     var lines = leading.flatMap { PrintedFinding(finding: $0.finding, databases: databases(of: $0)).lines }
     if !folded.isEmpty {
@@ -135,9 +132,8 @@ extension TestFindings {
   }
 }
 
-/// Findings in report.json and in the JSON of `reporter inspect`.
 extension JSONText {
-  /// - Parameter databases: Paths of the databases that have it; `nil` where the document is about one.
+  /// - Parameter databases: Their paths; `nil` in a document on one database.
   mutating func write(_ finding: Finding, databases: [String]?) {
     array("columns", finding.columns) { $0.element($1) }
     member("count", finding.count)

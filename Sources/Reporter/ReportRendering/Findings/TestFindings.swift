@@ -4,20 +4,19 @@ package import ReportModel
 package import ReportPlaces
 package import ReportStory
 
-/// The findings in the databases of one test, in the order in which a reader should see them: each one once, also where
-/// several views or copies of a database show it.
+/// A test's findings, most important first, each once even if several copies of a database show it.
 package struct TestFindings {
   struct Entry {
     var finding: Finding
-    /// Indices of the databases that have it, among the test's evidence.
+    /// Indices of its databases in the test's evidence.
     var evidence: [Int]
   }
 
   private(set) var entries: [Entry] = []
-  /// Sentences about what limits or damage left unlooked at.
+  /// Sentences on what was not examined.
   private(set) var unexamined: [String] = []
   private let evidence: [TestEvidence]
-  /// The path that identifies each database, by its index; views and copies of one database share it.
+  /// The same path for all copies of one database, by index.
   private var families: [Int: String] = [:]
 
   package init(_ test: TestResult, _ contents: ReportContents) {
@@ -42,17 +41,16 @@ package struct TestFindings {
 
   var isEmpty: Bool { entries.isEmpty && unexamined.isEmpty }
 
-  /// The findings that a reader sees at once.
   var leading: [Entry] { entries.filter { !$0.finding.isFolded } }
 
   var folded: [Entry] { entries.filter(\.finding.isFolded) }
 
-  /// The first one that the test brought.
+  /// The first one caused by the test.
   var ofTheTest: Finding? { entries.first.map(\.finding).flatMap { $0.isOfTheTest ? $0 : nil } }
 
-  /// The findings that the test brought, as sentences of Why.
+  /// Findings caused by the test as explanations.
   ///
-  /// - Parameter place: Finds the place that made the step of a number.
+  /// - Parameter place: Finds a step's place.
   package func explanations(place: (Int) -> Place?) -> [Explanation] {
     leading.filter(\.finding.isOfTheTest).prefix(3).map { entry in
       let step = entry.finding.rows.lazy.compactMap(\.writing?.step).first
@@ -83,7 +81,7 @@ package struct TestFindings {
     if left < right || left == right && hasMoreRows { entries[known].finding = finding }
   }
 
-  /// Two views of a file may differ in rows; what is told of two files has to be true of both.
+  /// Views of a file may differ in rows; findings of two files must agree.
   private func isSame(_ entry: Entry, _ finding: Finding, of index: Int) -> Bool {
     guard let first = entry.evidence.first, first != index, families[first] == families[index],
       entry.finding.subject == finding.subject
@@ -94,14 +92,13 @@ package struct TestFindings {
 
   // MARK: - Of which database
 
-  /// The databases of a finding, as a reader calls them; `nil` where the test has but one.
+  /// The databases' names, if the test has several.
   func databases(of entry: Entry) -> String? {
     var names: [String] = []
     for name in entry.evidence.compactMap(name) where !names.contains(name) { names.append(name) }
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  /// Their paths in the report's folder.
   func paths(of entry: Entry) -> [String] { entry.evidence.compactMap { evidence[$0].path } }
 
   private func name(of index: Int) -> String? {
@@ -116,17 +113,16 @@ package struct TestFindings {
     return (isAmbiguous ? database.source ?? database.path ?? database.name : database.name) + run
   }
 
-  /// The identity of a database file, whichever view of it was captured.
+  /// Identifies a database file across views.
   private func fileName(of index: Int) -> [String?] {
     [evidence[index].source ?? evidence[index].path, evidence[index].run?.name]
   }
 }
 
 extension Finding {
-  /// True when it is known to be the test's.
   var isOfTheTest: Bool { origin == .lastStep || origin == .test }
 
-  /// The values of its rows, by their keys.
+  /// Values by row key.
   fileprivate var values: [RowKey?: [Value]] {
     Dictionary(rows.map { ($0.key, $0.values) }, uniquingKeysWith: { first, _ in first })
   }

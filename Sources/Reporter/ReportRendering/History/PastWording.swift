@@ -2,22 +2,20 @@ import Collector
 package import ReportHistory
 import ReportModel
 
-/// Outcomes that are shown of a test, the last ones.
 package let shownOutcomes = 12
 
 extension TestPast {
-  /// The last outcomes, oldest first, a sign each.
+  /// The last outcomes as symbols, oldest first.
   package var strip: String { shown.map(\.outcome.symbol).joined() }
 
-  /// The same for scripts: the places at which they find the outcomes.
+  /// The last outcomes as digits for scripts.
   var signs: String { shown.map { String($0.outcome.severity) }.joined() }
 
-  /// The strip, and what it says.
   var line: String { [strip, sentence].compactMap { $0 }.joined(separator: " ") }
 
   var shown: ArraySlice<PastOutcome> { outcomes.suffix(shownOutcomes) }
 
-  /// The sentence on what its outcomes say of the test now; `nil` where they say nothing.
+  /// A sentence on the test's standing, if any.
   package var sentence: String? {
     switch standing {
     case .new: "new: no earlier run has this test"
@@ -30,7 +28,7 @@ extension TestPast {
     }
   }
 
-  /// The same for a line that has little room.
+  /// A short form.
   var briefSentence: String? {
     guard case .failing(let since) = standing else { return sentence }
     return Self.briefSentence(since)
@@ -58,7 +56,6 @@ extension TestPast {
 
   // MARK: - Pages
 
-  /// The same for a line of a list, which has room for little.
   var smallValues: TemplateValues {
     let failures = shown.count { $0.outcome.isFailure }
     return [
@@ -69,9 +66,9 @@ extension TestPast {
     ]
   }
 
-  /// The values for the template `past`.
+  /// Values for template `past`.
   ///
-  /// - Parameter sentence: The text beside the strip.
+  /// - Parameter sentence: Text beside the symbols.
   func values(sentence: String?) -> TemplateValues {
     let marks = shown.map { outcome -> TemplateValues in
       [
@@ -89,14 +86,14 @@ extension TestPast {
 }
 
 extension HistoryRun {
-  /// Its commit, as people name it; where there is none, its time.
+  /// Its commit, or else its time.
   var commitText: String { commit.map(shortCommit) ?? timeText(began) ?? visibleOnOneLine(name) }
 
-  /// Its commit, and whether there were changes to it; `nil` where there is none.
+  /// Its commit, with a note on uncommitted changes.
   var stateText: String? { commit.map { shortCommit($0) + (isDirty == true ? " with changes" : "") } }
 }
 
-/// A span of time to the unit that says most: `40 minutes`, `5 hours`, `2 days`.
+/// A time span in its largest unit: `40 minutes`, `5 hours`, `2 days`.
 package func timeSpanText(_ seconds: Double) -> String {
   guard seconds.isFinite, seconds < 1e10 else { return "a long time" }
   if seconds < 3600 { return counted(max(1, Int((seconds / 60).rounded())), "minute") }
@@ -107,7 +104,6 @@ package func timeSpanText(_ seconds: Double) -> String {
 // MARK: - Pages
 
 extension PastOutcome {
-  /// The facts of an outcome beside its sign.
   fileprivate var title: String {
     [
       outcome.word, isFlaky ? "after a failed attempt" : nil, run.stateText, run.branch, timeText(run.began),
@@ -118,7 +114,7 @@ extension PastOutcome {
 // MARK: - report.json
 
 extension JSONText {
-  /// A past with some of its outcomes, in report.json and of `reporter history --json`.
+  /// A past in JSON.
   mutating func write(_ past: TestPast, _ outcomes: [PastOutcome]) {
     objects("outcomes", outcomes) { json, outcome in
       json.member("began", outcome.run.began)
@@ -137,7 +133,6 @@ extension JSONText {
 }
 
 extension TestPast.Standing {
-  /// The word of report.json.
   fileprivate var key: String {
     switch self {
     case .new: "new"

@@ -5,10 +5,9 @@ import ReportModel
 /// The output of `reporter history`.
 package enum PrintedHistory {
   case overview(HistoryOverview)
-  /// The pasts of one test, one for each label.
   case test([NamedPast])
 
-  /// The document for programs; docs/history.md describes it.
+  /// JSON; see docs/history.md.
   package var json: [UInt8] {
     JSONText.printed { json in
       switch self {

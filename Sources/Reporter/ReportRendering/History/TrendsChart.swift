@@ -2,21 +2,19 @@ import Collector
 import ReportHistory
 import ReportModel
 
-/// The runs of a part of the page of trends as a picture: a bar for each, or for several that follow each other.
+/// A bar chart of runs, each bar one or several runs.
 ///
-/// Tests stand above a line; those that failed hang below it, by a scale of their own, so that one of thousands is seen,
-/// without colours too. The time of the runs is a line below both.
+/// Passed tests are above a line, failed ones below it on their own scale, which shows even one of thousands. A line
+/// below shows durations.
 struct TrendsChart {
-  /// Runs that follow each other.
   struct Bar {
     var runs: ArraySlice<TrendRun>
 
-    /// In the mean of its runs.
     func mean(_ count: (TrendRun) -> Int) -> Double {
       Double(runs.reduce(0) { $0 + count($1) }) / Double(max(1, runs.count))
     }
 
-    /// Tests that stand above the line, and below it.
+    /// Tests above and below the line.
     var above: Double { mean(\.tests) - mean(\.failures) }
     var below: Double { mean(\.failures) + mean(\.flaky) }
     var seconds: Double? { median(runs.compactMap(\.seconds)) }
@@ -24,11 +22,10 @@ struct TrendsChart {
   }
 
   private(set) var bars: [Bar]
-  /// Runs in each bar but the last.
+  /// Runs per bar; the last may have fewer.
   let runsInABar: Int
   private let longest: Double
 
-  /// - Parameter most: The most bars.
   init(_ runs: [TrendRun], most: Int) {
     let size = max(1, (runs.count + most - 1) / most)
     runsInABar = size
@@ -38,7 +35,7 @@ struct TrendsChart {
     longest = Self.scale(bars.compactMap(\.seconds))
   }
 
-  /// The seconds of the whole height: a few that took much longer than all others are cut off.
+  /// The top of the duration scale; extreme runs are cut off.
   private static func scale(_ seconds: [Double]) -> Double {
     let sorted = seconds.sorted()
     guard let most = sorted.last else { return 0 }
@@ -48,17 +45,17 @@ struct TrendsChart {
 
   // MARK: - The picture
 
-  /// The measures of the picture: pixels from above, and ten thousandths of its width.
+  /// Pixels vertically, ten-thousandths of the width horizontally.
   private static let width = 10_000
   private static let (line, depth, timeTop, timeLine) = (80, 36, 134, 190)
-  /// Bars for which there is room at least, so that few of them are not wide.
+  /// Room for at least so many bars, so that few are not wide.
   private static let leastBars = 40
 
   private var slot: Int { Self.width / max(bars.count, Self.leastBars) }
 
   private func left(_ index: Int) -> Int { index * slot + slot / 10 }
 
-  /// A rectangle of one path, which has all of a kind.
+  /// A rectangle in an SVG path.
   private func rectangle(_ index: Int, from top: Int, to bottom: Int) -> String {
     top < bottom ? "M\(left(index)) \(top)V\(bottom)h\(slot * 8 / 10)V\(top)z" : ""
   }
@@ -96,14 +93,14 @@ struct TrendsChart {
     return paths
   }
 
-  /// Even a single test is seen.
+  /// A single test stays visible.
   private static func depth(_ count: Double, _ most: Double) -> Int {
     count > 0 ? max(4, Int(count / most * Double(depth))) : 0
   }
 
   // MARK: - Values
 
-  /// The values for the template `trends`.
+  /// Values for template `trends`.
   var values: TemplateValues {
     let paths = paths
     let mostTests = bars.map { $0.mean(\.tests) }.max() ?? 0
@@ -137,7 +134,7 @@ struct TrendsChart {
     ]
   }
 
-  /// The facts of a run, and how it ended.
+  /// A run's facts and outcome.
   static func title(_ run: TrendRun) -> String {
     let facts: [String?] = [
       (run.failures > 0 ? "\(Outcome.failed.symbol) " : "") + run.run.name, timeText(run.run.began),
@@ -166,7 +163,7 @@ struct TrendsChart {
     return facts.compactMap { $0 }.joined(separator: " · ")
   }
 
-  /// A mean: with one digit where it is small.
+  /// A mean, with a decimal if small.
   private static func number(_ value: Double) -> String {
     let tenths = Int((min(value, 1e12) * 10).rounded())
     if value < 0.05, value > 0 { return "under 0.1" }

@@ -1,19 +1,17 @@
 package import ReportHistory
 import ReportModel
 
-/// `history.html`: what a history says of its runs and tests over time.
+/// `history.html`: how runs and tests developed.
 ///
-/// It is one file, and whole without scripts. What the reader can choose, a branch, a label or both, is a part of its own, which is made like the whole: a browser
-/// shows one of them.
+/// One file that works without scripts; each selectable branch or label is a part of it that the browser shows alone.
 package struct TrendsPage: Sendable {
   package static let path = "history.html"
 
   package var trends: Trends
   package var filter = TrendFilter()
-  /// The name of the project.
+  /// The project's name.
   package var title: String
   package var nonce: String
-  /// True when the page lies beside a report.
   package var hasReport: Bool
 
   package init(
@@ -23,13 +21,12 @@ package struct TrendsPage: Sendable {
     (self.nonce, self.hasReport) = (nonce, hasReport)
   }
 
-  /// - Throws: `TemplateError.missing`.
   package func file(_ templates: TemplateLibrary) throws(TemplateError) -> ReportFile {
     let page = String(decoding: try templates.render(values, with: "history-page"), as: UTF8.self)
     let nonce = "nonce=\"\(htmlEscaped(self.nonce))\""
     var text = ""
     var rest = page[...]
-    // The marks are comments, which no escaped text can hold.
+    // Escaped text cannot contain the marks, which are comments.
     for (mark, content) in [
       ("<!--style-->", "<style \(nonce)>\n\(templates.historyStyleSheet)</style>"), ("<!--parts-->\n", ""),
       ("<!--script-->", "<script \(nonce)>\n\(templates.historyScript)</script>"),
@@ -64,7 +61,7 @@ package struct TrendsPage: Sendable {
     return joined(parts, by: " ").map { "Only runs \($0)." }
   }
 
-  /// The branches and labels that cannot be chosen.
+  /// Branches and labels beyond the selectable ones.
   private var leftOut: String? {
     let (branches, labels) = (TrendScope.branches(of: trends), TrendScope.labels(of: trends))
     let rest = [
@@ -75,28 +72,27 @@ package struct TrendsPage: Sendable {
   }
 }
 
-/// A name of a branch or a label, as a page has it.
+/// A shortened name.
 func seriesWord(_ name: String) -> String { visibleOnOneLine(shortened(name, to: 60)) }
 
 // MARK: - Choices
 
-/// A part of the page: the runs of some branches and labels.
+/// The part for some branches and labels.
 struct TrendScope {
-  /// The most branches and labels to choose from: those with most of the recent runs.
+  /// The most branches and labels, by recent runs.
   private static let (mostBranches, mostLabels) = (4, 3)
 
   var id: String
-  /// Places among those that can be chosen; `nil` for all.
+  /// Indices of the selection; `nil` for all.
   var branch: Int?
   var label: Int?
   var branchName: String?
   var labelName: String?
   var trends: Trends
-  /// True when there are several branches, or labels, in it.
   var hasBranches: Bool
   var hasLabels: Bool
 
-  /// All first, then what can be chosen of it.
+  /// All runs first, then each selection.
   static func scopes(of trends: Trends) -> [TrendScope] {
     let (branches, labels) = (branches(of: trends), labels(of: trends))
     var scopes: [TrendScope] = []
@@ -119,7 +115,6 @@ struct TrendScope {
     return scopes
   }
 
-  /// All, and each of several.
   private static func choices(_ count: Int) -> [Int?] { count > 1 ? [nil] + (0..<count).map { $0 } : [nil] }
 
   static func branches(of trends: Trends) -> [String?] { distinct(trends.series.map(\.branch), mostBranches) }
@@ -132,7 +127,7 @@ struct TrendScope {
     return found
   }
 
-  /// The values of a link to it, of which a script makes two choices.
+  /// Values for its link.
   var choice: TemplateValues {
     [
       "id": id, "title": title, "branch": branch.map(String.init) ?? "",
@@ -145,9 +140,7 @@ struct TrendScope {
     isAll ? "All runs" : [branchName, labelName].compactMap { $0 }.joined(separator: " · ")
   }
 
-  /// True when it is all of the page.
   var isAll: Bool { branch == nil && label == nil }
 }
 
-/// The name of a branch, or `no branch`.
 func branchWord(_ branch: String?) -> String { branch.map(seriesWord) ?? "no branch" }

@@ -3,11 +3,11 @@ import ReportHistory
 import ReportModel
 
 extension TrendScope {
-  /// Rows of a list that are shown, and those that are folded; parts of the page have fewer.
+  /// Visible and collapsed rows of a list.
   private var room: (shown: Int, folded: Int) { isAll ? (8, 22) : (8, 0) }
   private var bars: Int { isAll ? 120 : 80 }
 
-  /// The values for the template `trends`.
+  /// Values for template `trends`.
   var values: TemplateValues {
     let places = trends.runsOfSeries
     let series = places.indices.filter { !places[$0].isEmpty }
@@ -89,14 +89,13 @@ extension TrendScope {
 
   // MARK: - Tests
 
-  /// The tests that failed last and are not flaky: of the leading series first, the latest first.
+  /// Failing tests that are not flaky, latest first within leading series.
   private var failingTests: [Listed<TestTrend>] {
     distinct(trends.troubled.filter(\.past.isFailing)).sorted {
       ($0.test.series, -($0.test.past.failsSince ?? 0)) < ($1.test.series, -($1.test.past.failsSince ?? 0))
     }
   }
 
-  /// By rate.
   private var flakyTests: [Listed<TestTrend>] {
     let flaky = distinct(trends.troubled.filter { $0.past.flakyRate.failures > 0 }).map {
       ($0, $0.test.past.flakyRate)
@@ -104,7 +103,7 @@ extension TrendScope {
     return flaky.sorted { ($0.1.rank, $0.1.failures) > ($1.1.rank, $1.1.failures) }.map(\.0)
   }
 
-  /// A test of a list, and on how many other branches it would be there too.
+  /// A listed test, and how many other branches have it.
   private struct Listed<Test> {
     var test: Test
     var others: Int
@@ -115,7 +114,7 @@ extension TrendScope {
     var label: String
   }
 
-  /// Each test of a label once, on the branch with most of the recent runs.
+  /// Each test of a label once, on its most active branch.
   private func distinct<Test: TestOfSeries>(_ tests: [Test]) -> [Listed<Test>] {
     let groups = tests.sorted { $0.series < $1.series }.groups {
       ListedName(name: $0.name, label: trends.series[$0.series].label)
@@ -123,7 +122,7 @@ extension TrendScope {
     return groups.map { Listed(test: $0[0], others: $0.count - 1) }
   }
 
-  /// The number of tests in a list, each of a label once: more than those that are told.
+  /// The number of tests in a list, including unlisted ones.
   private func count(_ list: KeyPath<ListCounts, ListCount>) -> Int {
     let series = trends.counts.indices.filter { place in trends.runs.contains { $0.series == place } }
     return series.reduce(0) { sum, place in
@@ -132,9 +131,9 @@ extension TrendScope {
     }
   }
 
-  /// The first rows, those that are folded, and how many more there are.
+  /// Visible rows, collapsed rows, and the number of others.
   ///
-  /// - Parameter count: The number of all tests of the list.
+  /// - Parameter count: All tests of the list.
   private func list<Test>(
     _ tests: [Test], _ name: String, _ count: Int, _ values: (Test) -> TemplateValues
   ) -> TemplateValues? {
@@ -149,7 +148,7 @@ extension TrendScope {
     ]
   }
 
-  /// - Parameter figure: The number of the list; what it is of stands beside it.
+  /// - Parameter figure: The list's number for the test.
   private func testValues<Test: TestOfSeries>(
     _ each: Listed<Test>, figure: String?, _ detail: String?
   ) -> TemplateValues {
@@ -165,7 +164,6 @@ extension TrendScope {
     ]
   }
 
-  /// The branch and label that tell a series from the others shown; `nil` where there is one.
   private func seriesText(_ place: Int) -> String? {
     let series = trends.series[place]
     return joined(
@@ -212,7 +210,6 @@ extension TrendScope {
   }
 }
 
-/// A test on one branch and label.
 private protocol TestOfSeries {
   var name: TrendTestName { get }
   var series: Int { get }
@@ -236,7 +233,7 @@ extension TestTrend {
 
 // MARK: - Better or worse
 
-/// The headline of the page: whether the leading branch gets better or worse.
+/// The headline: whether the leading branch improves.
 struct TrendVerdict {
   var headline: String
   var style: String
@@ -272,7 +269,7 @@ struct TrendVerdict {
 }
 
 extension SeriesTrend.Direction {
-  /// A sign and a word; `nil` where nothing has changed.
+  /// A symbol and word for a change.
   func values(worse: String, better: String) -> TemplateValues? {
     switch self {
     case .worse: ["style": Outcome.failed.rawValue, "symbol": "▲", "word": worse]

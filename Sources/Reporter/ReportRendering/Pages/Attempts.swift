@@ -1,18 +1,16 @@
 import ReportModel
 
-/// Attempts shown of a test.
 private let mostAttempts = 12
 
-/// Issues shown of an attempt.
 private let mostIssues = 5
 
-/// The values for the template `attempts`: all attempts at a test side by side; `nil` when there was one.
+/// Values for template `attempts`; `nil` for a single attempt.
 func attemptValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.attempts.isEmpty else { return nil }
   let shown = test.attempts.suffix(mostAttempts - 1)
   let omitted = test.attempts.count - shown.count
   var list = shown.enumerated().map { attemptValues($1, title: "Attempt \(omitted + $0 + 1)") }
-  // Named where evidence names its run too.
+  // Named as evidence names its run.
   let run = test.evidence.lazy.compactMap(\.run).first { run in !test.attempts.contains { $0.run == run } }
   var last = TestAttempt(outcome: test.outcome, duration: test.duration, issues: test.issues, run: run)
   last.label = test.decidingLabel
@@ -44,5 +42,4 @@ private func attemptValues(_ attempt: TestAttempt, title: String) -> TemplateVal
   ]
 }
 
-/// Scalars of a message of an attempt.
 private let longestMessage = 4000

@@ -1,7 +1,7 @@
 import Collector
 import ReportModel
 
-/// The values for the top of every page in `page.mustache`: the project, how its tests ended, and of which run.
+/// Values for the header in `page.mustache`.
 func barValues(in context: PageContext) -> TemplateValues {
   let report = context.contents.report
   let run = report.runs.last
@@ -16,7 +16,7 @@ func barValues(in context: PageContext) -> TemplateValues {
   ]
 }
 
-/// The values for the list of tests in `page.mustache`: the verdict, and what scripts need to load the tests.
+/// Values for the list of tests in `page.mustache`.
 func testsValues(in context: PageContext) -> TemplateValues {
   let verdict = Verdict(context.contents.report, context.counts)
   return [
@@ -52,10 +52,10 @@ private func filterValues(in context: PageContext) -> [TemplateValues] {
 }
 
 extension Outcome {
-  /// The query for it in the search field.
+  /// Its search query.
   fileprivate func filter(_ counts: OutcomeCounts) -> String {
     switch self {
-    // `failed` alone means all that counts as a failure.
+    // `failed` alone means every failure.
     case .failed: counts.failures == counts[.failed] ? "failed" : "failed !crashed !unfinished"
     case .knownIssue: "known"
     case .crashed, .unfinished, .skipped, .passed: rawValue
@@ -65,7 +65,7 @@ extension Outcome {
   fileprivate var phraseInBar: String { self == .knownIssue ? "known" : word.lowercased() }
 }
 
-/// Seconds from the start of the first test to the end of the last; `nil` where no input tells.
+/// Seconds from the first start to the last end, if known.
 func wallTime(of tests: [TestResult]) -> Double? {
   var start = Double.infinity
   var end = -Double.infinity

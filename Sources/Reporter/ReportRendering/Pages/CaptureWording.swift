@@ -2,14 +2,13 @@ import Collector
 import ReportModel
 
 extension DatabaseCapture {
-  /// Sentences on how the database was captured, what is in it and what was unusual.
+  /// Sentences on capture, content and peculiarities.
   var sentence: String {
     let saysWAL = method != .serialize && method != .raw
     let sentence = saysWAL ? "\(methodText); \(walText)." : methodText + "."
     return ([sentence] + [tailText, note].compactMap { $0 }).joined(separator: " ")
   }
 
-  /// The sentence on the uncommitted transaction in the WAL.
   private var tailText: String? {
     guard let pages = walFrames?.uncommitted, pages > 0 else { return nil }
     return "The WAL ends with \(counted(pages, "page")) of a transaction that was not committed; "
@@ -45,15 +44,15 @@ extension DatabaseCapture {
 }
 
 extension TestEvidence {
-  /// Sentences on how it was captured.
+  /// Sentences on the capture.
   ///
-  /// A view that SQLite makes of two files is none of the files on disk; its note says so.
+  /// SQLite's view of two files has only a note.
   var captureSentence: String? {
     database?.view == .withForeignWAL ? database?.note : database?.sentence
   }
 }
 
-/// The values about the capture for the template `evidence`.
+/// Capture values for template `evidence`.
 func captureValues(_ evidence: TestEvidence) -> TemplateValues? {
   guard let capture = evidence.database else { return nil }
   let wal = capture.walBytes > 0 ? " and a WAL of \(sizeText(capture.walBytes))" : ""

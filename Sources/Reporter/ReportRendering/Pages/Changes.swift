@@ -2,11 +2,11 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// The values for the template `changes`: what a test changed in a database.
+/// Values for template `changes`.
 ///
 /// - Parameters:
-///   - near: The names, in lower case, of tables that come first.
-///   - since: The name of what it is compared with; `nil` where that is said elsewhere.
+///   - near: Tables to show first, in lower case.
+///   - since: What it is compared with, unless said elsewhere.
 func changesValues(
   _ changes: DatabaseChanges, near: Set<String> = [], baseline: String?,
   title: String = "Changed by the test",
@@ -30,10 +30,10 @@ func changesValues(
   ]
 }
 
-/// Rows of all tables together that a page shows, and up to how many their tables stand open.
+/// The most rows, and the most expanded.
 private let (mostRows, mostOpenRows) = (40, 12)
 
-/// The number of rows shown of each table, and whether they stand open: the table browser has them all.
+/// How many rows of each table are shown, and whether expanded.
 private func shownRows(of tables: [DatabaseChanges.Table]) -> [(count: Int, isOpen: Bool)] {
   let all = tables.reduce(0) { $0 + $1.rows.count }
   var open = 0
@@ -65,7 +65,6 @@ private func tableValues(_ table: DatabaseChanges.Table, _ room: (count: Int, is
   ]
 }
 
-/// The note about columns that are not shown.
 private func columnsNote(_ table: DatabaseChanges.Table) -> String? {
   guard table.omittedColumns > 0, !table.rows.isEmpty else { return nil }
   let count = counted(table.columns.count + table.omittedColumns, "column")

@@ -1,11 +1,10 @@
 import ReportModel
 
-/// The order in which the columns of changed rows are shown: the key, what changed, and the others, so that what changed
-/// stands in sight.
+/// Orders columns of changed rows: key, changed, others.
 ///
 /// - Parameters:
-///   - key: The columns that name a row; the first one where nobody knows.
-///   - changed: The columns that changed in any of the rows.
+///   - key: Key columns; the first if unknown.
+///   - changed: Columns changed in any row.
 /// - Returns: Indices of all columns.
 func columnOrder(count: Int, key: Set<Int> = [], changed: Set<Int>) -> [Int] {
   let leading = key.isEmpty ? [0] : key
@@ -15,11 +14,10 @@ func columnOrder(count: Int, key: Set<Int> = [], changed: Set<Int>) -> [Int] {
   }
 }
 
-/// The values for the heading of a column.
 func headingValues(_ name: String) -> TemplateValues {
   let text = visibleOnOneLine(name)
   return ["name": text, "isLong": text.count > longestHeading]
 }
 
-/// Characters that a heading has room for; of a longer one the beginning is seen, and all where it is pointed at.
+/// Longer headings are truncated until hovered.
 private let longestHeading = 20

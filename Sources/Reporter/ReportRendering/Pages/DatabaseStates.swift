@@ -1,9 +1,9 @@
 import ReportInspection
 import ReportModel
 
-/// The values for the template `states`: a database when its test started, and as it was captured, side by side.
+/// Values for template `states`: a database before and after, side by side.
 ///
-/// - Parameter source: The path of the original, if it was a file.
+/// - Parameter source: The original path, if any.
 func databaseStatesValues(
   from before: DatabaseInspection, to after: DatabaseInspection, of source: String?
 ) -> TemplateValues {
@@ -30,7 +30,7 @@ func databaseStatesValues(
   ]
 }
 
-/// - Returns: `nil` for a table that has the same schema and as many rows.
+/// - Returns: `nil` for equal schema and count.
 private func tableChange(
   _ name: String, _ before: DatabaseInspection.Table?, _ after: DatabaseInspection.Table?
 ) -> TemplateValues? {
@@ -59,7 +59,7 @@ private func differenceText(_ before: Int?, _ after: Int?) -> String? {
   return after > before ? "+\(grouped(after - before))" : "−\(grouped(before - after))"
 }
 
-/// The statements that differ, each as a difference of lines.
+/// Differing statements with their diffs.
 private func schemaValues(
   from before: DatabaseInspection, to after: DatabaseInspection
 ) -> [TemplateValues] {
@@ -72,9 +72,9 @@ private func schemaValues(
 }
 
 extension SchemaChange {
-  /// The lines of the statement that differ; a statement that is new, or gone, has no empty line on the other side.
+  /// The diff of a statement; new and dropped ones have only one side.
   ///
-  /// - Returns: `nil` for statements that are too long to compare.
+  /// - Returns: `nil` if too long.
   var difference: [DiffLine]? {
     guard let before, !before.isEmpty else {
       return textLines(of: after ?? "").map { DiffLine(.added, String($0)) }

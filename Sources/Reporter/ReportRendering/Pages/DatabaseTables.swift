@@ -4,14 +4,13 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// Tables that stand open, and those of them where it is known which ones the test used.
+/// The most expanded tables, and if it is known which ones the test used.
 private let (mostTablesUnfolded, mostUsedUnfolded) = (6, 4)
 
-/// Cells that the tables of a database have together on a page, beyond which they have fewer rows; many tables weigh
-/// by themselves.
+/// The most cells per page; more tables leave fewer rows.
 private func mostCells(ofTables count: Int) -> Int { count > 50 ? 500 : count > 12 ? 700 : 4000 }
 
-/// The values about a database's contents for the template `database`.
+/// Values for template `database`.
 ///
 /// - Parameters:
 ///   - source: The path of the original, if it was a file.
@@ -85,7 +84,7 @@ struct UsedTables {
 }
 
 extension DatabaseInspection {
-  /// With fewer rows of tables that have more than their share of so many cells; each keeps one.
+  /// Reduces rows to a number of cells, at least one per table.
   fileprivate func keepingCells(_ most: Int) -> DatabaseInspection {
     guard tables.reduce(0, { $0 + $1.rows.count * $1.columns.count }) > most else { return self }
     var database = self
@@ -97,7 +96,7 @@ extension DatabaseInspection {
   }
 }
 
-/// The checks that found nothing; `nil` where one did.
+/// Names the successful checks; `nil` if one failed.
 private func soundness(of database: DatabaseInspection) -> String? {
   guard database.check == "ok", database.foreignKeys.isSound else { return nil }
   return database.foreignKeys.hasKeys
@@ -111,7 +110,7 @@ private func brokenKeysText(_ check: ForeignKeyCheck) -> String? {
     ? "over \(counted(check.broken, "broken foreign key"))" : counted(check.broken, "broken foreign key")
 }
 
-/// The rows that `foreign_key_check` found, a line for each one that is named.
+/// The result of `foreign_key_check`.
 func keyCheckText(_ check: ForeignKeyCheck) -> String {
   let rest = check.omitted > 0 ? ["… and \(check.hasMore ? "over " : "")\(grouped(check.omitted)) more"] : []
   let lines = (check.rows + check.problems).map { visibleOnOneLine(shortened($0, to: 500)) }
@@ -126,12 +125,12 @@ private func migrationsText(_ database: DatabaseInspection) -> String? {
   return migrations.map(visibleOnOneLine).joined(separator: ", ") + rest
 }
 
-/// Tables that hold an app's rows; the housekeeping of SQLite and of frameworks stays folded.
+/// True for tables with rows of the app.
 private func isUnfolded(_ table: DatabaseInspection.Table) -> Bool {
   table.kind != .shadow && !isHousekeeping(table.name) && (table.rowCount != 0 || table.problem != nil)
 }
 
-/// Tables that SQLite, Core Data, its CloudKit mirror and GRDB keep for themselves.
+/// True for tables of SQLite, Core Data, its CloudKit mirror and GRDB.
 func isHousekeeping(_ name: String) -> Bool {
   housekeepingNames.contains(name) || housekeepingPrefixes.contains { name.hasPrefix($0) }
 }
@@ -160,7 +159,7 @@ private func tableValues(
   ]
 }
 
-/// The values of a row, with what they mean where that is known.
+/// A row with explanations of values.
 private func cells(
   _ row: [DatabaseValue], of table: DatabaseInspection.Table, _ reading: ValueReading
 ) -> [TemplateValues] {
@@ -173,7 +172,6 @@ private func cells(
   }
 }
 
-/// The note about the rows shown, or about there being none.
 private func rowsNote(_ table: DatabaseInspection.Table) -> String? {
   guard !table.rows.isEmpty else {
     if table.rowCount == 0 { return "No rows." }
@@ -184,7 +182,7 @@ private func rowsNote(_ table: DatabaseInspection.Table) -> String? {
     ? "The first \(grouped(table.rows.count)) of \(counted(count, "row"))." : nil
 }
 
-/// Columns are headed on the right when every value shown is a number or NULL.
+/// Numeric columns have right-aligned headings.
 private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues] {
   table.columns.enumerated().map { index, name in
     let cells = table.rows.lazy.filter { $0.indices.contains(index) }.map { $0[index] }
@@ -195,7 +193,7 @@ private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues]
   }
 }
 
-/// The values for a cell of a table of rows.
+/// Values for a cell.
 func cellValues(_ cell: DatabaseValue) -> TemplateValues {
   func values(_ style: String, _ text: String, note: String? = nil) -> TemplateValues {
     ["style": style, "text": text, "note": note, "uuid": uuidValues(text)]
@@ -212,7 +210,7 @@ func cellValues(_ cell: DatabaseValue) -> TemplateValues {
   }
 }
 
-/// The parts of a UUID, of which the middle is there to be copied and to be read out alone; `nil` of other texts.
+/// The parts of a UUID, whose middle is enough to recognise it.
 private func uuidValues(_ text: String) -> TemplateValues? {
   let bytes = Array(text.utf8)
   let isUUID =

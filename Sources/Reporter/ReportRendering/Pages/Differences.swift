@@ -1,8 +1,8 @@
 import ReportModel
 
-/// The values for the template `diff`.
+/// Values for template `diff`.
 ///
-/// - Parameter operands: Stand beside values of one line each.
+/// - Parameter operands: Labels for one-line values.
 func diffValues(
   _ difference: FailureMessage.Difference, lines: [DiffLine], _ operands: NamedOperands? = nil
 ) -> TemplateValues {

@@ -4,9 +4,7 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// The values for the template `evidence`; `nil` for a test without evidence.
-///
-/// A story is told in a part of its own, databases come before all else.
+/// Values for template `evidence`, databases first; stories are shown elsewhere.
 func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   let hasStory = context.contents.stories[test.id] != nil
   let shown = test.evidence.indices.filter { !(hasStory && test.evidence[$0].isTold) }
@@ -27,7 +25,7 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
     values.set("sqlBox", to: sqlBoxValues(evidence, number: index + 1, in: context))
     setStates(of: evidence, number: index + 1, of: test, using: used, in: context, &values)
     setComparison(of: evidence, in: test, context, &values)
-    // The one file holds an image for every place that shows it.
+    // A single file contains each image per use.
     let isShown = context.single != nil && pairs.contains { $0.reference == index || $0.actual == index }
     if isShown { values.set("image", to: nil) }
     return values
@@ -38,7 +36,7 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
   ]
 }
 
-/// The values for the template `links`: links into the test's page where it has one, and to the files themselves.
+/// Values for template `links`.
 func evidenceLinksValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.evidence.isEmpty else { return nil }
   let list: [TemplateValues] = test.evidence.enumerated().map { index, evidence in
@@ -52,7 +50,7 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
           ? page + (page.hasPrefix("#") ? "-story" : "#story")
           : section(page, number: index + 1)
       },
-      // In one file the part of the test has it.
+      // A single file has it in the test's part.
       "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
       "size": evidence.bytes.map(sizeText),
       "failure": evidence.path == nil ? visibleOnOneLine(evidence.failure ?? "was not captured") : nil,
@@ -106,16 +104,16 @@ private func evidenceValues(
   return values
 }
 
-/// The functions of the package that opened a database, as the test's story knows it.
+/// The functions that opened a database, if known.
 private func openedText(_ evidence: TestEvidence, of test: TestResult, in context: PageContext) -> String? {
   guard evidence.kind == .database, let story = context.contents.stories[test.id] else { return nil }
   let databases = story.databases.filter { $0.path == evidence.source }
-  // Databases in memory have no paths that tell them apart.
+  // In-memory databases cannot be told apart by path.
   guard evidence.source != nil || databases.count == 1 else { return nil }
   return databases.first?.openedText.map { visibleOnOneLine($0) }
 }
 
-/// Links to the files that were kept as they lay on disk, and what they are good for.
+/// Links to raw files, with their use.
 private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -> TemplateValues? {
   let files = evidence.rawFiles.compactMap { file -> TemplateValues? in
     guard let link = context.link(to: file.path) else { return nil }
@@ -144,19 +142,17 @@ private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -
 
 private func place(_ number: Int) -> String { "evidence-\(number)" }
 
-/// The address of a piece of evidence on the page of its test.
 private func section(_ page: String, number: Int) -> String {
   "\(page)\(page.hasPrefix("#") ? "-" : "#")\(place(number))"
 }
 
-/// The reason why there is no link.
 private func failureText(_ evidence: TestEvidence) -> String? {
   if let failure = evidence.failure { return visible(failure) }
   guard let path = evidence.path else { return "It was not captured, and no input says why." }
   return relativeLink(to: path) == nil ? "Its path leads out of the report, so it is not linked." : nil
 }
 
-/// The sentences on where the files lie that the one file has no room for.
+/// Says which files a single-file report omits.
 private func leftOutText(_ evidence: TestEvidence, in context: PageContext) -> String? {
   guard let single = context.single else { return nil }
   let files: [(path: String?, bytes: Int?)] =
@@ -175,7 +171,7 @@ func fileName(_ path: String) -> String {
   path.split(separator: "/").last.map { visibleOnOneLine(String($0)) } ?? "evidence"
 }
 
-/// The one command that opens a database, from the report folder.
+/// A command that opens a database from the report folder.
 private func openCommand(_ path: String) -> String {
   "sqlite3 -readonly \(shellQuoted(path.hasPrefix("-") ? "./" + path : path))"
 }
@@ -207,12 +203,11 @@ private func entryValues(_ entry: ArchiveListing.Entry) -> TemplateValues {
 }
 
 extension TestEvidence {
-  /// True when it is a captured story.
   fileprivate var isTold: Bool { kind == .story && path != nil && failure == nil }
 
-  /// Its name, and which state of the database it is where there are several.
+  /// Its name, with its state if there are several.
   ///
-  /// - Parameter other: The evidence that it is compared with.
+  /// - Parameter other: The evidence it is compared with.
   fileprivate func description(for other: TestEvidence) -> String {
     switch database?.view {
     case nil: source != nil && source == other.source ? "what was committed of \(name)" : source ?? name
@@ -221,7 +216,7 @@ extension TestEvidence {
     }
   }
 
-  /// The name of one of two views, where the WAL beside a database is not its own.
+  /// The name of one of two views with a foreign WAL.
   var stateText: String? {
     switch database?.view {
     case .withForeignWAL: "as SQLite reads it with the foreign -wal"
@@ -232,7 +227,6 @@ extension TestEvidence {
 }
 
 extension ReportContents {
-  /// True when a database was compared with the state that its test started from, and is the same.
   fileprivate func isAsItWas(_ evidence: TestEvidence) -> Bool {
     evidence.path.flatMap { changes[$0] }.map { $0.tables.isEmpty && $0.problems.isEmpty } ?? false
   }
@@ -242,7 +236,7 @@ extension EvidenceKind {
   var title: String { capitalized(rawValue) }
 }
 
-/// Sets the values for the evidence's state of a database and how that differs from the one its test started from.
+/// Sets values on its state and the difference from the baseline.
 func setStates(
   of evidence: TestEvidence, number: Int, of test: TestResult, using used: UsedTables?,
   in context: PageContext, _ values: inout TemplateValues
@@ -254,7 +248,7 @@ func setStates(
     let after = evidence.path.flatMap({ databases[$0] })
   else { return }
   var states = databaseStatesValues(from: before, to: after, of: evidence.source)
-  // The same rows stand in the database itself.
+  // The rows are equal.
   if context.contents.isAsItWas(evidence) { states.set("database", to: nil) }
   states.set(
     "browser",
@@ -266,8 +260,7 @@ func setStates(
   values.set("states", to: states)
 }
 
-/// A database that is as it was, or that another one of its test is like, is no second dump of the same rows: what
-/// differs is shown, and the rest is folded.
+/// Unchanged databases and those like another are collapsed, without repeating rows.
 func setComparison(
   of evidence: TestEvidence, in test: TestResult, _ context: PageContext, _ values: inout TemplateValues
 ) {
@@ -296,7 +289,7 @@ func setComparison(
   }
 }
 
-/// Said once, where the database itself is shown.
+/// Only said for the database itself.
 private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
   guard let capture = evidence.database, capture.view == .alone else { return nil }
   let rawFiles = evidence.rawFiles.isEmpty ? "" : " The files themselves are linked below as raw files."

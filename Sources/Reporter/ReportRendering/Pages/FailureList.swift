@@ -1,15 +1,14 @@
 import Collector
 import ReportModel
 
-/// Failures on one page of the list; the index is the first.
+/// Failures per page of the list; the index is the first.
 let failuresOnAPage = 500
 
-/// The number of pages that so many failures take, at least one.
 func failurePageCount(_ failures: Int) -> Int {
   max(1, partCount(failures, of: failuresOnAPage))
 }
 
-/// The values for the template `failures`: the failures of one page, from 1, by their place.
+/// Values for template `failures`, page from 1.
 func failureListValues(page: Int, in context: PageContext) -> [TemplateValues] {
   let failures = context.failures.dropFirst((page - 1) * failuresOnAPage).prefix(failuresOnAPage)
   return grouped(failures) { $0.module == $1.module && $0.suite == $1.suite }.map { place in
@@ -20,7 +19,7 @@ func failureListValues(page: Int, in context: PageContext) -> [TemplateValues] {
   }
 }
 
-/// The values for the template `failure`: a failure in two lines.
+/// Values for template `failure`.
 private func failureValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
   [
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
@@ -33,7 +32,7 @@ private func failureValues(_ test: TestResult, in context: PageContext) -> Templ
   ]
 }
 
-/// The message without the words with which those of most failures begin; the list has little room.
+/// Removes the usual beginning of messages to save space.
 private func withoutWhatAllSay(_ message: String) -> String {
   guard message.hasPrefix("XCTAssert") || message.hasPrefix("Expectation failed: "),
     let end = message.utf8.firstIndex(of: UInt8(ascii: ":")),
@@ -45,12 +44,11 @@ private func withoutWhatAllSay(_ message: String) -> String {
 
 // MARK: - Paging
 
-/// The path of a page of the list of failures, from 1.
 func failurePagePath(_ number: Int) -> String {
   number == 1 ? "index.html" : "failures-\(number).html"
 }
 
-/// The values for the template `paging`; `nil` when one page holds all failures.
+/// Values for template `paging`; `nil` for one page.
 func pagingValues(page: Int, in context: PageContext) -> TemplateValues? {
   let failures = context.failures.count
   let count = failurePageCount(failures)
@@ -64,7 +62,7 @@ func pagingValues(page: Int, in context: PageContext) -> TemplateValues? {
   ]
 }
 
-/// The values for `failures-page.mustache`: a page of the list behind the index.
+/// Values for `failures-page.mustache`.
 func failurePageValues(number: Int, in context: PageContext) -> TemplateValues {
   let count = failurePageCount(context.failures.count)
   var values = context.pageValues(title: "Failures, page \(number) of \(count) · \(context.project)")

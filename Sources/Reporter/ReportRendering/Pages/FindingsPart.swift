@@ -1,9 +1,9 @@
 import ReportInspection
 import ReportModel
 
-/// The values for the template `findings`; `nil` for a test that did not fail, and for one without findings.
+/// Values for template `findings`; `nil` for tests without failures or findings.
 ///
-/// - Parameter steps: The steps of its story.
+/// - Parameter steps: Steps of its story.
 func findingsValues(
   of test: TestResult, in context: PageContext, _ steps: StorySelection?
 ) -> TemplateValues? {
@@ -12,15 +12,14 @@ func findingsValues(
   return found.isEmpty ? nil : FindingsPart(found: found, selection: steps).values
 }
 
-/// The findings in the databases of one test, on its page.
 package struct FindingsPart {
-  /// Findings that are shown at once, and those that are folded; the rest is in report.json.
+  /// Visible and collapsed findings.
   private static let (mostLeading, mostFolded) = (30, 100)
 
   let found: TestFindings
   let selection: StorySelection?
 
-  /// The numbers of the steps that a page names beside the rows of findings.
+  /// The steps named beside findings.
   package static func steps(of found: TestFindings) -> Set<Int> {
     let shown = found.leading.prefix(mostLeading) + found.folded.prefix(mostFolded)
     return Set(shown.flatMap(\.finding.shownRows).compactMap(\.writing?.step))

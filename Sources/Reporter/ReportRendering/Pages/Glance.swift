@@ -1,11 +1,9 @@
 import Collector
 import ReportModel
 
-/// Slow tests that the overview names.
 private let mostSlow = 3
 
-/// The values for the template `glance`: the run in a few lines above the list of failures, with ways to what the index
-/// has of it further down; `nil` without tests.
+/// Values for template `glance`, the run in brief; `nil` without tests.
 func glanceValues(
   _ line: TimeLine?, _ slowest: [TestResult]?, in context: PageContext
 ) -> TemplateValues? {
@@ -31,7 +29,7 @@ func glanceValues(
   ]
 }
 
-/// The sections of the index that there are, by their anchors.
+/// Links to sections of the index.
 private func wayValues(
   _ line: TimeLine?, _ slowest: [TestResult]?, in context: PageContext
 ) -> [TemplateValues] {

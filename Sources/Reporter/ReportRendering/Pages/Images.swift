@@ -2,16 +2,16 @@ import Collector
 import ReportModel
 
 extension TestEvidence {
-  /// The image's path; `nil` for what is no image that browsers show.
+  /// The path, if a browser can show it as an image.
   package var imagePath: String? {
     guard kind == .file || kind == .data, let path, isImage(path) else { return nil }
     return path
   }
 }
 
-/// The sources of images on a page with the test's evidence, for its policy; `nil` where it can show none.
+/// Image sources for the content security policy, if any.
 ///
-/// Files lie beside the page; a value of a table that is an image is shown out of the row.
+/// Files lie beside the page; images in rows are data.
 func imageSources(of test: TestResult, in context: PageContext) -> TemplateValues? {
   let links = test.evidence.compactMap(\.imagePath).compactMap(context.link(to:))
   let showsRows = test.evidence.contains { evidence in
@@ -24,28 +24,26 @@ func imageSources(of test: TestResult, in context: PageContext) -> TemplateValue
   ]
 }
 
-/// True when a path is one of an image that browsers show.
 package func isImage(_ path: String) -> Bool { imageType(of: path) != nil }
 
-/// The media type of an image that browsers show, by the file's extension; `nil` for any other file.
+/// The media type by file extension, if browsers show it.
 func imageType(of path: String) -> String? {
   path.lastIndex(of: ".").flatMap { imageTypes[path[path.index(after: $0)...].lowercased()] }
 }
 
-/// The types that Chromium, Firefox and WebKit show; an SVG in an image runs no script.
+/// Types of Chromium, Firefox and WebKit; SVG images run no scripts.
 private let imageTypes = [
   "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
   "avif": "image/avif", "bmp": "image/bmp", "svg": "image/svg+xml",
 ]
 
-/// Two images of a test of which one shows what the other should.
+/// An expected and an actual image.
 struct ImagePair {
-  /// By their position among the test's evidence.
+  /// Indices in the evidence.
   var reference: Int
   var actual: Int
   fileprivate var links: (reference: String, actual: String)
 
-  /// The pairs that the page can show.
   static func all(in evidence: [TestEvidence], _ context: PageContext) -> [ImagePair] {
     let images = evidence.indices.filter { evidence[$0].imagePath != nil }
     return images.compactMap { reference in
@@ -61,7 +59,6 @@ struct ImagePair {
     }
   }
 
-  /// The values for the template `comparison`.
   func values(_ evidence: [TestEvidence], in context: PageContext) -> TemplateValues {
     [
       "reference": links.reference, "actual": links.actual, "isLinked": context.single == nil,
@@ -74,7 +71,7 @@ struct ImagePair {
 private let referenceWords: Set<Substring> = ["reference", "expected", "baseline", "golden"]
 private let actualWords: Set<Substring> = ["actual", "failure", "received", "result"]
 
-/// A name's words without the one that says which of a pair it is; `nil` for a name without such a word.
+/// The name's words without the one that marks its role; `nil` without such a word.
 private func subject(of name: String, without words: Set<Substring>) -> [Substring]? {
   let stem = name.lowercased().split(separator: ".").dropLast().joined(separator: ".")
   let parts = (stem.isEmpty ? name.lowercased() : stem).split { "-_. ()".contains($0) }

@@ -1,9 +1,9 @@
 import Collector
 import ReportModel
 
-/// The values for `index.mustache`.
+/// Values for `index.mustache`.
 ///
-/// The failures of the first page of their list, the whole page of the first of them, and what is to say of the run.
+/// It contains the first page of failures, the first failure's page, and facts on the run.
 func indexValues(in context: PageContext) -> TemplateValues {
   let report = context.contents.report
   let counts = context.counts
@@ -15,7 +15,7 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("proportions", to: proportionValues(counts))
   values.set("testTime", to: counts.duration.flatMap(durationText))
   values.set("wallTime", to: context.wallTime.flatMap(durationText))
-  // In the one file the first failure is a part like others.
+  // In a single file it is a part like others.
   let leading = context.single == nil ? context.failures.first : nil
   values.set("hasSQL", to: leading.map { hasSQLBox($0, in: context) } == true)
   values.set("images", to: leading.flatMap { imageSources(of: $0, in: context) })
@@ -43,7 +43,6 @@ func indexValues(in context: PageContext) -> TemplateValues {
   return values
 }
 
-/// The page of the first failure as a part of the index; in the one file it is a part of its own.
 private func leadingValues(in context: PageContext) -> TemplateValues? {
   guard context.single == nil, let first = context.failures.first else { return nil }
   var context = context
@@ -51,14 +50,14 @@ private func leadingValues(in context: PageContext) -> TemplateValues? {
   return testPageValues(first, FailureNeighbours(position: 0, failures: context.failures), in: context)
 }
 
-/// The values for the template `outcome` for tests that failed first.
+/// Values for template `outcome` of flaky tests.
 var flakyLabel: TemplateValues { ["style": "flaky", "word": "Flaky", "symbol": "↻"] }
 
-/// The outcomes' shares as rectangles of a bar 1,000 wide; even a single test is seen.
+/// Outcome shares as rectangles in a width of 1,000, each visible.
 func proportionValues(_ counts: OutcomeCounts) -> [TemplateValues] {
   guard counts.total > 0 else { return [] }
   let widths = Outcome.allCases.map { counts[$0] == 0 ? 0 : max(6, counts[$0] * 1000 / counts.total) }
-  // The largest share gives what small ones were given.
+  // Taken from the largest share.
   let excess = widths.reduce(0, +) - 1000
   let largest = widths.indices.max { widths[$0] < widths[$1] }
   var start = 0
@@ -81,7 +80,6 @@ private func runValues(_ run: Report.Run) -> TemplateValues {
   ]
 }
 
-/// - Parameter isOpen: True when there is nothing else to read.
 private func findingValues(_ remarks: [Remark], isOpen: Bool = false) -> TemplateValues? {
   guard !remarks.isEmpty else { return nil }
   let list: [TemplateValues] = remarks.map { remark in

@@ -4,10 +4,10 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// Longer messages are cut on the page, in scalars; the whole is in `report.json`.
+/// In scalars; `report.json` has the whole.
 private let longestMessage = 64 * 1024
 
-/// The values for the template `issue`.
+/// Values for template `issue`.
 func issueValues(
   _ issue: TestIssue, of test: TestResult, number: String?, in context: PageContext
 ) -> TemplateValues {
@@ -19,7 +19,7 @@ func issueValues(
     "label": issue.label,
     "location": issue.location.map { visibleOnOneLine($0.text) }, "placeNote": issue.placeNote,
     "place": issue.location.map { context.placeValues($0, text: $0.text) },
-    // The sides of a comparison say the same with their values.
+    // The diff already names the operands.
     "headline": operands == nil ? difference?.headline : nil,
     "note": operands == nil ? difference?.note : difference?.note.flatMap(withoutDifference),
     "diff": difference.map { diffValues($0, lines: $0.lines, operands) },
@@ -27,14 +27,14 @@ func issueValues(
       ?? lastReadText(of: issue, context.contents.stories[test.id]),
     "message": shortened(issue.message, to: longestMessage),
     "excerpt": issue.location.flatMap { context.contents.sources[$0] }.map(excerptValues),
-    // What the test did has its lines, this one marked.
+    // The line is shown in the story.
     "isToldByLines": context.contents.stories[test.id]?.lines.contains {
       $0.isFailure && $0.place?.reference == issue.location && $0.place?.line != nil
     } == true,
   ]
 }
 
-/// A note without the lines in which Swift Testing tells what the two values differ in: they stand beside it.
+/// Removes the lines of Swift Testing's diff, which is shown anyway.
 private func withoutDifference(_ note: String) -> String? {
   let lines = textLines(of: note).filter { line in
     !["inserted [", "removed ["].contains { line.hasPrefix($0) }
@@ -44,17 +44,16 @@ private func withoutDifference(_ note: String) -> String? {
 }
 
 extension TestIssue {
-  /// The name on a page.
   var label: String { isFailure ? "Issue" : isKnown ? "Known issue" : "Warning" }
   var style: String { isFailure ? "failed" : isKnown ? "knownIssue" : "warning" }
 }
 
-/// The beginning of a text on one line, behind what Swift Testing says of every issue that is recorded by hand.
+/// A text's beginning on one line, without Swift Testing's “Issue recorded”.
 func glance(_ text: String) -> String {
   visibleOnOneLine(shortened(firstLine(words(of: text)), to: 240))
 }
 
-/// The same of an issue: where it was recorded without a word, its source line.
+/// An issue in brief: its message, or else its source line.
 func glance(_ issue: TestIssue, _ sources: [SourceReference: SourceExcerpt]) -> String {
   guard wordsOfIssue(issue.message)?.isEmpty == true, let excerpt = issue.location.flatMap({ sources[$0] }),
     excerpt.lines.indices.contains(excerpt.markedLine - excerpt.firstLine)
@@ -66,7 +65,7 @@ private func words(of message: String) -> String {
   wordsOfIssue(message).flatMap { $0.isEmpty ? nil : $0 } ?? message
 }
 
-/// The text behind “Issue recorded”; `nil` for any other message.
+/// The text after “Issue recorded”, if it begins so.
 private func wordsOfIssue(_ message: String) -> String? {
   guard message.hasPrefix("Issue recorded") else { return nil }
   var rest = message.dropFirst("Issue recorded".count)
@@ -77,7 +76,7 @@ private func wordsOfIssue(_ message: String) -> String? {
   return String(rest.dropFirst()).trimmed
 }
 
-/// The lines without the ends of what the marked one stands in.
+/// Drops trailing closing braces.
 private func excerptValues(_ excerpt: SourceExcerpt) -> TemplateValues {
   var excerpt = excerpt
   while let last = excerpt.lines.last, excerpt.firstLine + excerpt.lines.count - 1 > excerpt.markedLine,
@@ -92,22 +91,21 @@ private func excerptValues(_ excerpt: SourceExcerpt) -> TemplateValues {
   return ["lines": lines]
 }
 
-/// The issues of a test, equal ones as one: the first for its page, the rest for a file of data beside it.
+/// A test's issues without duplicates, divided between page and data file.
 struct IssueList {
   struct Entry {
     var issue: TestIssue
-    /// The position of the first one among all issues of the test, from 1.
+    /// The first one's position, from 1.
     var number: Int
-    /// The number of equal ones.
     var count: Int
 
-    /// Such as `7`, or `7, 12 times`.
+    /// `7`, or `7, 12 times`.
     var numbering: String { count == 1 ? "\(number)" : "\(number), \(grouped(count)) times" }
   }
 
   private static let mostOnAPage = 100
 
-  /// The issues that the page shows whole.
+  /// Shown in full.
   var leading: ArraySlice<Entry>
   var further: ArraySlice<Entry>
 
@@ -127,11 +125,10 @@ struct IssueList {
     further = entries.dropFirst(Self.mostOnAPage)
   }
 
-  /// The number of issues that the page does not show, equal ones counted each.
   var furtherCount: Int { further.reduce(0) { $0 + $1.count } }
 }
 
-/// The values about the issues that the page does not show; `nil` where it shows all.
+/// Values about issues beyond the page, if any.
 func furtherIssuesValues(
   of test: TestResult, _ issues: IssueList, in context: PageContext
 ) -> TemplateValues? {
@@ -145,17 +142,15 @@ func furtherIssuesValues(
   ]
 }
 
-/// The path of their file in the report; `nil` for a test without a page.
 private func furtherIssuesPath(of test: TestResult, in context: PageContext) -> String? {
   context.names.stem(of: test).map { "data/issues/\($0).js" }
 }
 
-/// The issues that a test's page does not show, for `issues.js`; `nil` where it shows all.
+/// Issues beyond the page, for `issues.js`.
 ///
-/// It calls `exhibit.addIssues([…])` with a row for each: its style, its label and number, its place or 0, its
-/// message.
+/// It calls `exhibit.addIssues([…])` with style, label and number, place or 0, and message of each.
 func furtherIssuesFile(of test: TestResult, in context: PageContext) -> ReportFile? {
-  // Equal issues are one entry, so fewer issues have no further ones.
+  // Duplicates are merged, so few have further issues.
   guard let path = furtherIssuesPath(of: test, in: context) else { return nil }
   let further = IssueList(test.issues).further
   guard !further.isEmpty else { return nil }
@@ -173,5 +168,5 @@ func furtherIssuesFile(of test: TestResult, in context: PageContext) -> ReportFi
     path: path, contents: Array("exhibit.addIssues(".utf8) + rows.take() + Array(");\n".utf8))
 }
 
-/// Scalars of a message; the whole is in `report.json`.
+/// In scalars.
 private let longestFurtherMessage = 4000

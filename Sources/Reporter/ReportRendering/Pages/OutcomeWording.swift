@@ -1,13 +1,11 @@
 import ReportModel
 
-/// A text with a capital letter at its beginning.
 func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
 extension Outcome {
-  /// The word at the beginning of a line.
   var word: String { self == .knownIssue ? "Known issue" : capitalized(rawValue) }
 
-  /// A sign beside the word, so that nothing is told by colour alone.
+  /// A symbol, so that colour is not needed.
   package var symbol: String {
     switch self {
     case .crashed: "!"
@@ -19,11 +17,10 @@ extension Outcome {
     }
   }
 
-  /// The words with a number: `2 skipped`.
   package func phrase(_ count: Int) -> String {
     self == .knownIssue ? counted(count, "known issue") : "\(grouped(count)) \(word.lowercased())"
   }
 
-  /// The values for the template `outcome`; `rawValue` is the name of its style.
+  /// Values for template `outcome`.
   var values: TemplateValues { ["style": rawValue, "word": word, "symbol": symbol] }
 }

@@ -1,12 +1,11 @@
 import ReportModel
 
-/// Bytes of an output that are shown from its beginning and from its end.
+/// Bytes shown of an output's beginning and end.
 private let shownOfOutput = (first: 16 << 10, last: 48 << 10)
 
-/// Properties shown of a test.
 private let mostProperties = 200
 
-/// The values for the template `output`; `nil` where a test printed nothing that an input tells.
+/// Values for template `output`; `nil` for an empty one.
 func outputValues(_ output: String?) -> TemplateValues? {
   guard let output, output.utf8.contains(where: { $0 > 0x20 }) else { return nil }
   let (first, last) = shownOfOutput
@@ -19,7 +18,7 @@ func outputValues(_ output: String?) -> TemplateValues? {
   ]
 }
 
-/// The values for the template `properties`; `nil` for a test without any.
+/// Values for template `properties`, if any.
 func propertyValues(_ properties: [TestProperty]) -> TemplateValues? {
   guard !properties.isEmpty else { return nil }
   let rest = properties.count - mostProperties

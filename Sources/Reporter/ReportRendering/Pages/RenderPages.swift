@@ -1,20 +1,17 @@
 import ReportModel
 
-/// Takes a file that a renderer made; several call it at once.
+/// Receives rendered files, possibly concurrently.
 package typealias TakeFile = @Sendable (ReportFile) throws -> Void
 
-/// A part of the work of rendering, which needs no other part.
+/// An independent part of rendering.
 package typealias RenderTask = @Sendable () throws -> Void
 
-/// The report's HTML: `index.html`, the further pages of a long list of failures, `compare.html` for two of them beside each
-/// other, one page per test that has more to tell than a line, of which short ones share files where they are many, `history.html` where there is a
-/// history, and `report.css`; and what scripts add: `report.js`, the lists of failures and of all tests, and where values are, in `data`.
+/// The tasks that render all pages, styles, scripts and their data.
 ///
-/// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
+/// Pages work without scripts and use only relative links.
 ///
-/// - Parameter take: Is given each file when it is made: all together can be more than is to be held in memory.
-/// - Returns: The work, in parts that can be done at once; a part throws `TemplateError.missing` when a template is
-///   not there, or what `take` throws.
+/// - Parameter take: Gets each file when made, to limit memory.
+/// - Returns: Tasks that throw `TemplateError.missing` or the errors of `take`.
 package func pageTasks(
   _ context: PageContext, templates: TemplateLibrary, take: @escaping TakeFile
 ) -> [RenderTask] {
@@ -40,7 +37,7 @@ package func pageTasks(
   tasks.append { if let file = ValuesFile.file(in: context) { try take(file) } }
   if context.failures.count > 1 {
     tasks.append {
-      // Two failures stand beside each other in it, in frames.
+      // It shows two failures in frames.
       var values = context.pageValues(title: "Two failures beside each other · \(context.project)")
       values.set("hasFrames", to: true)
       try take(templates.file("compare.html", values, with: "compare"))
@@ -55,10 +52,9 @@ package func pageTasks(
   return tasks + testPageTasks(context.from("../"), templates, take)
 }
 
-/// Pages made by one part of the work.
 private let pagesInATask = 100
 
-/// The pages of failures, from page to page as the list has them, and those of other tests.
+/// Pages of failures in list order, then of other tests.
 private func testPageTasks(
   _ context: PageContext, _ templates: TemplateLibrary, _ take: @escaping TakeFile
 ) -> [RenderTask] {
@@ -90,7 +86,7 @@ private func testPageTasks(
   return tasks
 }
 
-/// The pages of failures that share a file.
+/// The pages in one shared file.
 private func writeSharedPage(
   of positions: [Int], _ context: PageContext, _ templates: TemplateLibrary, _ take: TakeFile
 ) throws {

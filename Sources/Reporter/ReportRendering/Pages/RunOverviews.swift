@@ -1,10 +1,9 @@
 import Collector
 import ReportModel
 
-/// Runs that are listed; report.json has all.
 private let mostRunsListed = 500
 
-/// The values for `index.mustache`: a row for each of several runs or shards; `nil` for one.
+/// Values for `index.mustache`: a row per run or shard; `nil` for one.
 func overviewValues(_ runs: [Report.Run]) -> TemplateValues? {
   guard runs.count > 1 else { return nil }
   let shards = runs.count { $0.shard != nil }
@@ -35,7 +34,7 @@ private func rowValues(_ run: Report.Run) -> TemplateValues {
 }
 
 extension TestResult {
-  /// Under which labels it fails and under which it passes; `nil` where it did the same under all.
+  /// Under which labels it fails and passes; `nil` without difference.
   var labelsText: String? {
     if isPlain || self.labels.count < 2 { return nil }
     let failing = self.labels.filter(\.outcome.isFailure)
@@ -50,6 +49,5 @@ extension TestResult {
       + (labels.count > 5 ? " and \(counted(labels.count - 5, "other"))" : "")
   }
 
-  /// The same as a sentence.
   var labelsSentence: String? { labelsText.map { "It \($0)." } }
 }

@@ -4,14 +4,13 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// Scalars of a statement that are shown at once, and in all.
+/// Scalars shown initially and in all.
 private let (shortStatement, longStatement) = (600, 20_000)
-/// Scalars of a statement that has a line only.
 private let briefStatement = 200
 
-/// Every step of a story on its test's page, folded: what changed by table, and the steps by transaction.
+/// All steps of a story, collapsed: by table and by transaction.
 extension StoryPart {
-  /// The values for the template `story-steps`; `nil` where no step is known.
+  /// Values for template `story-steps`; `nil` without steps.
   var allValues: TemplateValues? {
     guard !story.stepNumbers.isEmpty || !story.changes.tables.isEmpty else { return nil }
     let messageValues = messageValues(places: .max)
@@ -33,7 +32,7 @@ extension StoryPart {
     ]
   }
 
-  /// The steps that have no line on their page: each statement at each place once, with how often it ran.
+  /// Steps without a line: each statement and place once with its count.
   private func leftOutValues(_ items: [StoryItem]) -> TemplateValues? {
     let steps = items.flatMap(\.kept).flatMap(\.entries).compactMap(\.only).filter {
       !selection.shows($0) && !selection.lists($0)
@@ -59,13 +58,13 @@ extension StoryPart {
     ]
   }
 
-  /// - Parameter numbers: Not above 0 for transactions of a WAL, which no trace counted.
+  /// - Parameter numbers: Not positive for a WAL's transactions.
   private func stepsText(_ numbers: [Int]) -> String? {
     guard let first = numbers.min(), let last = numbers.max(), first > 0 else { return nil }
     return first == last ? "step \(first)" : "between steps \(first) and \(last)"
   }
 
-  /// True when the tables are short: they stand open, and the steps follow.
+  /// True for short tables, which are expanded.
   private var areTablesOpen: Bool {
     story.changes.tables.flatMap(\.groups).reduce(0) { $0 + min($1.count, StoryBudget.rowsOfGroup) } <= 8
   }
@@ -98,7 +97,7 @@ extension StoryPart {
     counted(items.reduce(0) { $0 + $1.stepCount }, "step")
   }
 
-  /// The values of the steps for the template `set-up-page`: what was done before the baseline.
+  /// Values for template `set-up-page`.
   var setUpValues: TemplateValues? {
     var values = partValues(story.setUp)
     values?.set("leftOut", to: leftOutValues(story.setUp))
@@ -115,7 +114,7 @@ extension StoryPart {
     }
   }
 
-  /// Values of one kind, of those that the templates of steps tell apart.
+  /// Sets one of the kinds that templates distinguish.
   private func only(_ name: String, _ value: some TemplateInsertable) -> TemplateValues {
     var values: TemplateValues = ["group": nil, "step": nil, "repeat": nil, "issue": nil, "omitted": nil]
     values.set(name, to: value)
@@ -174,7 +173,7 @@ extension StoryPart {
     return values
   }
 
-  /// Steps for which there is no room: a line each, as far as that goes.
+  /// Steps beyond the limit, one line each.
   private func omittedValues(_ steps: [StoryStep]) -> TemplateValues {
     let listed = steps.filter { selection.lists($0) }
     let rest = steps.count - listed.count
@@ -209,7 +208,7 @@ extension StoryPart {
     ]
   }
 
-  /// True when there is nothing to tell of it but its statement, and nothing leads to it.
+  /// True for a step with nothing but its statement.
   private func isPlain(_ step: StoryStep) -> Bool {
     !linked.contains(step.number) && step.marks.isEmpty && step.remarks.isEmpty && step.error == nil
       && !step.isRunning && step.results.isEmpty
@@ -262,7 +261,7 @@ extension StoryPart {
     ]
   }
 
-  /// The values for the place in the package that ran the step.
+  /// Values for the place that ran the step.
   private func stackValues(_ stack: CallStack, of step: StoryStep) -> TemplateValues? {
     guard stack.frames.indices.contains(stack.telling) else { return nil }
     func values(_ frame: CallStack.Frame) -> TemplateValues {
@@ -279,7 +278,7 @@ extension StoryPart {
     ]
   }
 
-  /// The tables of which no changed row is shown, in one sentence.
+  /// A sentence on tables without shown rows.
   private func omitted(_ step: StoryStep) -> String? {
     let tables = (step.changes + step.consequences).filter(\.isOmitted)
     guard !tables.isEmpty else { return nil }
@@ -313,6 +312,6 @@ extension StoryPart {
 }
 
 extension StoryTableChanges {
-  /// True when rows changed and none of them is kept.
+  /// True when no changed row was kept.
   fileprivate var isOmitted: Bool { changes.isEmpty && omitted > 0 }
 }

@@ -5,16 +5,15 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// Scalars of one piece of a sentence of Why, of the statement of a highlight, and of one that is compared.
+/// Scalars of an explanation's piece, a highlight's statement and a compared one.
 private let (longestPiece, longestStatement, longestCompared) = (600, 400, 600)
-/// Rows of a comparison from the first difference on that are shown at once, and in all.
+/// Rows of a comparison shown initially and in all.
 private let (rowsAtOnce, mostCompared) = (6, 200)
 
-/// The story of one test on its page, and on a page of its own what its set-up did where that is much.
+/// A test's story on its page, and its long set-up on a separate page.
 struct StoryPart {
-  /// Values of the message that are named before the steps.
   private static let mostValues = 5
-  /// Lines of a message below which its read stands, and rows of that.
+  /// Limits for showing a read below the message.
   private static let (mostLinesOfMessage, mostOfOrigin) = (12, 6)
 
   let story: Story
@@ -22,15 +21,15 @@ struct StoryPart {
   let context: PageContext
   let marks: StoryValueMarks
   let selection: StorySelection
-  /// The reference of the page that has the set-up; `nil` where it stands with the other steps.
+  /// The link to the set-up's page, if separate.
   let setUpPage: String?
-  /// The numbers of the steps to which the lines of the test lead.
+  /// Steps that the test's lines link to.
   let linked: Set<Int>
-  /// The numbers of the steps that show the text of their source lines.
+  /// Steps shown with their source line.
   let telling: Set<Int>
 
-  /// - Parameter isOfSetUp: True when it is told on the page of the set-up.
-  /// - Returns: `nil` for a test without a story.
+  /// - Parameter isOfSetUp: True on the set-up's page.
+  /// - Returns: `nil` without a story.
   init?(of test: TestResult, in context: PageContext, isOfSetUp: Bool = false) {
     guard let story = context.contents.stories[test.id] else { return nil }
     (self.story, self.test, self.context) = (story, test, context)
@@ -78,7 +77,7 @@ struct StoryPart {
     ]
   }
 
-  /// The databases that it is about.
+  /// The databases concerned.
   private var placeText: String? {
     let files = story.databases.filter { $0.path != nil }
     let names = (files.isEmpty ? story.databases : files).map(\.name)
@@ -108,8 +107,8 @@ struct StoryPart {
   }
 
   /// - Parameters:
-  ///   - most: The most places of each value.
-  ///   - origin: The read that stands beside the message, where what it returned is seen.
+  ///   - most: The most places per value.
+  ///   - origin: A read beside the message that shows the value.
   func messageValues(places most: Int, besides origin: Int? = nil) -> [TemplateValues] {
     let operands = test.issues.first(where: \.isFailure).flatMap {
       NamedOperands(of: $0, sources: context.contents.sources)
@@ -145,7 +144,7 @@ struct StoryPart {
 
   // MARK: - What may have caused the failure
 
-  /// The values for the template `why`.
+  /// Values for template `why`.
   var whyValues: [TemplateValues] {
     story.explanations.map { explanation in
       [
@@ -156,7 +155,7 @@ struct StoryPart {
     }
   }
 
-  /// The values for the template `pieces`: a sentence with links to steps and places.
+  /// Values for template `pieces`.
   func pieceValues(_ pieces: [Explanation.Piece]) -> [TemplateValues] { pieces.map(pieceValues) }
 
   private func pieceValues(_ piece: Explanation.Piece) -> TemplateValues {
@@ -181,10 +180,9 @@ struct StoryPart {
 
   // MARK: - What was written, tried and read last
 
-  /// The indices of the leading reads, which stand below the message.
   private var readsBesideMessage: [Int] { test.issuesOfFailure.isEmpty ? [] : story.leadingReads }
 
-  /// True for a message that leaves no room below it on a first screen.
+  /// True when the message fills the first screen.
   private var isMessageLong: Bool {
     textLines(of: test.issuesOfFailure.first?.message ?? "").count > Self.mostLinesOfMessage
   }
@@ -201,10 +199,9 @@ struct StoryPart {
     return values
   }
 
-  /// The index of the last statement that SQLite refused, which stands before the lines where nothing else is known.
   private var refusedStatement: Int? { story.highlights.lastIndex { $0.kind == .failed } }
 
-  /// The highlights but for these; a last write is left out where Why names steps but none of its own.
+  /// Other highlights, without a last write if explanations name other steps.
   private func highlightValues(but shown: Set<Int>) -> [TemplateValues] {
     let named = story.explanations.flatMap(\.steps)
     return story.highlights.enumerated().compactMap { index, highlight in
@@ -259,7 +256,7 @@ struct StoryPart {
 
   // MARK: - What was different when it passed
 
-  /// The values for the template `pass`.
+  /// Values for template `pass`.
   func passValues(_ comparison: PassComparison) -> TemplateValues {
     let start = comparison.first ?? comparison.rows.firstIndex { $0.alike == 0 } ?? 0
     let shown =
@@ -304,7 +301,7 @@ struct StoryPart {
     [
       "number": grouped(side.number),
       "statement": visible(shortened(side.statement.trimmed, to: longestCompared)),
-      // The pass's lines may be those of other code, so nothing leads there.
+      // The pass's code may differ, so there is no link.
       "at": side.place.map { context.placeValues(nil, text: $0.text) },
     ]
   }
@@ -324,7 +321,7 @@ struct StoryPart {
 
   // MARK: - Rows that changed, and rows that were returned
 
-  /// The values of a step's changes in a table.
+  /// A step's changes of a table.
   func rowValues(_ changes: StoryTableChanges, of step: StoryStep) -> TemplateValues {
     let operations: [RowOperation] = [.insert, .update, .delete]
     var told = operations.map { (changes.count($0), $0.word) }.filter { $0.0 > 0 }
@@ -342,7 +339,6 @@ struct StoryPart {
       StoryRows(changes, of: step.number, marks: marks, limits: .init(record: story.record)), title: title)
   }
 
-  /// - Parameter title: Stands above the rows.
   func rowValues(
     _ rows: StoryRows, title: String?, names: (String, Story.Value) -> String? = { _, _ in nil }
   ) -> TemplateValues {
@@ -365,7 +361,7 @@ struct StoryPart {
     ]
   }
 
-  /// A cell with the name of the row that it leads to.
+  /// A cell with its referenced row's name.
   private func named(_ cell: TemplateValues, _ name: String?) -> TemplateValues {
     guard let name else { return cell }
     var cell = cell
@@ -406,9 +402,9 @@ struct StoryPart {
     ]
   }
 
-  /// The rows that a step returned; `nil` where none were recorded.
+  /// The rows a step returned, if recorded.
   ///
-  /// - Parameter most: The most rows, around the first that holds a value of the message.
+  /// - Parameter most: The most rows, around the first match with the message.
   func resultValues(_ step: StoryStep, most: Int = .max) -> TemplateValues? {
     guard !step.results.isEmpty else { return nil }
     let count = max(step.columns.count, step.results.map(\.count).max() ?? 0)
@@ -456,10 +452,10 @@ struct StoryPart {
 }
 
 extension PageContext {
-  /// Entries of a set-up that stand on the test's page.
+  /// Longer set-ups get a page.
   private static let mostOfSetUp = 50
 
-  /// The path of the page with a test's set-up; `nil` where that stands on the test's page.
+  /// The path of the set-up's page, if separate.
   func setUpPath(of test: TestResult) -> String? {
     guard single == nil, let story = contents.stories[test.id],
       story.setUp.reduce(0, { $0 + $1.entryCount }) > Self.mostOfSetUp
@@ -468,7 +464,7 @@ extension PageContext {
   }
 }
 
-/// The values for the template `set-up-page`; `nil` for a test without a set-up.
+/// Values for template `set-up-page`, if any.
 func setUpPageValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
   guard let setUp = StoryPart(of: test, in: context, isOfSetUp: true)?.setUpValues else { return nil }
   var values = context.pageValues(

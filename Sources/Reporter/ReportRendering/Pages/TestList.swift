@@ -1,16 +1,15 @@
 import Collector
 import ReportModel
 
-/// Suites with more tests than this are folded in the list of all tests unless one of their tests failed.
+/// Longer suites without failures are collapsed.
 private let mostTestsUnfolded = 40
 
-/// Longer lists name only the suites: the rest is for scripts, which need no page of many megabytes.
+/// Longer lists only name suites; scripts load the tests.
 private let mostTestsListed = 1000
 
-/// Suites named of a module in a long list.
 private let mostSuites = 2000
 
-/// All tests for the index, by module and suite.
+/// All tests by module and suite.
 func moduleValues(_ tests: [TestResult], in context: PageContext) -> [TemplateValues] {
   let isListed = tests.count <= mostTestsListed
   return grouped(tests[...]) { $0.module == $1.module }.map { module in
@@ -25,7 +24,6 @@ func moduleValues(_ tests: [TestResult], in context: PageContext) -> [TemplateVa
   }
 }
 
-/// The note on a list that names only suites.
 func unlistedText(_ count: Int) -> String? {
   count <= mostTestsListed
     ? nil
@@ -50,13 +48,13 @@ private func suiteValues(
 
 private let mostSlowest = 10
 
-/// The tests that took longest, the slowest first; `nil` where there are not enough of them for that to be of interest.
+/// The slowest tests, if there are enough.
 func slowestTests(_ tests: [TestResult]) -> [TestResult]? {
   let slowest = tests.slowest(mostSlowest)
   return slowest.count > 1 ? slowest.map { tests[$0] } : nil
 }
 
-/// The values for the index about the slowest tests.
+/// Values for the slowest tests.
 func slowestValues(_ slowest: [TestResult], in context: PageContext) -> TemplateValues {
   let time = OutcomeCounts(slowest).duration.flatMap(durationText).map { "\($0) together" }
   return ["title": time, "list": slowest.map { rowValues($0, in: context) }]
@@ -66,9 +64,9 @@ func slowestValues(_ slowest: [TestResult], in context: PageContext) -> Template
 
 private let mostFlaky = 100
 
-/// Tests of one kind; `nil` when there is none.
+/// Values for a list of tests, if any.
 ///
-/// - Parameter word: The word for them in a search.
+/// - Parameter word: The search word for more.
 func listValues(
   _ tests: some Sequence<TestResult>, of count: Int, _ word: String, in context: PageContext
 ) -> TemplateValues? {
@@ -81,7 +79,7 @@ func listValues(
 
 // MARK: - Rows
 
-/// The values for the template `row`.
+/// Values for template `row`.
 private func rowValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
   [
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
@@ -100,7 +98,7 @@ private func tally(_ counts: OutcomeCounts) -> String {
   return ([counted(counts.total, "test")] + others).joined(separator: ", ")
 }
 
-/// Neighbours that belong together, in their order.
+/// Splits into runs of related neighbours.
 func grouped(
   _ tests: ArraySlice<TestResult>, by belong: (TestCaseID, TestCaseID) -> Bool
 ) -> [ArraySlice<TestResult>] {

@@ -3,15 +3,15 @@ import ReportInspection
 import ReportModel
 
 extension TestResult {
-  /// The name of the test in headings: its display name if it has one.
+  /// Its display name, or else its name.
   var title: String { self.displayName ?? id.name }
 
-  /// The sum of issues that made it fail, or of all when none did.
+  /// The first failure, or else the first issue.
   var leadingIssue: TestIssue? { self.issues.first(where: \.isFailure) ?? self.issues.first }
 
-  /// The reason why it ended as it did, on one line: its message, or why it was skipped.
+  /// Why it ended so, on one line.
   ///
-  /// - Parameter sources: The lines around the places that issues name.
+  /// - Parameter sources: Source lines of issues.
   func remarkInList(_ sources: [SourceReference: SourceExcerpt]) -> String? {
     guard outcome != .skipped else { return self.skipReason.map(glance) }
     if isPlain { return nil }
@@ -20,20 +20,19 @@ extension TestResult {
     switch outcome {
     case .passed where isFlaky: return flakyRemark
     case .passed: return (issue.severity == .warning ? "Warning: " : "") + glance(issue, sources)
-    // The second line of a known issue has what is known of it.
+    // A known issue's second line says more.
     case .knownIssue: return glance(textLines(of: text).prefix(2).joined(separator: " — "))
     case .crashed, .failed, .unfinished, .skipped: return glance(issue, sources)
     }
   }
 
-  /// The message of the first attempt that failed.
   private var flakyRemark: String? {
     guard isFlaky, let failed = self.attempts.first(where: \.outcome.isFailure) else { return nil }
     let message = failed.issues.first(where: \.isFailure)?.message
     return glance("Failed before: \(message ?? "no input tells why")")
   }
 
-  /// The values for the template `name`.
+  /// Values for template `name`.
   var nameValues: TemplateValues {
     [
       "title": visibleOnOneLine(shortened(title, to: longestTitle)),
@@ -43,29 +42,26 @@ extension TestResult {
     ]
   }
 
-  /// The identity in full, when headings cut a part of it.
+  /// The full identity, if headings cut it.
   var fullNameIfCut: String? {
     let parts = [title, id.name, id.argument?.description ?? ""]
     return parts.contains { $0.unicodeScalars.count > longestTitle } ? visibleOnOneLine(id.description) : nil
   }
 }
 
-/// Unicode scalars of a name in a heading; the page of a failed test has the whole.
+/// In scalars.
 private let longestTitle = 200
 
 extension TestCaseID {
-  /// The module and the suites, outermost first.
   var path: [String] { [module] + suite }
 
-  /// The suites in one line; `nil` for a free function.
   var suiteTitle: String? { suite.isEmpty ? nil : suite.joined(separator: " / ") }
 }
 
 extension SourceReference {
-  /// `File.swift:42`.
   var text: String { line.map { "\(file):\($0)" } ?? file }
 
-  /// The same with the file's name alone.
+  /// `File.swift:42`.
   var shortText: String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return SourceReference(file: name, line: line).text

@@ -1,13 +1,13 @@
 import Collector
 import ReportModel
 
-/// The failures before and after one, and where it stands among them.
+/// A failure's position among all.
 struct FailureNeighbours {
   var position: Int
   var failures: [TestResult]
 }
 
-/// The values for `test.mustache`: the page of one test.
+/// Values for `test.mustache`.
 ///
 /// - Parameter neighbours: `nil` for a test that did not fail.
 func testPageValues(
@@ -88,10 +88,10 @@ private func issuesValues(_ test: TestResult, in context: PageContext) -> Templa
   ]
 }
 
-/// Bytes of each part; the beginning of a backtrace and the end of an output say most.
+/// In bytes.
 private let longestCrashText = 64 * 1024
 
-/// The values for the template `crash`.
+/// Values for template `crash`.
 private func crashValues(_ crash: CrashOutput) -> TemplateValues {
   func text(_ lines: [String]) -> String? {
     lines.isEmpty ? nil : shortened(lines.joined(separator: "\n"), to: longestCrashText)
@@ -102,7 +102,7 @@ private func crashValues(_ crash: CrashOutput) -> TemplateValues {
   ]
 }
 
-/// The number of other failures that are alike, and the search for them; `nil` for a failure like no other.
+/// The number of similar failures and a search for them.
 private func alikeValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   guard let alike = context.alike[test.id] else { return nil }
   let others = alike.total - 1
@@ -112,7 +112,7 @@ private func alikeValues(_ test: TestResult, in context: PageContext) -> Templat
   ]
 }
 
-/// The explanation of the outcome, where it needs a word.
+/// A sentence on outcomes that need one.
 func remark(on test: TestResult) -> String? {
   switch test.outcome {
   case .crashed: "Its process died while this test was running."
@@ -123,16 +123,15 @@ func remark(on test: TestResult) -> String? {
   }
 }
 
-/// `swift test --filter` with the test's name as a regular expression that matches nothing else.
+/// `swift test --filter` for exactly this test.
 ///
-/// Swift Testing's names are followed by a slash and the place of the test, XCTest's by nothing.
+/// In a filter Swift Testing's names continue with `/` and the location, XCTest's end.
 private func runCommand(for test: TestResult) -> String { "swift test \(filter(of: test))" }
 
 private func comparingCommand(for test: TestResult, with name: String) -> String {
   "swift run reporter test --compare-with \(shellWord(name)) -- \(filter(of: test))"
 }
 
-/// The option that chooses a test alone.
 private func filter(of test: TestResult) -> String {
   let specifier = test.id.module + "." + (test.id.suite + [test.id.name]).joined(separator: "/")
   let pattern = escapedPattern(specifier)

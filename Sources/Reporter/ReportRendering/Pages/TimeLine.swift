@@ -1,17 +1,15 @@
 import Collector
 import ReportModel
 
-/// The run as a picture: one row a process, or a lane of processes that came one after the other.
+/// A time line of the run, a row per process or lane of processes.
 ///
-/// Its size does not grow with the tests: what is nearer than a pixel is drawn as one, in the worst outcome's colour.
+/// Tests closer than a pixel are merged with the worst outcome's colour, so its size is bounded.
 struct TimeLine {
-  /// A test, in the order of its beginning.
   struct Bar {
-    /// Seconds after the first test began.
+    /// Seconds after the first test's start.
     var start: Double
     var end: Double
     var outcome: Outcome
-    /// Its place in the report.
     var test: Int
   }
 
@@ -19,23 +17,21 @@ struct TimeLine {
     var title: String
     var processes: Int
     var tests: Int
-    /// Bars that do not overlap, each line below the other.
+    /// Nonoverlapping bars per line.
     var lines: [[Bar]]
   }
 
   private(set) var rows: [Row] = []
-  /// Seconds.
   private(set) var length = 0.0
   private(set) var processes = 0
 
-  /// Processes that have a row each; more of them share lanes.
+  /// With more processes they share lanes.
   private static let mostProcessRows = 12
-  /// Seconds of a test; what is said to have taken longer is drawn so long.
   private static let longest = 1e9
-  /// Tests at once that are drawn apart; those beyond lie on the last line.
+  /// Parallel tests drawn separately; others share the last line.
   private static let mostLines = 6
 
-  /// `nil` when no input tells when tests ran.
+  /// `nil` without times.
   init?(_ tests: [TestResult]) {
     var bars: [String: [Bar]] = [:]
     for index in tests.detailed {
@@ -50,7 +46,7 @@ struct TimeLine {
     (length, processes) = (max(last - first, 0.001), bars.count)
     let sorted = bars.map { name, bars in Process(name: name, bars: Self.shifted(bars, by: first)) }
       .sorted { ($0.start, $0.name) < ($1.start, $1.name) }
-    // Each process alone, or so many that each begins when the one before it has ended.
+    // One process per row, or consecutive ones.
     let isFew = sorted.count <= Self.mostProcessRows
     rows = (isFew ? sorted.map { [$0] } : Self.stacked(sorted) { ($0.start, $0.end) }).map(Self.row)
   }
@@ -70,12 +66,12 @@ struct TimeLine {
   private static func row(_ processes: [Process]) -> Row {
     let bars = processes.flatMap(\.bars)
     let title = processes.count == 1 ? processes[0].name : counted(processes.count, "process", "processes")
-    // Ends are measured by another clock call than beginnings.
+    // Ends are measured by another clock call.
     let lines = stacked(bars, most: mostLines, slack: 0.0005) { ($0.start, $0.end) }
     return Row(title: title, processes: processes.count, tests: bars.count, lines: lines)
   }
 
-  /// Each on the first line whose last one has ended when it begins; beyond the most lines on the last of them.
+  /// Puts each on the first free line, or on the last.
   private static func stacked<Each>(
     _ all: [Each], most: Int = .max, slack: Double = 0, _ span: (Each) -> (start: Double, end: Double)
   ) -> [[Each]] {
@@ -97,7 +93,7 @@ struct TimeLine {
     return lines
   }
 
-  /// Makes the line of a whole run; `nil` unless inputs tell when at least two tests ran.
+  /// `nil` for fewer than two tests with times.
   init?(ofRun tests: [TestResult]) {
     self.init(tests)
     guard testCount > 1 else { return nil }
@@ -112,19 +108,16 @@ struct TimeLine {
   }
 }
 
-/// Rows of the picture.
 private let mostRows = 40
 
-/// The width of the picture in its own units.
 private let pictureWidth = 1000
 
-/// The height of a line of bars, and of the space below it.
 private let lineHeight = 9
 
-/// Tests that are drawn one by one, with their names.
+/// Tests drawn individually, with names.
 private let mostNamed = 1500
 
-/// The values for the template `timeline`.
+/// Values for template `timeline`.
 func timeLineValues(_ line: TimeLine, _ tests: [TestResult]) -> TemplateValues {
   let count = line.testCount
   let shown = line.rows.prefix(mostRows)
@@ -138,7 +131,7 @@ func timeLineValues(_ line: TimeLine, _ tests: [TestResult]) -> TemplateValues {
   ]
 }
 
-/// The values for the template `glance`: all processes on one line, of fewer pixels.
+/// Values for template `glance`: all processes on one line.
 func glanceLineValues(_ line: TimeLine) -> TemplateValues {
   let step = pictureWidth / 250
   let bars = line.rows.flatMap(\.lines).flatMap { $0 }
@@ -167,7 +160,6 @@ private func rowValues(_ row: TimeLine.Row, _ length: Double, _ tests: [TestResu
   ]
 }
 
-/// A rectangle of the picture.
 private struct Shape {
   var start: Int
   var width: Int
@@ -186,9 +178,9 @@ private func named(_ bars: [TimeLine.Bar], _ length: Double, _ tests: [TestResul
   }
 }
 
-/// One shape for what touches and ended alike; the worst outcome wins a pixel.
+/// Merges adjacent equal outcomes; the worst wins a pixel.
 ///
-/// - Parameter step: The width of a pixel.
+/// - Parameter step: A pixel's width.
 private func merged(_ bars: [TimeLine.Bar], _ length: Double, step: Int = 1) -> [Shape] {
   var pixels = [Outcome?](repeating: nil, count: pictureWidth / step)
   for shape in bars.lazy.map({ Shape($0, length) }) {

@@ -1,17 +1,17 @@
 import ReportModel
 
-/// The report in one sentence, and how it is to be taken.
+/// The report in one sentence.
 struct Verdict: Equatable {
   enum Style: String {
     case failed, degraded, passed
-    /// Nothing failed and nothing passed.
+    /// Neither failed nor passed.
     case neutral
   }
 
   var text: String
   var style: Style
 
-  /// Green only when tests passed, none failed and nothing was lost.
+  /// Passed only if tests passed, none failed and nothing was lost.
   init(_ report: Report, _ counts: OutcomeCounts) {
     let passed = counts[.passed]
     if counts.total == 0 {

@@ -4,37 +4,32 @@ import ExhibitSystem
 import Foundation
 package import ReportModel
 
-/// The databases of a report that can be asked in SQL: which of them get room for their pages, and under which names.
+/// Stores databases as scripts, so that pages opened from disk can query them with SQL.
 ///
-/// A page on disk may load nothing but scripts, so the bytes of a database are in `data/pages/NAME-N.js` once more: N
-/// counts chunks of 1 MiB from 0, and each calls `exhibit.pages(name, n, bytes)`, see `DataScript`. The last chunk ends
-/// with the file. Names tell contents: identical databases have one. Of what a test started from, each byte is told by what
-/// it differs in from the captured one, so that what is the same packs to nothing.
+/// `data/pages/NAME-N.js` holds 1 MiB each, from 0, and calls `exhibit.pages(name, n, bytes)`; see `DataScript`. Names
+/// derive from content. A baseline is stored as differences from the captured database, which compress to nothing where
+/// equal.
 package struct DatabasePages: Sendable {
-  /// The room that one database got.
   package enum Room: Sendable, Equatable {
-    /// All of it, by that name, and how many bytes; `over` is the path of the database from which they are told.
+    /// Stored with this name and size; `over` is the database whose differences are stored.
     case pages(name: String, bytes: Int, over: String? = nil)
-    /// Nothing, and why, as a sentence.
+    /// Not stored, for a reason in a sentence.
     case none(String)
   }
 
-  /// Bytes of a database in one file.
   static let chunkBytes = 1 << 20
 
-  /// By path in the report folder.
   package private(set) var rooms: [String: Room] = [:]
-  /// The databases to write, in the order in which they got their room.
+  /// In the order of storing.
   private(set) var databases: [(path: String, name: String, bytes: Int, over: String?)] = []
   fileprivate let folder: String
   private let limits: ByteBudget
   private var left: Int
   private var names: ContentNames
 
-  /// Gives room to the databases of leading failures first, and to what tests started from behind all that was
-  /// captured.
+  /// Stores captured databases of leading failures first, then baselines.
   ///
-  /// - Parameter folder: The report folder, as an absolute path.
+  /// - Parameter folder: The report folder's absolute path.
   package init(_ context: PageContext, folder: String, limits: ByteBudget = .files) {
     (self.folder, self.limits, left) = (folder, limits, limits.report)
     names = ContentNames(folder: folder)
@@ -51,14 +46,14 @@ package struct DatabasePages: Sendable {
     }
   }
 
-  /// - Parameter other: A database that it is like.
+  /// - Parameter other: A similar database.
   private mutating func take(_ path: String, over other: String? = nil) {
     guard rooms[path] == nil, relativeLink(to: path) != nil else { return }
     do {
       let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
       if file.size > 0 { rooms[path] = try room(for: path, file, over: other) }
     } catch ContainedFile.OpeningError.missing {
-      // A remark beside the link to it says that it is gone.
+      // Its link has a remark.
     } catch ContainedFile.OpeningError.outside {
       rooms[path] = .none("it is \(ContainedFile.OpeningError.outsideMeaning)")
     } catch ContainedFile.OpeningError.unreadable(let error) {
@@ -87,25 +82,24 @@ package struct DatabasePages: Sendable {
 }
 
 extension ReportContents {
-  /// Says whether SQL in the page reads the transactions of a captured database from its WAL: the states of a story can be
-  /// asked without it.
+  /// True when the page queries a database's WAL transactions, unless the story has its states.
   package func asksTransactions(of evidence: TestEvidence, _ test: TestResult) -> Bool {
     evidence.walTransactions > 0 && !hasStates(evidence, of: test)
   }
 }
 
 extension TestEvidence {
-  /// The number of transactions in the WAL that was kept beside the captured file, which has them all.
+  /// Transactions in the raw WAL beside the captured file.
   var walTransactions: Int {
     rawWAL == nil || database?.wal == .foreign ? 0 : database?.walFrames?.transactions ?? 0
   }
 }
 
-/// Writes the pages, a part of the work for each database.
+/// Tasks that write the scripts, one per database.
 package func databasePageTasks(_ pages: DatabasePages, take: @escaping TakeFile) -> [RenderTask] {
   let folder = pages.folder
   guard !pages.databases.isEmpty else { return [] }
-  // SQLite for the browser.
+  // SQLite compiled for the browser.
   let viewer = DataScript(path: "viewer.js", function: "viewer", arguments: "")
   return [{ try take(viewer.file(bytes: EmbeddedTemplates.viewer)) }]
     + pages.databases.map { path, name, _, over in

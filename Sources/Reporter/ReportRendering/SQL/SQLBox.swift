@@ -3,8 +3,7 @@ import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
-/// The values for the template `sql`: the box in which statements are run on a captured database; `nil` where there is
-/// none.
+/// Values for template `sql`; `nil` when it cannot be queried.
 func sqlBoxValues(_ evidence: TestEvidence, number: Int, in context: PageContext) -> TemplateValues? {
   guard let path = evidence.path, let room = context.contents.databasePages[path] else { return nil }
   if context.single != nil {
@@ -23,7 +22,7 @@ func sqlBoxValues(_ evidence: TestEvidence, number: Int, in context: PageContext
   }
 }
 
-/// The database and its WAL as they lay on disk, of which each transaction can be asked.
+/// The raw database and WAL, whose transactions can be queried.
 private func historyValues(_ evidence: TestEvidence, in context: PageContext) -> TemplateValues? {
   guard evidence.walTransactions > 0, let raw = evidence.rawWAL,
     let database = fileValues(raw.database, in: context), let wal = fileValues(raw.wal, in: context)
@@ -31,7 +30,7 @@ private func historyValues(_ evidence: TestEvidence, in context: PageContext) ->
   return ["raw": database, "wal": wal, "transactions": evidence.walTransactions]
 }
 
-/// The place and the number of a file's bytes; `nil` where they have no room.
+/// A file's stored data, if any.
 private func fileValues(_ path: String, in context: PageContext) -> TemplateValues? {
   guard case .pages(let name, let bytes, let over)? = context.contents.databasePages[path] else { return nil }
   return [
@@ -40,7 +39,7 @@ private func fileValues(_ path: String, in context: PageContext) -> TemplateValu
   ]
 }
 
-/// True when a page with the test's evidence has a box, and with it needs WebAssembly.
+/// True when a page queries databases, which needs WebAssembly.
 func hasSQLBox(_ test: TestResult, in context: PageContext) -> Bool {
   guard context.single == nil else { return false }
   return test.evidence.contains { evidence in
@@ -49,7 +48,7 @@ func hasSQLBox(_ test: TestResult, in context: PageContext) -> Bool {
   }
 }
 
-/// Statements to begin with: all rows of the first table that has some, and what there is.
+/// Example statements.
 private func examples(_ database: DatabaseInspection?) -> [String] {
   let tables = database?.tables.filter { !isHousekeeping($0.name) } ?? []
   let first = tables.first { $0.rowCount ?? 0 > 0 } ?? tables.first

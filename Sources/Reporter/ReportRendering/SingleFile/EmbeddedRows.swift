@@ -2,25 +2,20 @@ import Collector
 import ExhibitSystem
 import ReportModel
 
-/// The rows of captured databases that the one file holds, as far as they stay within a budget: those of leading
-/// failures first.
+/// Rows of databases embedded in a single-file report within a budget, leading failures first.
 package struct EmbeddedRows {
-  /// Bytes that rows, with the heads of their tables and the marks, take at most.
   static let mostBytes = 8_000_000
-  /// Bytes that are kept for the head of a database and for marks.
   private static let bytesBesideRows = 64 * 1024
 
-  /// The files, with their paths in the report's folder.
   private(set) var files: [ReportFile] = []
-  /// By path in the report folder: what the files call the rows of a database.
+  /// Ids of row data by path.
   private(set) var ids: [String: String] = [:]
-  /// The tests that the marks are of.
   private(set) var marked: Set<TestCaseID> = []
   private var left: Int
 
   var bytes: Int { files.reduce(0) { $0 + $1.contents.count } }
 
-  /// - Throws: Nothing of what a database holds: what cannot be read of it is said with its tables.
+  /// - Throws: Only errors of files; unreadable tables are noted in place.
   init(_ plan: RowPlan, of tests: [TestResult], in context: PageContext, budget: Int) throws {
     left = min(budget, Self.mostBytes)
     let share = "the \(sizeText(left)) of rows in \(SingleFile.path)"

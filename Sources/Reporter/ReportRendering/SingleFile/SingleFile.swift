@@ -1,19 +1,18 @@
 import Collector
 import ReportModel
 
-/// `report.html`: the whole report in one file, as far as that stays within a limit.
+/// `report.html`, the report in a single file within a size limit.
 ///
-/// A failed test's needs come first: its page, then its evidence. Pages and evidence that do not fit are named in
-/// their places. Without scripts a browser shows one part at a time; in one that cannot, all of them follow each other.
+/// Failures come first, page then evidence; omitted parts are named in place. Browsers show one part at a time even
+/// without scripts; others show all in sequence.
 package struct SingleFile {
   package static let path = "report.html"
 
   private let context: PageContext
   private let templates: TemplateLibrary
-  /// Bytes of the file, which evidence and pages share.
   private let limit: Int
   private let source: EmbeddedFiles.Source
-  /// The databases that get all rows that fit; `nil` where all have their first rows alone.
+  /// Databases whose rows are embedded; `nil` for first rows only.
   private let rows: RowPlan?
 
   package init(
@@ -29,14 +28,14 @@ package struct SingleFile {
     while true {
       var pieces: [[UInt8]] = []
       try write(room: room) { pieces.append($0) }
-      // The page around the parts names what is in them and what is not: its size is known at last.
+      // The frame's size depends on its content, so write again with less room.
       let excess = pieces.reduce(-limit) { $0 + $1.count }
       guard excess > 0, room > 0 else { return try pieces.forEach(take) }
       room -= excess
     }
   }
 
-  /// - Parameter room: Bytes for what is not the same in every report.
+  /// - Parameter room: Bytes for the report's own content.
   private func write(room: Int, _ take: ([UInt8]) throws -> Void) throws {
     var (context, room) = (context, room)
     context.single = SingleFileParts(evidence: [:], anchors: anchors())
@@ -45,7 +44,7 @@ package struct SingleFile {
     context.single?.rowIDs = rows?.ids ?? [:]
     context.single?.marked = rows?.marked ?? []
     room -= rows?.bytes ?? 0
-    // A cell may hold one.
+    // Rows can contain images.
     var showsImages = rows != nil
     let parts = try parts(&context, &room, &showsImages)
     var values = indexValues(in: context)
@@ -57,10 +56,9 @@ package struct SingleFile {
 
   // MARK: - What goes in
 
-  /// The failures that the index lists.
   private var listed: ArraySlice<TestResult> { context.failures.prefix(failuresOnAPage) }
 
-  /// The failures of the index, then other tests that have pages.
+  /// Listed failures, then other tests with pages.
   private func tests() -> [TestResult] { listed + context.others }
 
   private func anchors() -> [TestCaseID: String] {
@@ -68,7 +66,7 @@ package struct SingleFile {
     return Dictionary(ids, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The list of all tests as JSON; `nil` when it would take more than half of the room.
+  /// The list of all tests; `nil` if it would take over half the room.
   private func testData(in context: PageContext, _ room: inout Int) -> [[UInt8]]? {
     var files: [[UInt8]] = []
     var size = 0
@@ -82,7 +80,6 @@ package struct SingleFile {
     return files
   }
 
-  /// Renders parts as long as there is room; what has none loses its anchor.
   private func parts(
     _ context: inout PageContext, _ room: inout Int, _ showsImages: inout Bool
   ) throws -> [[UInt8]] {
@@ -101,7 +98,7 @@ package struct SingleFile {
       }
       room -= part.count
       if imageSources(of: test, in: context) != nil { showsImages = true }
-      // The part has it; nothing else shows it.
+      // Used by its own part only.
       context.single?.evidence = [:]
       parts.append(part)
     }
@@ -122,7 +119,7 @@ package struct SingleFile {
 
   // MARK: - Writing
 
-  /// The page around the parts: the template marks where they go, by comments that no escaped text can hold.
+  /// Writes the page around the parts at the template's marks, which escaped text cannot contain.
   private func writeAround(
     _ values: TemplateValues, _ parts: [[UInt8]], _ data: [[UInt8]], _ rows: [ReportFile],
     _ take: ([UInt8]) throws -> Void
@@ -143,7 +140,7 @@ package struct SingleFile {
       try take(Array(head.utf8) + json + Array("</script>\n".utf8))
     }
     for file in rows {
-      // Nothing in them ends a script; what reads them runs them with the page's nonce.
+      // Their content cannot end a script; a reader runs them with the page's nonce.
       let head = "<script type=\"text/plain\" \(nonce) data-file=\"\(htmlEscaped(file.path))\">"
       try take(Array(head.utf8) + file.contents + Array("</script>\n".utf8))
     }
@@ -153,17 +150,17 @@ package struct SingleFile {
   }
 }
 
-/// The files of one test's evidence that the one file holds, as far as they stay within a budget.
+/// A test's evidence embedded within a budget.
 package struct EmbeddedFiles {
-  /// Reads a file by its path in the report folder; `nil` for what cannot be read, or has more bytes than given.
+  /// Reads a file; `nil` if it is unreadable or too large.
   package typealias Source = (_ path: String, _ limit: Int) -> [UInt8]?
 
-  /// By path in the report folder: `data:` references.
+  /// `data:` URLs by path.
   private(set) var references: [String: String] = [:]
   private var budget: Int
   private let source: Source
 
-  /// Embeds what the test captured before what was kept beside it.
+  /// Embeds captured evidence before baselines and raw files.
   init(of evidence: [TestEvidence], budget: Int, from source: @escaping Source) {
     self.budget = budget
     self.source = source
@@ -174,10 +171,10 @@ package struct EmbeddedFiles {
     }
   }
 
-  /// An image is linked, and shown; one of a pair once more in their difference.
+  /// An image is linked, shown, and used in a difference.
   private static let placesOfImages = 3
 
-  /// - Parameter times: The most times that the page names the file.
+  /// - Parameter times: How often the page repeats it.
   private mutating func embed(_ path: String?, times: Int = 1) {
     guard let path, references[path] == nil, let bytes = source(path, budget / times / 4 * 3) else { return }
     let reference = "data:\(imageType(of: path) ?? "application/octet-stream");base64," + base64(bytes)

@@ -1,9 +1,6 @@
 import ReportModel
 
-/// Markdown cut to at most so many bytes: at the end of a line, with what is open closed, and with a note that it was
-/// cut.
-///
-/// Text shorter than that is returned as it is.
+/// Truncates Markdown at a line, closes open blocks, and adds a note; short text stays.
 func fittedMarkdown(_ text: String, to limit: Int) -> String {
   guard text.utf8.count > limit else { return text }
   let note = "\n… cut to \(grouped(limit)) bytes: see `index.html`.\n"
@@ -22,7 +19,7 @@ func fittedMarkdown(_ text: String, to limit: Int) -> String {
   return whole.utf8.count <= limit ? whole : ""
 }
 
-/// The blocks that are open after some lines.
+/// Open blocks.
 private struct OpenMarkdown {
   private var fence: Substring?
   private var details = 0
@@ -40,7 +37,6 @@ private struct OpenMarkdown {
     }
   }
 
-  /// The text that closes them.
   var closing: String {
     (fence.map { "\($0)\n" } ?? "") + String(repeating: "\n</details>\n", count: max(0, details))
   }

@@ -3,10 +3,7 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// The failures of a run as lines for its end in a terminal: of the first ones name, place, message, what the test did and
-/// what is suspicious about it.
-///
-/// An empty line is before and behind them; nothing is printed where no test failed.
+/// The first failures for the end of a terminal's output; empty without failures.
 package func printedFailures(_ context: PageContext, _ settings: TerminalSettings) -> String {
   let all = context.counts.failures
   let shown: [(test: TestResult, alike: Int)] =
@@ -23,7 +20,7 @@ package func printedFailures(_ context: PageContext, _ settings: TerminalSetting
   return (lines + [TerminalLine()]).printed(isColoured: settings.isColoured)
 }
 
-/// Failures that are named; of more than that the first of alike ones, as far as there are such.
+/// With more failures only the first of each group are printed.
 private let mostFailures = 10
 
 private func failure(
@@ -44,7 +41,7 @@ private func failure(
   return head(of: failure, width) + lines.map { $0.cut(toWidth: width) }
 }
 
-/// Name and place, on a line each where both have no room on one.
+/// Name and place, on two lines if needed.
 private func head(of failure: ToldFailure, _ width: Int?) -> [TerminalLine] {
   let test = failure.test
   let name = TerminalLine("\(test.outcome.symbol) \(shortened(test.id.description, to: 300))", .failed)
@@ -58,7 +55,7 @@ private func head(of failure: ToldFailure, _ width: Int?) -> [TerminalLine] {
   return [name.cut(toWidth: width), below.cut(toWidth: width)]
 }
 
-/// The story in short; `nil` where there is nothing to say of it.
+/// The story in brief, if any.
 private func brief(_ story: Story) -> String? {
   let odd = story.oddText
   guard let changes = story.briefText.map({ shortened($0, to: 300) }) else { return odd }

@@ -1,9 +1,8 @@
 import ReportModel
 
-/// The report as `comment.md`, the comment on a pull or merge request: at most 25 lines and 60,000 characters.
+/// `comment.md` for a pull or merge request: at most 25 lines and 60,000 characters.
 ///
-/// Its first line is a marker, by which whoever posts it finds the comment of an earlier run to update it. The last one says
-/// where all is.
+/// The first line is a marker for finding and updating the comment, the last links to the report.
 package func renderComment(_ context: PageContext) -> ReportFile {
   let report = context.contents.report
   let failures = SummaryFailures(context: context)
@@ -19,7 +18,7 @@ package func renderComment(_ context: PageContext) -> ReportFile {
   return ReportFile(path: "comment.md", text: text)
 }
 
-/// A line that a reader does not see, which tells the comments of two reports apart.
+/// A hidden line that identifies the report.
 private func commentMarker(of title: String) -> String {
   let name = title.unicodeScalars.map { scalar in
     scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? String(scalar) : "_"
@@ -27,5 +26,5 @@ private func commentMarker(of title: String) -> String {
   return "<!-- exhibit report: \(name.prefix(100).joined()) -->"
 }
 
-/// GitHub takes 65,536 characters; no character has less than a byte.
+/// GitHub's limit is 65,536 characters.
 private let mostBytes = 50_000

@@ -2,25 +2,22 @@ import Collector
 import ReportHistory
 import ReportModel
 
-/// The report as `summary.md`: for a CI's step summary, a merge request or a terminal.
+/// `summary.md` for a CI job, merge request or terminal.
 ///
-/// For any run it has at most 60 lines outside of `<details>`, 300 in all, and 900 KiB: counts, what is new, the leading
-/// failures with the first sentence of Why. Folded are all failures, a line each, and the leading ones in full.
-///
-/// Text from outside stands only in code, so it stays text on GitHub and GitLab. Places in sources and evidence are
-/// links only where the options know their address. What does not fit is left out, and said to be.
+/// At most 60 visible lines, 300 in all, and 900 KiB: counts, news and leading failures; then collapsed details.
+/// Untrusted text is only in code spans. Links need addresses in the options. Omissions are stated.
 package func renderSummary(_ context: PageContext) -> ReportFile {
   var summary = Summary(context: context)
   summary.write()
   return ReportFile(path: "summary.md", text: fittedMarkdown(summary.text, to: summary.options.limit))
 }
 
-/// The bytes and lines that are left to a text.
+/// Remaining bytes and lines.
 struct MarkdownRoom {
   var bytes: Int
   var lines: Int
 
-  /// False where more was taken than there was.
+  /// False when exceeded.
   var isLeft: Bool { bytes >= 0 && lines >= 0 }
 
   mutating func take(_ text: String) {
@@ -33,7 +30,6 @@ struct MarkdownRoom {
 
 private func lineFeeds(in text: String) -> Int { text.utf8.count { $0 == UInt8(ascii: "\n") } }
 
-/// A summary in the making.
 private struct Summary {
   private static let mostLines = 300
 
@@ -47,10 +43,8 @@ private struct Summary {
 
   private var counts: OutcomeCounts { context.counts }
 
-  /// The bytes kept for the last lines.
   private var reserve: Int { min(2048, options.limit / 4) }
 
-  /// The room that is left for the next part.
   private var room: MarkdownRoom {
     MarkdownRoom(
       bytes: options.limit - reserve - text.utf8.count, lines: Self.mostLines - 6 - lineFeeds(in: text))
@@ -62,7 +56,7 @@ private struct Summary {
     if !report.faults.isEmpty { text += "**This report is incomplete: \(grouped(report.faults.count))**\n\n" }
     writeRemarks(report.faults, shown: 3) { "\(counted($0, "more reason"))" }
     let entries = writeLeading()
-    // Short parts get their room first, and stand behind what failed.
+    // Short parts get room first but follow the failures.
     let head = text
     if counts.flaky > 0 { writeFlaky(report.tests) }
     writeFixed(report.tests)
@@ -78,7 +72,7 @@ private struct Summary {
     if !leftOut.isEmpty || options.reportURL != nil { text += "\n\(whereAllIs(context))\n" }
   }
 
-  /// The leading failures, new ones first.
+  /// New failures first.
   private mutating func writeLeading() -> SummaryFailures.Entries {
     let entries = failures.entries(most: 10, room.most(30))
     let rest = counts.failures - entries.told
@@ -87,12 +81,12 @@ private struct Summary {
     return entries
   }
 
-  /// A line for each failure, and those that have room in full.
+  /// All failures in a line each, then some in full.
   ///
-  /// - Parameter isListed: True when each has a line already.
+  /// - Parameter isListed: True when all have a line already.
   private mutating func writeFailures(isListed: Bool) {
     guard counts.failures > 0 else { return }
-    // The lines have their room first; an eighth is for failures in full all the same.
+    // Lines first; an eighth of the room for full ones.
     var list = FoldedLines()
     if !isListed {
       list = failures.list(MarkdownRoom(bytes: room.bytes * 7 / 8, lines: room.lines * 5 / 8))
@@ -124,7 +118,7 @@ private struct Summary {
     writeFolded(title, lines, of: counts.flaky, orElse: counted(counts.flaky, "flaky test"))
   }
 
-  /// Tests that passed and failed in the runs before, and those that do now one and now the other.
+  /// Flaky tests, and tests that passed and failed before.
   private mutating func writeFixed(_ tests: [TestResult]) {
     guard !context.contents.pasts.isEmpty else { return }
     let told = tests.filter { $0.outcome == .passed && context.contents.pasts[$0.id]?.standing != nil }
@@ -138,7 +132,7 @@ private struct Summary {
       title, Array(lines), of: told.count, orElse: counted(told.count, "test") + " that failed before")
   }
 
-  /// Tests that were skipped, or failed as expected, with the reason; those that passed are counted at the top.
+  /// Skipped tests and known issues with reasons.
   private mutating func writeOthers(_ tests: [TestResult]) {
     let (skipped, known) = (counts[.skipped], counts[.knownIssue])
     guard skipped + known > 0 else { return }
@@ -181,9 +175,9 @@ private struct Summary {
     writeFolded(count, lines.prefix(mostNamed).map { "- \($0)" }, of: lines.count, orElse: count)
   }
 
-  /// Lines in `<details>`, as many as fit.
+  /// Lines in `<details>` that fit.
   ///
-  /// - Parameter lost: The words for the lines where none has room.
+  /// - Parameter lost: Words for lines if none fits.
   private mutating func writeFolded(
     _ title: String, _ lines: [String], of count: Int, orElse lost: String
   ) {
@@ -193,16 +187,16 @@ private struct Summary {
   }
 }
 
-/// Lines in `<details>`, as many as fit; the rest is counted.
+/// Lines in `<details>` that fit, with the number of others.
 struct FoldedLines {
-  /// Empty where not even one line has room.
+  /// Empty if none fits.
   private(set) var text = ""
-  /// The number of items without a line.
+  /// The number of omitted items.
   private(set) var leftOut = 0
 
   init() {}
 
-  /// - Parameter lines: Each with its line feed; the first of so many.
+  /// - Parameter lines: With line feeds.
   init(title: String, lines: [String], of count: Int, room: MarkdownRoom) {
     func rest(_ count: Int) -> String {
       count > 0 ? "- … and \(grouped(count)) more: see `index.html`\n" : ""
@@ -221,7 +215,7 @@ struct FoldedLines {
   }
 }
 
-/// Tests and remarks of a kind named one by one.
+/// Tests and remarks listed per kind.
 private let mostNamed = 12
 
 private func otherTestLine(_ test: TestResult) -> String {
@@ -238,9 +232,9 @@ private func remarkLine(_ remark: Remark) -> String {
 
 // MARK: - Head
 
-/// The result of the run, how many tests ended how, and what is new.
+/// Result, counts and news.
 ///
-/// - Parameter heading: The signs of a heading's level.
+/// - Parameter heading: Markdown heading signs.
 func summaryHead(_ context: PageContext, heading: String) -> String {
   let (report, counts) = (context.contents.report, context.counts)
   let verdict = Verdict(report, counts)
@@ -260,7 +254,7 @@ func summaryHead(_ context: PageContext, heading: String) -> String {
     + news(in: context)
 }
 
-/// The news since the baseline, or by the history; empty without either.
+/// Changes since the baseline, or by history.
 private func news(in context: PageContext) -> String {
   if let baseline = context.contents.summary.baseline {
     return changeLine(ReportChanges(from: baseline, to: context.contents.report.tests))
@@ -272,7 +266,6 @@ private func news(in context: PageContext) -> String {
   return counts.isEmpty ? "" : "By the history: **\(counts.joined(separator: ", "))**\n\n"
 }
 
-/// The sentence on where a reader finds what is not told.
 func whereAllIs(_ context: PageContext) -> String {
   let options = context.contents.summary
   let isBare = context.counts.failures > 0 && !options.showsValues

@@ -2,7 +2,7 @@ import Collector
 import ReportModel
 import ReportReading
 
-/// The changes from one report to the next, as test identities in the order of the report.
+/// Changes between two reports, by test identity.
 struct ReportChanges: Sendable, Equatable {
   var newlyFailed: [String] = []
   var stillFailed: [String] = []
@@ -13,12 +13,11 @@ struct ReportChanges: Sendable, Equatable {
 
   struct Slowdown: Sendable, Equatable {
     var id: String
-    /// Seconds.
     var before: Double
     var after: Double
   }
 
-  /// - Parameter current: The report's tests; those of the baseline are found by their identity.
+  /// - Parameter current: The report's tests.
   init(from baseline: Baseline, to current: [TestResult]) {
     let tests = current.map { (id: $0.id.description, test: $0) }
     for (id, test) in tests { compare(id, baseline.tests[id], test) }
@@ -41,23 +40,21 @@ struct ReportChanges: Sendable, Equatable {
     }
   }
 
-  /// Less is noise: twice as long, and a fifth of a second more.
+  /// Less is noise.
   private static func isSlower(_ before: Double, _ after: Double) -> Bool {
     after > before * 2 && after - before > 0.2
   }
 }
 
-/// The change against an earlier report in Markdown: a line of counts.
+/// A line of counts in Markdown.
 func changeLine(_ changes: ReportChanges) -> String {
   let counts = changeLists(changes).map { "\(grouped($0.lines.count)) \($0.title)" }
   guard !counts.isEmpty else { return "Against the baseline: nothing changed.\n\n" }
   return "Against the baseline: **\(counts.joined(separator: ", "))**\n\n"
 }
 
-/// Tests that changed in one way, in Markdown.
 typealias ChangeList = (title: String, lines: [String])
 
-/// The lists that have any test.
 func changeLists(_ changes: ReportChanges) -> [ChangeList] {
   let slower = changes.slower.map { slowdown in
     "\(codeSpan(shortened(slowdown.id, to: 300))): \(durationText(slowdown.before) ?? "?") → "
@@ -71,7 +68,7 @@ func changeLists(_ changes: ReportChanges) -> [ChangeList] {
   return lists.filter { !$0.lines.isEmpty }
 }
 
-/// The tests of a list by their names, as many as a reader looks at.
+/// The first tests of a list.
 func changeSection(_ list: ChangeList) -> String {
   let rest = list.lines.count - min(list.lines.count, mostNamed)
   return "**\(capitalized(list.title))**\n\n"
@@ -79,7 +76,6 @@ func changeSection(_ list: ChangeList) -> String {
     + (rest > 0 ? "- … and \(grouped(rest)) more\n" : "") + "\n"
 }
 
-/// Tests of a list named one by one.
 private let mostNamed = 8
 
 private func names(_ ids: [String]) -> [String] { ids.map { codeSpan(shortened($0, to: 300)) } }

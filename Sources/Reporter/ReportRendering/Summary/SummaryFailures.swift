@@ -4,7 +4,7 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// The failures of a summary or comment: the leading ones, each on a line, and in full.
+/// Failures in summary and comment.
 struct SummaryFailures {
   let context: PageContext
 
@@ -12,7 +12,6 @@ struct SummaryFailures {
 
   // MARK: - Leading failures
 
-  /// The first of alike failures each, new ones before others.
   private var leading: [(test: TestResult, group: FailureGroup)] {
     func isNew(_ test: TestResult) -> Bool { context.standings?[test.id] == .new }
     let groups = context.groups.compactMap { group in
@@ -23,15 +22,15 @@ struct SummaryFailures {
 
   struct Entries {
     var text = ""
-    /// The number of failures they tell, with alike ones counted.
+    /// Including similar ones.
     var told = 0
-    /// True when every failure has one.
+    /// True when all failures are included.
     var areAll = true
   }
 
-  /// Three lines each at most: name and place, message, Why or what the test did.
+  /// Up to three lines per failure: name and place, message, explanation.
   ///
-  /// - Returns: As many as have room.
+  /// - Returns: Those that fit.
   func entries(most: Int, _ room: MarkdownRoom) -> Entries {
     var (entries, left) = (Entries(), room)
     let leading = leading
@@ -54,7 +53,7 @@ struct SummaryFailures {
     let isNew = context.standings?[test.id] == .new
     let alike = group.total > 1 ? ", \(grouped(group.total - 1)) more \(group.relationToFirst)" : ""
     let name = linked(codeSpan(shortened(test.titleWithArgument, to: 120)), to: address(of: test))
-    // By its file's name alone: a line has room for no more.
+    // A line has no room for the path.
     let place = told.place.map { " at \(code(shortened($0.shortText, to: 100), at: $0))" } ?? ""
     let past = [told.past, test.labelsText].compactMap { $0 }.map { " · \(codeSpan($0))" }.joined()
     var lines = ["- \(test.outcome.symbol)\(isNew ? " **new**" : "") \(name)\(place)\(alike)\(past)"]
@@ -64,12 +63,12 @@ struct SummaryFailures {
     return lines
   }
 
-  /// The first sentence of Why; `nil` where nothing is known.
+  /// The first explanation, if any.
   private func why(_ told: ToldFailure) -> String? {
     told.why.map { "Why (\($0.certainty)): \(sentence($0.pieces))" }
   }
 
-  /// A sentence as text, with statements and places as code.
+  /// A sentence with statements and places as code.
   private func sentence(_ pieces: [Explanation.Piece]) -> String {
     var (text, left) = ("", Self.longestSentence)
     for piece in pieces {
@@ -85,10 +84,9 @@ struct SummaryFailures {
     return text
   }
 
-  /// Unicode scalars.
   private static let longestSentence = 500
 
-  /// The story and the suspicious finding in short; `nil` where nothing is known.
+  /// The story and a finding in brief, if any.
   private func brief(_ told: ToldFailure, length: Int) -> String? {
     let did = [
       told.story?.briefText.map { codeSpan(shortened($0, to: length)) }, told.story?.oddText,
@@ -107,7 +105,7 @@ struct SummaryFailures {
 
   // MARK: - Lines
 
-  /// Every failure on a line, alike ones below the first of them, as many as fit.
+  /// All failures in a line each, grouped, as many as fit.
   func list(_ room: MarkdownRoom) -> FoldedLines {
     var (lines, left): ([String], MarkdownRoom) = ([], room)
     for group in context.groups where left.isLeft {
@@ -127,7 +125,7 @@ struct SummaryFailures {
     return line.dropLast() + " · \(grouped(group.total - 1)) more \(group.relationToFirst):\n"
   }
 
-  /// A failure on one line: its name, and what it says unless that has just been shown.
+  /// A failure on one line, without what was just shown.
   private func line(_ test: TestResult, besides shown: TestResult?) -> String {
     let told = ToldFailure(test: test, contents: context.contents)
     let facts = [
@@ -142,7 +140,7 @@ struct SummaryFailures {
       + ([name(of: test)] + facts.compactMap { $0 }).joined(separator: " · ") + "\n"
   }
 
-  /// The test's identity, leading to its page where the report is on the web.
+  /// Its identity, linked if the report is online.
   func name(of test: TestResult) -> String {
     linked(codeSpan(shortened(test.id.description, to: 500)), to: address(of: test))
   }
@@ -151,14 +149,14 @@ struct SummaryFailures {
 
   private func place(_ place: SourceReference) -> String { code(place.text, at: place) }
 
-  /// A text as code that leads to a place in the repository.
+  /// Code that links to the repository.
   private func code(_ text: String, at place: SourceReference?) -> String {
     linked(codeSpan(text), to: place.flatMap { options.repository?.link(to: $0) })
   }
 
   // MARK: - In full
 
-  /// The first of alike failures each, folded, with what a line has no room for; those that have room.
+  /// One collapsed section per group, as many as fit.
   func sections(_ room: MarkdownRoom) -> [String] {
     var sections: [String] = []
     var room = room
@@ -173,7 +171,7 @@ struct SummaryFailures {
 
   private func section(_ test: TestResult) -> String {
     let told = ToldFailure(test: test, contents: context.contents)
-    // Markdown is not read in this line: the text is code as HTML has it.
+    // This line is HTML, not Markdown.
     let title = htmlEscaped(visibleOnOneLine(shortened(test.titleWithArgument, to: 300)))
     var text = "<summary>\(test.outcome.symbol) \(test.outcome.word): <code>\(title)</code></summary>\n\n"
     let note = test.leadingIssue?.placeNote.map { ", \($0)" } ?? ""
@@ -208,14 +206,11 @@ struct SummaryFailures {
   }
 }
 
-/// Issues of a test shown one by one.
 private let mostIssues = 3
 
-/// Unicode scalars and lines shown of a message.
 private let longestMessage = 4000
 private let mostMessageLines = 20
 
-/// Pieces of a test's evidence named one by one.
 private let mostEvidence = 8
 
 extension TestResult {
@@ -230,16 +225,14 @@ private func issueBlock(_ issue: TestIssue) -> String {
   return codeBlock(shown) + (isCut ? "\nThe message was cut; the whole is in the report.\n\n" : "\n")
 }
 
-/// The last lines before a crash and the first frames of the tests' own code.
 private func crashBlock(_ crash: CrashOutput) -> String {
   let lines = crash.brief.prefix(mostMessageLines).map { shortened($0, to: 300) }
   return lines.isEmpty ? "" : codeBlock(lines.joined(separator: "\n")) + "\n"
 }
 
-/// Tables named one by one.
 private let mostTables = 30
 
-/// - Parameter rows: True when rows may be named by their keys.
+/// - Parameter rows: True to name rows by key.
 private func tableLines(_ database: DatabaseInspection, naming rows: Bool) -> String {
   var check =
     database.check == "ok" ? "" : "  - quick_check: \(codeSpan(shortened(database.check, to: 300)))\n"

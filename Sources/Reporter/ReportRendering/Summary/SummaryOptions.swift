@@ -1,43 +1,39 @@
 import ReportModel
 package import ReportReading
 
-/// The options of summary, comment and annotations: where they will be read, and what to compare with.
+/// Options of summary, comment and annotations.
 package struct SummaryOptions: Sendable, Equatable {
-  /// The most bytes of the summary that is appended to a job's page: GitHub drops a larger one as a whole, with what other
-  /// steps have written there.
+  /// GitHub drops a larger summary, even what other steps wrote.
   package static let mostBytes = 900 << 10
 
-  /// The most bytes of the summary.
   package var limit = Self.mostBytes
-  /// The repository that sources link to.
   package var repository: Repository?
-  /// The address of the report, without a slash at its end.
+  /// The report's address without final slash.
   package var reportURL: String?
-  /// The page of the CI's job that makes the report.
+  /// The CI job's page.
   package var jobLink: String?
-  /// An earlier report.
   package var baseline: Baseline?
-  /// True when they may show what is in the rows of databases, beside what a test itself says in its message.
+  /// True to show values of rows.
   package var showsValues = false
 
   package init() {}
 }
 
-/// The page of a repository and the commit that was tested.
+/// A repository and the tested commit.
 package struct Repository: Sendable, Equatable {
-  /// `https://…`, without a slash or `.git` at its end.
+  /// `https://…` without final slash or `.git`.
   var url: String
   var commit: String?
-  /// True when GitLab serves it; its name tells, or GitLab's CI.
+  /// By its name, or GitLab's CI.
   var isOnGitLab: Bool
-  /// The folder in it where the sources' paths begin, with a slash at its end; empty for its root.
+  /// The package's folder in the repository, with final slash, or empty.
   package var folder = ""
 
-  /// Takes `https://…`, `git@host:owner/name.git`, or `owner/name`, which is on GitHub.
+  /// Accepts `https://…`, `git@host:owner/name.git`, or `owner/name` on GitHub.
   ///
-  /// `nil` for anything else: a link is made of it.
+  /// `nil` for others, since links are made of it.
   ///
-  /// - Parameter gitLab: The address of the GitLab whose CI this is.
+  /// - Parameter gitLab: The GitLab that runs the job.
   package init?(_ text: String, commit: String?, gitLab: String? = nil) {
     var text = text
     while text.hasSuffix("/") { text.removeLast() }
@@ -57,12 +53,11 @@ package struct Repository: Sendable, Equatable {
     self.commit = commit.flatMap { $0.allSatisfy(\.isHexDigit) && !$0.isEmpty ? $0 : nil }
   }
 
-  /// Reads GitHub's and GitLab's variables.
+  /// Reads variables of GitHub and GitLab.
   ///
   /// Sources: GitHub's default environment variables, GitLab's predefined CI/CD variables.
   ///
-  /// - Returns: Beside the repository the address of the GitLab that runs the job, without a slash at its end, and the
-  ///   absolute path of the checkout.
+  /// - Returns: Repository, commit, address of the GitLab that runs the job, and checkout path.
   package static func ofCI(
     _ variable: (String) -> String?
   ) -> (url: String?, commit: String?, gitLab: String?, checkout: String?) {
@@ -77,19 +72,19 @@ package struct Repository: Sendable, Equatable {
 }
 
 extension SummaryOptions {
-  /// The address of a file of the report; `nil` where the report is not on the web, or for a path that leaves it.
+  /// A report file's address, if online.
   func link(to path: String) -> String? {
     guard let address = reportURL.flatMap(webLink), let file = relativeLink(to: path) else { return nil }
     return address + (address.hasSuffix("/") ? "" : "/") + file
   }
 
-  /// The address of a test's page; `nil` for a test without one, and where the report is not on the web.
+  /// A test page's address, if online.
   func link(toPageOf test: TestResult, _ names: PageNames) -> String? {
     guard let path = names.path(of: test), let link = link(to: path) else { return nil }
     return names.anchor(of: test.id).map { "\(link)#\($0)" } ?? link
   }
 
-  /// A place as the repository has it, of which the package may be a folder.
+  /// A place relative to the repository.
   func inRepository(_ place: SourceReference) -> SourceReference {
     guard let folder = repository?.folder, !folder.isEmpty, !place.file.hasPrefix("/") else { return place }
     return SourceReference(file: folder + place.file, line: place.line)
@@ -97,10 +92,9 @@ extension SummaryOptions {
 }
 
 extension Repository {
-  /// The address of a source line at the commit; `nil` without a commit, or for a file outside the source root.
+  /// A source line's address at the commit, if known.
   ///
-  /// GitLab's addresses differ from GitHub's by a `/-`; a host that is not known to be GitLab's gets GitHub's, which
-  /// GitLab redirects.
+  /// GitLab redirects GitHub's form, so unknown hosts get that.
   func link(to place: SourceReference) -> String? {
     guard let address = webLink(url), let commit = commit.flatMap({ relativeLink(to: $0) }),
       let path = relativeLink(to: place.file).map({ encodedPath(folder) + $0 })

@@ -2,10 +2,9 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// The part of a failed test that every reader of the repository may see: in summary, comment and annotations.
+/// What all readers of the repository may see of a failed test.
 ///
-/// Its message is the test's own and stands there as in the CI's log. What Exhibit adds has no values of rows, unless
-/// they are asked for.
+/// The message is the test's own; values of rows are only added if allowed.
 struct ToldFailure {
   let test: TestResult
   let contents: ReportContents
@@ -15,12 +14,12 @@ struct ToldFailure {
 
   var place: SourceReference? { test.leadingIssue?.location ?? test.location }
 
-  /// The message, or how its process ended, on one line; `nil` where no input tells.
+  /// The message or crash on one line.
   var message: String? {
     test.leadingIssue.map { glance($0, contents.sources) } ?? test.crash?.brief.first.map(glance)
   }
 
-  /// The first sentence of Why, and how sure it is.
+  /// The first explanation.
   var why: (certainty: String, pieces: [Explanation.Piece])? {
     guard let first = story?.explanations.first else { return nil }
     return (
@@ -28,19 +27,18 @@ struct ToldFailure {
     )
   }
 
-  /// The names of its databases' tables and columns, in lower case.
+  /// Tables and columns in lower case.
   private var names: Set<String> {
     Set(test.evidence.compactMap(\.path).compactMap { contents.databases[$0] }.flatMap(\.names))
   }
 
-  /// The sentence on what is suspicious about what the test wrote; `nil` where nothing is.
+  /// What is suspicious about its writes, if anything.
   var finding: String? {
     TestFindings(test, contents).ofTheTest.map { showsValues ? $0.sentence : $0.bareText + "." }
   }
 
-  /// The place of the step that the failure is about.
   var failing: FailingPlace? { FailingPlace(of: test, in: story) }
 
-  /// The outcomes of its last runs, and what they say; `nil` where no history has it.
+  /// Its last outcomes, if known.
   var past: String? { contents.pasts[test.id]?.line }
 }

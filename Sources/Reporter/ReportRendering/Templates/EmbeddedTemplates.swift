@@ -1,8 +1,8 @@
 internal import ExhibitTemplates
 
-/// The files of `templates/` as they were when Exhibit was built.
+/// The files of `templates/`, embedded at build time.
 enum EmbeddedTemplates {
-  /// Every file's text by its name, made anew: a report reads them once.
+  /// Texts by file name.
   static var files: [String: String] {
     var count = 0
     let entries = UnsafeBufferPointer(start: exhibit_templates(&count), count: count)
@@ -10,7 +10,7 @@ enum EmbeddedTemplates {
       uniqueKeysWithValues: entries.map { (String(cString: $0.name), String(cString: $0.text)) })
   }
 
-  /// SQLite for the browser: WebAssembly.
+  /// SQLite as WebAssembly.
   static var viewer: [UInt8] {
     var count = 0
     return Array(UnsafeBufferPointer(start: exhibit_viewer(&count), count: count))

@@ -1,30 +1,29 @@
-/// A Mustache template, taken apart.
+/// A parsed Mustache template.
 struct Template: Sendable {
   enum Part: Sendable {
     case text(Text)
     case variable(Name, isEscaped: Bool)
     case section(Name, Template)
     case inverted(Name, Template)
-    /// Another template in this place: every line indented where the tag has a line for itself.
+    /// Indented if the tag is alone on its line.
     case partial(String, indentation: [UInt8]?)
-    /// Another template, some of whose blocks are replaced.
+    /// A parent template with replaced blocks.
     case parent(String, blocks: [String: Template])
-    /// A block that a template that inherits may replace.
+    /// A replaceable block.
     case block(String, Template)
   }
 
-  /// Text as it stands, and what has to be known of it where a partial is indented.
+  /// Literal text with what indentation needs.
   struct Text: Sendable {
     var bytes: [UInt8]
-    /// True when it begins a line of the template.
+    /// True at the start of a line.
     var beginsLine: Bool
-    /// True when the line in which it ends goes on behind it, even if that is a new one.
+    /// True when its last line continues.
     var isContinued: Bool
   }
 
-  /// The name of a value; `a.b` is the value `b` of the values `a`, and `.` what surrounds the tag.
+  /// `a.b` is the value `b` in `a`, `.` the enclosing value.
   struct Name: Sendable {
-    /// Empty for `.`.
     var path: [String]
 
     init(_ text: String) {

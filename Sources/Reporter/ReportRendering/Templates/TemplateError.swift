@@ -1,14 +1,14 @@
-/// The reason why templates cannot be used, with the file and the line to look at.
+/// An error in a template, with file and line.
 package enum TemplateError: Error, Equatable, CustomStringConvertible {
-  /// The folder given with `--templates` cannot be listed.
+  /// The folder of `--templates`.
   case unreadableFolder(path: String, reason: String)
   case unreadable(file: String, reason: String)
-  /// A file in the folder that no page uses: most likely a misspelt name.
+  /// Replaces no template; probably misspelt.
   case unknown(file: String, known: [String])
   case syntax(file: String, line: Int, text: String, reason: String)
-  /// A `{{> name}}` that names no template.
+  /// `{{> name}}` of an unknown template.
   case missingPartial(file: String, line: Int, name: String)
-  /// A template that a page needs is not there.
+  /// A required template.
   case missing(name: String)
 
   package var description: String {

@@ -1,21 +1,19 @@
 package import Foundation
 
-/// The Mustache templates, the style sheet and the script of a report: the embedded ones, or those of a folder in their place.
+/// A report's templates, styles and scripts, embedded or from a folder.
 package struct TemplateLibrary: Sendable {
-  /// The style sheet's text.
   let styleSheet: String
-  /// The script's text, behind what the numbers in its data mean.
+  /// Preceded by `scriptCodes`.
   let script: String
-  /// The same for the page of trends.
   let historyStyleSheet: String
   let historyScript: String
-  /// By name, without the extension.
+  /// Without extension.
   private let templates: [String: Template]
 
-  /// Reads and parses all templates.
+  /// Parses all templates.
   ///
-  /// - Parameter overrides: a folder whose files replace the embedded ones of the same name.
-  /// - Throws: `TemplateError` for a file that cannot be read or parsed, or that replaces nothing.
+  /// - Parameter overrides: A folder of replacements.
+  /// - Throws: `TemplateError`.
   package init(overrides: URL? = nil) throws(TemplateError) {
     var files = EmbeddedTemplates.files
     if let overrides {
@@ -28,9 +26,9 @@ package struct TemplateLibrary: Sendable {
     templates = try parsed(files)
   }
 
-  /// The template filled with the values: bytes of UTF-8.
+  /// Renders to UTF-8.
   ///
-  /// - Throws: `TemplateError.missing` when there is no such template.
+  /// - Throws: `TemplateError.missing`.
   func render(_ values: TemplateValues, with name: String) throws(TemplateError) -> [UInt8] {
     guard let template = templates[name] else { throw .missing(name: name) }
     var renderer = TemplateRenderer(.values(values), templates: templates)
@@ -38,7 +36,6 @@ package struct TemplateLibrary: Sendable {
     return renderer.bytes
   }
 
-  /// A file of the template filled with the values.
   func file(_ path: String, _ values: TemplateValues, with name: String) throws(TemplateError) -> ReportFile {
     ReportFile(path: path, contents: try render(values, with: name))
   }
@@ -46,7 +43,6 @@ package struct TemplateLibrary: Sendable {
 
 private let templateExtension = ".mustache"
 
-/// Parses templates given by file name.
 private func parsed(_ files: [String: String]) throws(TemplateError) -> [String: Template] {
   let names = Set(files.keys.map(templateName))
   var templates: [String: Template] = [:]
@@ -67,7 +63,6 @@ extension [String: String] {
   }
 }
 
-/// The texts of a folder's files by name.
 private func templateOverrides(in folder: URL, known: [String]) throws(TemplateError) -> [String: String] {
   let names: [String]
   do {

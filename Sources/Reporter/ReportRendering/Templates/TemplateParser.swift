@@ -1,16 +1,16 @@
 import ReportModel
 
-/// Takes Mustache templates apart.
+/// Parses Mustache templates.
 ///
-/// Source: the Mustache specification 1.4 with its optional inheritance, though blocks are not indented anew, delimiters
-/// stay as they are, and raw text has one form, `{{&name}}`.
+/// Source: Mustache specification 1.4 with inheritance, but without block indentation, changed delimiters and
+/// `{{{name}}}`.
 struct TemplateParser {
   private let file: String
   private let bytes: [UInt8]
-  /// The names that partials can have.
+  /// Names of partials.
   private let known: Set<String>
   private var position = 0
-  /// The template and the sections that are open, innermost last.
+  /// Open sections, innermost last.
   private var levels = [Level(tag: nil)]
 
   private struct Level {
@@ -32,17 +32,17 @@ struct TemplateParser {
     }
 
     var kind: Kind
-    /// Without the white space around it.
+    /// Trimmed.
     var content: String
     var range: Range<Int>
 
-    /// True when a line that holds only the tag is no line of the output.
+    /// True for tags whose own line is not output.
     var canStandAlone: Bool { kind != .variable && kind != .unescaped }
   }
 
   /// - Parameters:
-  ///   - file: The name of the template in errors.
-  ///   - known: The names of all templates.
+  ///   - file: The name in errors.
+  ///   - known: All template names.
   static func parse(_ text: String, file: String, known: Set<String>) throws(TemplateError) -> Template {
     var parser = TemplateParser(file: file, bytes: Array(text.utf8), known: known)
     return try parser.parse()
@@ -130,7 +130,7 @@ struct TemplateParser {
     levels[levels.count - 1].parts.append(part)
   }
 
-  /// A tag that begins a line gets an empty text before it, which can be indented.
+  /// A tag at a line's start follows an empty text, for indentation.
   private mutating func appendText(upTo end: Int, isContinued: Bool) {
     let beginsLine = position == 0 || bytes[position - 1] == UInt8(ascii: "\n")
     guard position < end || beginsLine && isContinued else { return }
@@ -140,7 +140,7 @@ struct TemplateParser {
           bytes: Array(bytes[position..<end]), beginsLine: beginsLine, isContinued: isContinued)))
   }
 
-  /// The whole line of a tag, with its line feed, if there is nothing else on it.
+  /// The tag's whole line, if it is alone there.
   private func lineOfItsOwn(_ tag: Range<Int>) -> Range<Int>? {
     var start = tag.lowerBound
     while start > 0, isBlank(bytes[start - 1]) { start -= 1 }
@@ -177,7 +177,6 @@ struct TemplateParser {
 }
 
 extension Template {
-  /// The blocks that stand in it.
   fileprivate var blocks: [String: Template] {
     var blocks: [String: Template] = [:]
     for case .block(let name, let template) in parts { blocks[name] = template }

@@ -1,18 +1,16 @@
 import ReportModel
 
-/// Fills templates with values.
 struct TemplateRenderer {
-  /// The output so far.
   private(set) var bytes: [UInt8] = []
   private let templates: [String: Template]
-  /// The values in whose sections we are, innermost last.
+  /// Enclosing values, innermost last.
   private var surroundings: [TemplateValue]
-  /// The replacements of blocks, by name.
+  /// Replaced blocks.
   private var blocks: [String: Template] = [:]
-  /// The indentation of the partial's lines.
+  /// Of the partial.
   private var indentation: [UInt8] = []
 
-  /// - Parameter templates: The templates that partials can name.
+  /// - Parameter templates: For partials.
   init(_ value: TemplateValue, templates: [String: Template]) {
     self.templates = templates
     surroundings = [value]
@@ -70,7 +68,7 @@ struct TemplateRenderer {
     surroundings.removeLast()
   }
 
-  /// The value in the innermost surroundings that know the name's beginning.
+  /// Searches enclosing values from the innermost.
   private func value(of name: Template.Name) -> TemplateValue {
     guard let first = name.path.first else { return surroundings.last ?? .absent }
     for case .values(let values) in surroundings.reversed() {
@@ -95,7 +93,7 @@ struct TemplateRenderer {
     self.indentation = outer
   }
 
-  /// Renders a parent; where two templates replace a block, the one that inherits from the other wins.
+  /// Renders a parent; the most derived block wins.
   private mutating func render(parent name: String, _ replacing: [String: Template]) {
     guard let template = templates[name] else { return }
     let outer = blocks

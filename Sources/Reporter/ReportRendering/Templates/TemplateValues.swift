@@ -1,6 +1,6 @@
-/// The names that a template sees and their values (texts, numbers, conditions, lists and values within values).
+/// Named values for a template.
 ///
-/// A name set to `nil` is absent here and is not looked for in the surroundings, as Mustache does with unknown names.
+/// `nil` marks a name as absent, so that enclosing values are not searched.
 struct TemplateValues: ExpressibleByDictionaryLiteral, Sendable {
   private var values: [String: TemplateValue] = [:]
 
@@ -9,16 +9,14 @@ struct TemplateValues: ExpressibleByDictionaryLiteral, Sendable {
     for (name, value) in elements { set(name, to: value) }
   }
 
-  /// Sets a name, or makes it absent.
   mutating func set(_ name: String, to value: (any TemplateInsertable)?) {
     values[name] = value?.templateValue ?? .absent
   }
 
-  /// The value of a name; `nil` for one that was never set.
+  /// `nil` if never set.
   subscript(name: String) -> TemplateValue? { values[name] }
 }
 
-/// The value of a name.
 enum TemplateValue: Sendable {
   case absent
   case condition(Bool)
@@ -37,7 +35,6 @@ enum TemplateValue: Sendable {
   }
 }
 
-/// A value that can be given to a template.
 protocol TemplateInsertable {
   var templateValue: TemplateValue { get }
 }

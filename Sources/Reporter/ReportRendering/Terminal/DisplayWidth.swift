@@ -1,15 +1,14 @@
-/// The columns that a text takes on a terminal: two for East Asian wide characters and emoji, none for marks that are
-/// put onto the character before them.
+/// The terminal columns of a text: two for East Asian wide characters and emoji, none for combining marks.
 ///
-/// Control characters are expected to be signs already: see `printedLine`.
+/// Control characters must be replaced before; see `printedLine`.
 func displayWidth(of text: String) -> Int {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
   return text.reduce(0) { $0 + displayWidth(of: $1) }
 }
 
-/// The text in so many columns at most, with a sign at its end where there was more of it.
+/// Truncates to a width, ending with `…`.
 func fitted(_ text: String, toWidth width: Int) -> String {
-  // A character may be kilobytes of marks, but none is narrower than all of it in ASCII.
+  // Fewer bytes than columns always fit.
   guard text.utf8.count > width, displayWidth(of: text) > width else { return text }
   guard width > 1 else { return width == 1 ? "…" : "" }
   var (result, room) = ("", width - 1)
@@ -26,7 +25,7 @@ private func displayWidth(of character: Character) -> Int {
   let scalars = character.unicodeScalars
   guard let first = scalars.first else { return 0 }
   guard scalars.count > 1 else { return displayWidth(of: first) }
-  // A sequence of emoji, a flag, or a character that a variation selector makes an emoji is one picture.
+  // Emoji sequences and flags are one picture.
   if first.properties.isEmojiPresentation || scalars.contains("\u{FE0F}") { return 2 }
   return scalars.reduce(0) { $0 + displayWidth(of: $1) }
 }
@@ -34,13 +33,13 @@ private func displayWidth(of character: Character) -> Int {
 private func displayWidth(of scalar: Unicode.Scalar) -> Int {
   let value = scalar.value
   if value < 0x300 { return value == 0xAD ? 0 : 1 }
-  // Vowels and final consonants of Hangul join the syllable that a wide consonant begins.
+  // Hangul vowels and finals join the wide consonant.
   if 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value { return 0 }
   switch scalar.properties.generalCategory {
   case .nonspacingMark, .enclosingMark, .format, .control: return 0
   default: break
   }
-  // Two regional indicators are one flag.
+  // Two form a flag.
   if 0x1F1E6...0x1F1FF ~= value { return 1 }
   return scalar.properties.isEmojiPresentation || isWide(value) ? 2 : 1
 }
@@ -50,7 +49,7 @@ private func isWide(_ value: UInt32) -> Bool {
   return wideRanges.contains { $0.contains(value) }
 }
 
-/// Wide and fullwidth characters that are no emoji, with what is not assigned between them.
+/// Wide and fullwidth characters except emoji.
 ///
 /// Source: Unicode's EastAsianWidth.txt.
 private let wideRanges: [ClosedRange<UInt32>] = [

@@ -1,15 +1,15 @@
 import ReportModel
 
-/// One line of a terminal, in parts that each have a colour.
+/// A line for the terminal with styled parts.
 package struct TerminalLine: Sendable, Equatable {
   struct Span: Sendable, Equatable {
-    /// Without anything that a terminal obeys.
+    /// Without control characters.
     var text: String
     var style: TerminalStyle
   }
 
   private(set) var spans: [Span] = []
-  /// The place in the sources that the text names.
+  /// The source place that it names.
   private(set) var place: SourceReference?
 
   init() {}
@@ -19,7 +19,7 @@ package struct TerminalLine: Sendable, Equatable {
     add(text, style)
   }
 
-  /// Adds a text, whatever is in it.
+  /// Adds a text, replacing control characters.
   mutating func add(_ text: String, _ style: TerminalStyle = .plain) {
     let text = printedLine(text)
     if let last = spans.last, last.style == style {
@@ -32,18 +32,17 @@ package struct TerminalLine: Sendable, Equatable {
   mutating func add(_ more: TerminalLine) { spans += more.spans }
 
   var text: String { spans.map(\.text).joined() }
-  /// The style of its beginning.
   var style: TerminalStyle { spans.first?.style ?? .plain }
 
   var width: Int { spans.reduce(0) { $0 + displayWidth(of: $1.text) } }
 
-  /// The line in so many columns at most; `nil` for as many as it takes.
+  /// Truncated to a width; `nil` for none.
   func cut(toWidth width: Int?) -> TerminalLine {
     guard let width, self.width > width else { return self }
     var (line, room) = (TerminalLine(), width)
     for span in spans {
       let taken = displayWidth(of: span.text)
-      // A sign that there is more needs a column.
+      // The ellipsis needs a column.
       guard taken < room else {
         line.spans.append(
           Span(text: fitted(span.text + " ", toWidth: room), style: span.style))
@@ -55,9 +54,9 @@ package struct TerminalLine: Sendable, Equatable {
     return line
   }
 
-  /// The line as lines of so many columns at most, parted between words and, where there is none, within one.
+  /// Wraps between words, or within long ones.
   ///
-  /// - Parameter indent: The columns before the second line and later ones.
+  /// - Parameter indent: Of all but the first line.
   func wrapped(toWidth width: Int?, indent: Int = 0) -> [TerminalLine] {
     guard let width, self.width > width else { return [self] }
     var wrapping = Wrapping(width: max(width, indent + 1), indent: indent)
@@ -65,7 +64,7 @@ package struct TerminalLine: Sendable, Equatable {
     return wrapping.finished
   }
 
-  /// As it is printed: without blanks at its end, and without what a CI obeys at the beginning of a line.
+  /// Trimmed, and without commands for a CI at its start.
   func printed(isColoured: Bool) -> String {
     var shown = spans
     while let last = shown.last {
@@ -75,7 +74,7 @@ package struct TerminalLine: Sendable, Equatable {
       if !text.isEmpty { break }
       shown.removeLast()
     }
-    // GitHub obeys it behind blanks too.
+    // GitHub ignores leading spaces.
     let beginning = shown.firstIndex { !$0.text.allSatisfy { $0 == " " } }
     if let beginning, let start = shown[beginning].text.firstIndex(where: { $0 != " " }),
       shown[beginning].text[start...].hasPrefix("::")
@@ -89,21 +88,19 @@ package struct TerminalLine: Sendable, Equatable {
     spans.map { $0.style.applied(to: $0.text, isColoured: isColoured) }.joined()
   }
 
-  /// The text with its colours, whatever it begins and ends with.
+  /// With colours, otherwise unchanged.
   func coloured(_ isColoured: Bool) -> String { Self.coloured(spans, isColoured) }
 }
 
 extension [TerminalLine] {
-  /// The same of each, with a line feed.
   func coloured(_ isColoured: Bool) -> String { map { $0.coloured(isColoured) + "\n" }.joined() }
 
-  /// The lines as text, each with a line feed.
+  /// With line feeds.
   package func printed(isColoured: Bool) -> String {
     map { $0.printed(isColoured: isColoured) + "\n" }.joined()
   }
 }
 
-/// Lines in the making, word by word.
 private struct Wrapping {
   let width: Int
   let indent: Int

@@ -1,14 +1,13 @@
 import Foundation
 
-/// The output of a command: whether in colours, and how wide its lines may be.
+/// Colours and width of a command's output.
 package struct TerminalSettings: Equatable {
-  /// When colours are used.
   package enum Colours: String, CaseIterable {
     case auto, always, never
   }
 
   package var isColoured: Bool
-  /// Columns of the terminal; `nil` where standard output is none, and nothing is cut.
+  /// `nil` without a terminal.
   package var width: Int?
 
   package static func ofStandardOutput(_ colours: Colours = .auto) -> TerminalSettings {
@@ -19,7 +18,7 @@ package struct TerminalSettings: Equatable {
 }
 
 extension TerminalSettings {
-  /// - Parameter terminalWidth: The terminal's width, 0 where it does not know it; `nil` where there is none.
+  /// - Parameter terminalWidth: 0 when unknown, `nil` without a terminal.
   ///
   /// Source: https://no-color.org.
   init(_ colours: Colours, environment: [String: String], terminalWidth: Int?) {
@@ -30,12 +29,11 @@ extension TerminalSettings {
       case .never: false
       case .auto: terminalWidth != nil && !isRefused && environment["TERM"] != "dumb"
       }
-    // As other tools have it, what the user sets comes before what the terminal says.
+    // As in other tools, the user's setting wins.
     let named = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     width = terminalWidth.map { max(Self.narrowest, named ?? ($0 > 0 ? $0 : 80)) }
   }
 
-  /// Below it nothing can be told.
   private static let narrowest = 20
 
   private static func windowWidth() -> Int {

@@ -1,8 +1,8 @@
-/// The meaning that a colour gives to a text beside its words.
+/// Meanings shown by colours.
 enum TerminalStyle: Sendable {
   case plain, strong, soft, failed, good, added, removed, changed, odd
 
-  /// The text with the colour around it; colours are those that the terminal's theme has for a dark or light ground.
+  /// Adds the escape sequences of the terminal theme's colours.
   ///
   /// Source: ECMA-48, 8.3.117 (select graphic rendition).
   func applied(to text: String, isColoured: Bool) -> String {

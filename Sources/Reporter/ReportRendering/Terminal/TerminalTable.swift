@@ -1,6 +1,6 @@
 import ReportModel
 
-/// Shares with more in them, as far as there is room: one to each in turn that needs more.
+/// Distributes room in turns to those that need it.
 func shared(_ room: Int, _ shares: [Int], upTo needs: [Int]) -> [Int] {
   var (room, shares, before) = (room, shares, Int.max)
   while room > 0, room < before {
@@ -13,15 +13,14 @@ func shared(_ room: Int, _ shares: [Int], upTo needs: [Int]) -> [Int] {
   return shares
 }
 
-/// A table of values as lines of a terminal: columns aligned, numbers on the right, and no line wider than the terminal.
+/// An aligned table for the terminal, no wider than that.
 ///
-/// Too many columns for the room lose some in the middle, with a sign in their place: the first ones tell
-/// the rows apart, and the last are often dates and states.
+/// Middle columns are dropped first: the first identify rows, the last are often dates and states.
 struct TerminalTable {
   struct Cell: Equatable {
     var text: String
     var style = TerminalStyle.plain
-    /// Numbers stand on the right.
+    /// Right-aligned.
     var isNumber = false
 
     init(_ text: String, _ style: TerminalStyle = .plain, isNumber: Bool = false) {
@@ -33,23 +32,20 @@ struct TerminalTable {
   let rows: [[Cell]]
   let isHeaded: Bool
 
-  /// - Parameter titles: `nil` for a table without a head.
+  /// - Parameter titles: `nil` without a header.
   init(titles: [String]? = nil, rows: [[Cell]]) {
     self.titles = titles?.map(printedLine) ?? Array(repeating: "", count: rows.map(\.count).max() ?? 0)
     self.rows = rows
     isHeaded = titles != nil
   }
 
-  /// Blanks between columns.
   private static let gap = 2
-  /// Columns of the screen below which no text is cut.
+  /// Narrower columns are not truncated.
   private static let narrowest = 10
-  /// Numbers are not cut up to here.
+  /// Longer numbers are truncated.
   private static let longestNumber = 24
 
-  /// - Parameters:
-  ///   - width: The terminal's; `nil` where nothing is cut.
-  ///   - indent: Blanks before each line.
+  /// - Parameter width: `nil` to cut nothing.
   func lines(width: Int?, indent: Int) -> [TerminalLine] {
     let shown = layout(width, indent)
     var lines: [TerminalLine] = []
@@ -69,7 +65,7 @@ struct TerminalTable {
 
   // MARK: - Widths
 
-  /// A column of the screen's, or the sign in place of some.
+  /// A shown column, or the mark for dropped ones.
   private struct Shown {
     var column: Int?
     var width: Int
@@ -115,7 +111,7 @@ struct TerminalTable {
     return shown
   }
 
-  /// The columns that have room beside a sign for the others: two from the left, one from the right, and so on.
+  /// Columns that fit: two from the left, one from the right, and so on.
   private static func outermost(_ floors: [Int], _ width: Int) -> [Int] {
     var (left, right) = ([0], [Int]())
     var used = floors[0] + gap + 1
