@@ -96,7 +96,7 @@ package struct EvidenceImport {
     SideFile.withRows.compactMap { side in
       var beside = path
       beside.path = side.path(beside: path.path)
-      // SQLite leaves no links here.
+      // A link here is not SQLite's.
       guard case .success(let file) = ContainedFile.open(beside), file.size > 0 else { return nil }
       return (side, file)
     }

@@ -55,7 +55,6 @@ package struct ComparedRun: Sendable {
     for sentence in told.remarks { remarks.notice(.notCompared, sentence) }
   }
 
-  /// The runs in the folder, sorted by name.
   package func runs(_ remarks: inout Remarks) -> [RunFolder] {
     do throws(ContainedFile.OpeningError) {
       let names = try ContainedFile.entries(of: ContainedPath(folder: path, path: "runs"))

@@ -8,7 +8,6 @@ package struct GitDiff: Sendable, Equatable {
 
   package static let mostHunks = 2000
   package static let mostBytes = 2 << 20
-  /// A line may be minified code.
   static let longestLine = 4096
   private static let mostLines = 1 << 24
 

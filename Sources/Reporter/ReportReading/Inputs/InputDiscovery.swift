@@ -19,7 +19,6 @@ package struct FoundInput: Sendable, Equatable {
 
 package enum FoundPlace: Sendable, Equatable {
   case input(FoundInput)
-  /// Nothing usable, for this reason.
   case unusable(name: String, InputError)
 }
 
@@ -42,7 +41,6 @@ package struct InputDiscovery {
   private let spare: String
   private static let maximumDepth = 4
 
-  /// - Parameter spare: An absolute path prefix for unpacked packs.
   package init(runs: RunChoice = .newest, spare: String? = nil) {
     self.runs = runs
     self.spare = spare ?? FileManager.default.temporaryDirectory.path + "/exhibit"
@@ -226,7 +224,6 @@ package struct InputDiscovery {
 
   // MARK: - Runs
 
-  /// - Parameter name: The user's name for the folder.
   package func runs(of artifacts: ArtifactsFolder, named name: String) throws(InputError) -> [RunFolder] {
     guard try isFolder(FileAt(name: name, path: artifacts.runsFolder)) else { throw .missing(name: name) }
     return try chosenRuns(in: artifacts, name: name).map { RunFolder(path: $0.path) }

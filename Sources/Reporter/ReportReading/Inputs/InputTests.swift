@@ -4,7 +4,7 @@ package import ReportModel
 /// The tests that one input reports.
 package struct InputTests: Sendable, Equatable {
   var kind: InputKind
-  /// The user's name, or a path relative to the artifacts folder.
+  /// The name for messages.
   var name: String
   /// The absolute folder of its `swift test` invocation; only inputs of one invocation are compared.
   var invocation = ""

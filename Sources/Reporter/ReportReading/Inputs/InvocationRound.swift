@@ -24,9 +24,7 @@ package struct InvocationRound: Sendable, Equatable, Codable {
 struct RunRounds {
   private var invocations: [(folder: String, round: Int, earlier: Set<String>)] = []
 
-  /// - Parameters:
-  ///   - folders: The folders of the invocations' inputs, oldest first.
-  ///   - read: Reads the file of an invocation, if it has one.
+  /// - Parameter folders: Oldest first.
   init(_ folders: [String], read: (String) -> InvocationRound?) {
     for folder in folders {
       let told = read(folder)
@@ -35,7 +33,6 @@ struct RunRounds {
     }
   }
 
-  /// All rounds, from 0.
   var numbers: [Int] { Set([0] + invocations.map(\.round)).sorted() }
 
   func folders(of round: Int) -> [String] { invocations.filter { $0.round == round }.map(\.folder) }

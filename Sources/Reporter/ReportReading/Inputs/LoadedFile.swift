@@ -5,7 +5,7 @@ import ReportModel
 
 /// A completely read file with its name for messages.
 struct LoadedFile: Sendable {
-  /// The user's name, or a path relative to the artifacts folder.
+  /// For messages: the user's name, or a path relative to the artifacts folder.
   var name: String
   var path: String
   var bytes: Data
@@ -14,7 +14,6 @@ struct LoadedFile: Sendable {
   /// Larger files are mapped: 100,000 tests make an xunit file of 12 MB.
   private static let mappedSize = 4 << 20
 
-  /// - Throws: `InputError`.
   init(name: String, path: String) throws(InputError) {
     self.name = name
     self.path = path

@@ -4,9 +4,8 @@ package import ReportModel
 
 /// The inputs of one run, of one rerun of its failed tests, or of a single file.
 package struct RunInputs: Sendable {
-  /// A file outside of runs has an identity of its own.
   package private(set) var id: RunID
-  /// The user's name, or a path relative to the artifacts folder.
+  /// The name for messages.
   var name = ""
   /// 0 for the run itself, from 1 for reruns of failed tests.
   package var round = 0
@@ -22,7 +21,6 @@ package struct RunInputs: Sendable {
   var listings: [TestListing] = []
   /// Invocations of `swift test` without a recorded end.
   var unended = 0
-  /// Remarks that belong to no single input.
   package var remarks = Remarks()
   /// Temporary folders, kept until the report is made.
   package internal(set) var temporary: [TemporaryRun] = []
@@ -121,7 +119,6 @@ package struct RunInputs: Sendable {
     return inputs
   }
 
-  /// - Parameter invocation: The absolute path of its folder.
   mutating func add(_ input: consuming InputTests, of invocation: String) {
     input.invocation = invocation
     inputs.append(input)
@@ -179,7 +176,6 @@ package struct RunInputs: Sendable {
     printed = []
   }
 
-  /// Finds out which tests crashed.
   mutating func decideCrashes() {
     for input in inputs.indices {
       for output in outputs {

@@ -5,7 +5,6 @@ import ReportModel
 /// Reads a run's folder: manifest, logs, and the `inputs/` of `reporter test`.
 struct RunReader {
   private let found: FoundInput
-  /// The run itself, or a rerun of its failed tests.
   private var run: RunInputs
 
   /// - Returns: The run itself, then its reruns of failed tests.
@@ -104,7 +103,6 @@ struct RunReader {
     noteUnclaimed("\(folder)/attachments")
   }
 
-  /// Reads a file of an invocation by its name.
   private mutating func read(_ path: String, of invocation: String, _ attachments: [String])
     throws(InputError)
   {

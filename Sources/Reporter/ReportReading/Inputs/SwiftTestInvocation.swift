@@ -6,7 +6,6 @@ package struct SwiftTestInvocation: Sendable, Equatable, Codable {
   static let fileName = "inputs.json"
 
   var format = ArtifactsFormat.current
-  /// As the user gave them.
   package var arguments: [String]
   /// `nil` after a signal.
   package var status: Int32?

@@ -4,7 +4,6 @@ import Foundation
 /// Facts that only the output of `swift test` contains.
 struct SwiftTestOutput: Sendable, Equatable {
   var name: String
-  /// Signals that ended test processes.
   private(set) var signals: [Int] = []
   /// The XCTests of the largest summary.
   private(set) var executedXCTests = 0
@@ -60,7 +59,6 @@ struct SwiftTestOutput: Sendable, Equatable {
 
   /// The last ones are kept.
   private static let mostFatalErrors = 1000
-  /// A process for each target and framework.
   private static let mostUnstarted = 100
 
   /// A test can print a huge summary.

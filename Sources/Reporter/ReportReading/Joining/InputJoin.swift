@@ -73,7 +73,6 @@ struct InputJoin {
     if tests.count - start > 1 { tests[start...].sort { $0.id < $1.id } }
   }
 
-  /// What one input says of a test.
   private struct Claimed {
     var kind: InputKind
     var input: String
@@ -230,7 +229,6 @@ extension InputTests {
     position < observations.count ? observations[position].id : nil
   }
 
-  /// The observations of a function from a position on.
   fileprivate func range(of function: TestCaseID, from start: Int) -> Range<Int> {
     var end = start
     while end < observations.count, observations[end].id.compareFunction(to: function) == 0 { end += 1 }

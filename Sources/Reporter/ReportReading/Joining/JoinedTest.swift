@@ -1,7 +1,6 @@
 import Collector
 package import ReportModel
 
-/// Joins observations into a test.
 extension TestRecord {
   /// - Parameters:
   ///   - all: Nonempty, the most trusted input first.
@@ -45,9 +44,7 @@ extension TestRecord {
 
   /// Completes the test for the report.
   ///
-  /// - Parameters:
-  ///   - evidence: Evidence in the report folder.
-  ///   - root: The base of shown paths.
+  /// - Parameter root: The base of shown paths.
   package mutating func finish(with evidence: [TestEvidence], root: SourceRoot) {
     if isPlain && evidence.isEmpty { return }
     mapLocations(root.relative)

@@ -8,7 +8,6 @@ package enum RunChecks {
     // A file outside of runs may belong to any run.
     let outside = runs.filter { $0.run == nil && $0.round == 0 }
     for run in runs {
-      // Other runs' inputs do not matter.
       let own = (outside + [run]).flatMap(\.inputs)
       checkFailure(run, own, &remarks)
       for output in run.outputs {

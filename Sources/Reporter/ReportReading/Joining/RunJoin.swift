@@ -8,7 +8,6 @@ package struct RunJoin {
   /// Sorted by identity.
   package private(set) var tests: [TestRecord] = []
   package private(set) var remarks = Remarks()
-  /// An overview of each of several runs.
   package private(set) var overviews: [RunID: RunOverview] = [:]
   private(set) var repeated: [TestCaseID] = []
 
@@ -109,7 +108,6 @@ package struct RunJoin {
     }
   }
 
-  /// - Parameter joined: The sorted tests of each round.
   private mutating func merge(_ joined: consuming [[TestRecord]], of rounds: [Round]) -> [TestRecord] {
     var origins: [Int] = []
     for (round, tests) in joined.enumerated() { origins += repeatElement(round, count: tests.count) }

@@ -144,7 +144,6 @@ package struct ShardChecks {
 
   // MARK: - What they ran
 
-  /// The first readable split of these shards.
   private func split(of members: [(shard: Shard, run: RunInputs)]) -> TestSplit? {
     for (shard, run) in members {
       if let split = run.folder.flatMap({ ShardRecord.split(of: shard, in: $0) }) { return split }

@@ -12,7 +12,6 @@ struct LeftDatabase: Sendable, Equatable {
   var opened: Double
   /// True when it was some connection's main database at the end.
   var isOpen: Bool
-  /// Its owners, by start.
   var tests: [TestCaseID]
   /// Tables that a test excluded from captures.
   var excludedTables: Set<String> = []
@@ -46,7 +45,6 @@ struct ConnectionTrail {
   private var connections: [Int: Connection] = [:]
   private var numbers: [Int] = []
   private var running = RunningTests()
-  /// Test serials of the process.
   private var serials: [TestCaseID: Int] = [:]
   private var testNumbers = Numbering<TestCaseID>()
   private var isMemoryUsed = false
@@ -63,7 +61,6 @@ struct ConnectionTrail {
     }
   }
 
-  /// Applies the records of each kind.
   static let meanings = LogMeanings<ConnectionTrail>([
     LogMeaning(TestStart.self) { trail, start, record in
       guard let test = record.test else { return }

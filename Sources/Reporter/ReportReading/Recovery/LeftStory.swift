@@ -24,7 +24,6 @@ struct LeftStory: Sendable, Equatable {
     return story.lines(from: image) { connected.databases(of: $0) }
   }
 
-  /// The record that says why there is no story.
   func failure(_ error: CaptureError, named name: String = "story.jsonl") -> LogRecord {
     error.record(of: .story, named: name, in: test)
   }
@@ -62,7 +61,6 @@ struct LeftRing {
   let path: ContainedPath
   let process: ProcessIdentity
 
-  /// - Parameter log: The name of the process's log.
   init(ofLog log: String, of process: ProcessIdentity, in run: RunFolder) {
     self.process = process
     path = ContainedPath(folder: run.path, path: "trace/\(log.dropLast(".jsonl".count)).ring")

@@ -93,7 +93,6 @@ package struct PostMortem {
       return RecoveredLog(parts: obstacle == nil ? captureElsewhere(remains) : [])
     }
     if let earlier {
-      // Earlier captures stay.
       remains = obstacle == nil ? remains.remaining(after: earlier.records) : ProcessRemains()
       if remains.isEmpty {
         return RecoveredLog(parts: [RecoveredLog.Part(records: earlier.records, folder: run.path)])

@@ -38,7 +38,6 @@ struct PostMortemCapture {
       records += database.failure(CaptureError(.io, "\(error)"), files: database.noted)
       return
     }
-    // The resolved path decides.
     guard rules.openFolders.resolved.contain(real) else {
       let reason =
         "\(database.path) lies outside the package and the temporary folders, so it is not captured after a crash."
@@ -223,7 +222,6 @@ struct PostMortemCapture {
     }
   }
 
-  /// The note on a late copy.
   private static func note(after note: String?) -> String {
     let time = timeText(currentTime()) ?? "a later time"
     let sentence = "It is as it was at \(time): earlier reports could not capture it."

@@ -31,7 +31,6 @@ struct RecoveredLog: Sendable {
 package final class TemporaryRun: Sendable, Equatable {
   let path: String
 
-  /// - Parameter place: A path prefix.
   init(at place: String) throws(SystemError) {
     path = "\(place)-\(UUID().uuidString)"
     try FileSystem.createFolder(path)

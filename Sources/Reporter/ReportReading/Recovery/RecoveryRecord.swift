@@ -19,7 +19,6 @@ struct RecoveryRecord {
     var records: [LogRecord]
   }
 
-  /// - Returns: `nil` when there is none.
   func read() throws -> Contents? {
     do {
       let contained = ContainedPath(folder: run.path, path: "postmortem/\(file)")

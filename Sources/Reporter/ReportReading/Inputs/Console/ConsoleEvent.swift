@@ -14,7 +14,6 @@ enum ConsoleEvent: Equatable {
   case ran(TestCaseID, of: Int)
   case started(ConsoleTest)
   case ended(ConsoleTest, TestEnd.Outcome, seconds: Double?, reason: String?)
-  /// The test is `nil` for an issue outside of tests.
   case issue(ConsoleTest?, TestIssue)
   case skipReason(ConsoleTest, String)
   /// A continuation of the previous line.
@@ -186,7 +185,6 @@ extension ConsoleEvent {
       let rest = text[space...].drop { $0 == " " }
       if rest.hasPrefix("Test ") || rest.hasPrefix("Suite ") { return rest }
     }
-    // A test's output can precede it.
     let found = symbols.compactMap { text.range(of: $0 + "Test ") }.map(\.lowerBound).min()
     return found.map { text[$0...].dropFirst(2) }
   }

@@ -62,7 +62,6 @@ struct ConsoleLine {
     while line.last == .carriageReturn { line.removeLast() }
     let printed: [UInt8]
     if contains(": error: ") || contains(" recorded an issue") {
-      // A message may contain carriage returns.
       printed = line.map { $0 == .carriageReturn ? .newline : $0 }
     } else {
       // Text before a carriage return was overwritten.

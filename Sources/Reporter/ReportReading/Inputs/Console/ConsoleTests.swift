@@ -83,7 +83,6 @@ struct ConsoleTests {
       if issue.isFailure { issuesOutside.append(IssueOutside(issue: issue, input: name)) }
       return
     }
-    // A failure counts even after many warnings.
     let issues = tests[test]?.issues ?? []
     let isKept = issues.count < Self.mostIssues || issue.isFailure && !issues.contains(where: \.isFailure)
     change(test) { if isKept { $0.issues.append(issue) } }

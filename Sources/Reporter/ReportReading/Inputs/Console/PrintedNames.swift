@@ -51,7 +51,6 @@ struct PrintedNames {
       }
       let isKnown =
         meant.isEmpty
-        // Other inputs may lack its display name.
         ? isCovered(test)
           && failedCounts[test.framework, default: 0] >= failedHere[test.framework, default: 0]
         : haveFailed(test)

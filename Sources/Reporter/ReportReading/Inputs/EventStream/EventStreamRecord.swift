@@ -46,7 +46,6 @@ struct EventStreamRecord: Decodable, Sendable {
     return (try? container.decode(Int.self, forKey: .version)).map(String.init)
   }
 
-  /// A suite or test function of the run's plan.
   struct Test: Decodable, Sendable {
     var kind: String
     var id: String
@@ -92,7 +91,6 @@ struct EventStreamRecord: Decodable, Sendable {
   }
 
   struct SourceLocation: Decodable, Sendable {
-    /// `Module/File.swift`.
     var fileID: String?
     /// In version 0 the key has an underscore.
     var filePath: String?

@@ -8,7 +8,6 @@ struct StreamedFunction {
   private let displayName: String?
   private let location: SourceReference?
   private let tags: [String]
-  /// False for suites.
   let isFunction: Bool
   private var whole = Span()
   private var cases: [String: (argument: TestCaseID.Argument, span: Span)] = [:]

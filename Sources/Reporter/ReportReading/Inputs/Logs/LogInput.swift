@@ -3,9 +3,7 @@ import ReportModel
 
 /// Reads the logs of a run's processes as one input.
 enum LogInput {
-  /// - Parameters:
-  ///   - listing: Faults of the logs' folder.
-  ///   - recovered: The remains of processes that died.
+  /// - Parameter recovered: The remains of processes that died.
   static func read(
     _ names: [String], of run: FoundInput, listing: Remarks, recovered: RecoveredRun
   ) -> InputTests? {

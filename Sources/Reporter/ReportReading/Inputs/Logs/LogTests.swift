@@ -21,7 +21,6 @@ struct LogTests {
   private var order: [TestCaseID] = []
   /// Open parameterised functions with their start times.
   private var functions: [TestCaseID: (start: FunctionStart, time: Double)] = [:]
-  /// Its name in the time line.
   private let process: String?
 
   init(_ contents: LogContents, name: String, runFolder: String, recovered: RecoveredLog? = nil) {
@@ -57,7 +56,6 @@ struct LogTests {
 
   static let kinds = meanings.kinds
 
-  /// Applies the records of each kind.
   private static let meanings = LogMeanings<LogTests>([
     LogMeaning(TestStart.self) { log, start, record in
       log.ofTest(record) { $0.begin(start, at: record.time) }
@@ -94,7 +92,6 @@ struct LogTests {
     },
   ])
 
-  /// Changes the test of a record, if it has one.
   private mutating func ofTest(_ record: LogRecord, _ change: (inout LoggedTest) -> Void = { _ in }) {
     guard let id = record.test else { return }
     if tests[id] == nil { order.append(id) }

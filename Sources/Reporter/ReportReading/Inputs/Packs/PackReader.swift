@@ -5,7 +5,6 @@ import ReportModel
 
 /// Unpacks an untrusted pack into a new folder.
 struct PackReader {
-  /// Limits for hostile packs.
   struct Limits {
     var bytes = 64 << 30
     var files = 1_000_000
@@ -42,7 +41,6 @@ struct PackReader {
 
   static func recognises(_ path: String, head: Data) -> Bool {
     guard head.starts(with: gzipMagic) else { return false }
-    // Not unpackable, hence no pack.
     guard let scratch = try? ScratchFolder(in: FileManager.default.temporaryDirectory.path, prefix: ".pack-")
     else {
       return false

@@ -10,7 +10,6 @@ package struct PackWriter {
     package var bytes = 0
     /// Files that equal another one.
     package var repeated = 0
-    /// The size of the pack.
     package var packed = 0
   }
 
@@ -33,11 +32,9 @@ package struct PackWriter {
 
   private let output: OutputFile
   private var names: ContentNames
-  /// Entries by the name of their content.
   private var entries: [String: String] = [:]
   private var waiting: [UInt8] = []
   private(set) var content = Content()
-  /// Bytes compressed together.
   private static let pieceSize = 8 << 20
 
   /// Packs runs of an artifacts folder into a new file.

@@ -17,7 +17,6 @@ struct TarHeader: Equatable {
   var kind: Kind
   var name: String
   var bytes = 0
-  /// The linked entry.
   var target = ""
 
   init(_ kind: Kind, _ name: String, bytes: Int = 0, target: String = "") {

@@ -29,7 +29,6 @@ struct XMLBytes {
     return UnsafeBufferPointer(start: base, count: range.upperBound).first(byte, from: range.lowerBound)
   }
 
-  /// The position after the next occurrence of a text.
   func end(of text: StaticString, from start: Int) -> Int? {
     var position = start
     while let found = first(text.utf8Start.pointee, in: position..<max(position, count)) {

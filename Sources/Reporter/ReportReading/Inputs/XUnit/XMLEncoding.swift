@@ -22,7 +22,6 @@ enum XMLEncoding {
     return LoadedFile(name: file.name, path: file.path, bytes: Data(text.utf8))
   }
 
-  /// Others are a fault that says how to convert.
   private static let encodings: [String: String.Encoding] = [
     "iso-8859-1": .isoLatin1, "latin1": .isoLatin1, "latin-1": .isoLatin1, "windows-1252": .windowsCP1252,
     "cp1252": .windowsCP1252,
@@ -49,7 +48,9 @@ enum XMLEncoding {
     }
   }
 
-  /// The declared encoding; `nil` for UTF-8 and ASCII, and for UTF-16, which a readable declaration cannot be in.
+  /// The declared encoding; `nil` for UTF-8 and ASCII.
+  ///
+  /// Also `nil` for UTF-16, since a declaration that can be read as ASCII is wrong then.
   static func declared(in bytes: Data) -> String? {
     let head = String(decoding: bytes.prefix(200), as: UTF8.self)
     guard let match = head.prefixMatch(of: declaration) else { return nil }

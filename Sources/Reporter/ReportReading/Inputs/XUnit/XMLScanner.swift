@@ -9,14 +9,12 @@ struct XMLScanner {
   enum Token: Equatable {
     /// Sets `name` and `attributes`; an empty element's `end` follows.
     case start(isEmpty: Bool)
-    /// Sets `name`.
     case end
     /// Sets `text`, which contains references unless it is CDATA.
     case text(isCDATA: Bool)
     case finished
   }
 
-  /// Ranges in the document.
   struct Attribute {
     var name: Range<Int>
     /// Without quotes, with references.
@@ -267,7 +265,6 @@ struct XMLScanner {
     return bytes[end] == .equals && (bytes[end + 1] == .quote || bytes[end + 1] == .apostrophe)
   }
 
-  /// True when a backtick follows on the same line.
   private func rawIdentifierEnds(after backtick: Int) -> Bool {
     let rest = (backtick + 1)..<bytes.count
     guard let end = bytes.first(.backtick, in: rest) else { return false }

@@ -5,7 +5,6 @@ import ReportModel
 ///
 /// Line breaks in attributes stay, since SwiftPM does not escape them.
 struct XMLText {
-  /// The most bytes of one text.
   static let limit = 1 << 20
   /// After this many bytes, texts are limited to `shortLimit`.
   private static let totalLimit = 256 << 20

@@ -7,7 +7,6 @@ struct XUnitCase {
   var test: Observation
   /// The reason in `<skipped>`, possibly empty; `nil` without such an element.
   var skipped: String?
-  /// The number of `<failure>` and `<error>` elements.
   var failureCount = 0
   /// Its attribute `status` or `result`.
   var status = ""

@@ -8,7 +8,7 @@ struct XUnitDocument: Sendable, Equatable {
   var bounds: [Int] = []
   /// True when a suite has more tests than announced, as when a test and its tear-down fail in pytest.
   var holdsMore = false
-  /// Announced tests that are missing.
+  /// Remarks on announced tests that are missing.
   var lacking = Remarks()
   /// The frameworks of SwiftPM's suites; `nil` for other writers.
   var frameworks: Set<TestFramework?> = []

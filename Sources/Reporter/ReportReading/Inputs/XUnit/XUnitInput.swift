@@ -21,7 +21,6 @@ enum XUnitInput {
     var repairs: Set<XMLRepair> = []
     let file = XMLEncoding.converted(file, &repairs)
     var observations: [Observation] = []
-    // An estimate of bytes per test.
     observations.reserveCapacity(min(file.bytes.count / 100, 1 << 20))
     let document = XUnitReader.read(file, streamedFailures: streamedFailures) { observations.append($0) }
     input.observations = observations

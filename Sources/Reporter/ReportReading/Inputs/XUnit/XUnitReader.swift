@@ -23,7 +23,6 @@ struct XUnitReader {
   private var current: XUnitCase?
   /// True until it is known which of SwiftPM's writers wrote the suite.
   private var isFrameworkUndecided = false
-  /// Parsed class names.
   private var classes: [String: TestCaseID] = [:]
   /// The last test's class, usually also the next one's.
   private var lastClass: (range: Range<Int>, id: TestCaseID)?
@@ -31,7 +30,6 @@ struct XUnitReader {
   private var framework: TestFramework?
   private let file: LoadedFile
   private let folder: String
-  /// Failures in the event stream of the same invocation.
   private let streamedFailures: Int
   private let take: (Observation) -> Void
   private var passed = 0
@@ -124,7 +122,6 @@ struct XUnitReader {
     return true
   }
 
-  /// Begins an element of a test case or suite that has text.
   private mutating func startPart(_ element: XUnitElement) {
     let isOfSuite = element == .failure || element == .output
     guard current != nil || isOfSuite && !suites.isEmpty else { return }
@@ -196,7 +193,6 @@ struct XUnitReader {
     return name
   }
 
-  /// The innermost open element with a name.
   private func lastOpen(_ name: Range<Int>) -> Int? {
     let isDeep = open.count > Self.searchedDepth && deepNames[hash(name)] != nil
     return (isDeep ? open[...] : open.prefix(Self.searchedDepth)).lastIndex { scanner.bytes.equal($0, name) }
@@ -410,7 +406,6 @@ struct XUnitReader {
     case .output where collected.isEmpty && current != nil: current?.output += text
     case .output where collected.isEmpty:
       if let suite = suites.indices.last { suites[suite].output += text }
-    // Another attempt's output.
     case .output where collected.last?.element == .attempt: collected[collected.count - 1].output += text
     default: break
     }

@@ -3,13 +3,11 @@ import ReportModel
 
 /// An open `<testsuites>` or `<testsuite>`.
 struct XUnitSuite {
-  /// `nil` for the whole file.
   var name: String?
   var isRoot = false
   var framework: TestFramework?
   /// Totals in its attributes; missing ones are 0.
   var announced = XUnitCounts()
-  /// Totals of what it contains.
   var held = XUnitCounts()
   /// Missing tests already reported for inner suites.
   var told = XUnitCounts()
