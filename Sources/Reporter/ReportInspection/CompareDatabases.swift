@@ -180,7 +180,6 @@ private final class DatabaseComparison {
 
   // MARK: - Virtual tables
 
-  /// The virtual table whose rows this shadow table stores.
   private func virtualTable(of pair: TablePair) -> (name: String, columns: [String])? {
     guard let owner = pair.owner(old, new), SchemaName(pair.name).hasSuffix("_content"),
       let virtual = pairs.virtualTables.first(where: { SchemaName($0.name) == owner })

@@ -6,7 +6,6 @@ struct ComparedColumns {
   enum Identity: Equatable {
     /// By rowid, or by the key of a table `WITHOUT ROWID`.
     case stored
-    /// By the values of these columns.
     case key(old: [Int], new: [Int])
     /// Not at all, since the primary key changed.
     case none

@@ -49,7 +49,6 @@ extension SchemaEntry {
   var isVirtualTable: Bool { isTable && rootPage == 0 }
 }
 
-/// The time limit was exceeded.
 struct Overdue: Error {}
 
 extension ThreadDeadline {

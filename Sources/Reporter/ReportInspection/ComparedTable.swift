@@ -150,7 +150,6 @@ final class ComparedTable {
     (table.added, table.removed, table.changed) = (added, removed, changed)
     table.problem = problem
     if problem != nil {
-      // There may be unseen changes.
       if added == 0 { table.added = nil }
       if removed == 0 { table.removed = nil }
       if changed == 0 { table.changed = nil }
@@ -163,7 +162,6 @@ final class ComparedTable {
 }
 
 private struct SecondReading {
-  /// The wanted rows of one state, by their number in the pass.
   private struct Side {
     let wanted: Set<Int>
     var next = 0

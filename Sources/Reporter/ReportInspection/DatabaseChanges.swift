@@ -30,7 +30,6 @@ package struct DatabaseChanges: Sendable, Equatable {
     package var fate: Fate = .kept
     /// The name before renaming.
     package var formerName: String?
-    /// True for a virtual table.
     var isVirtual = false
     package var columns: [String] = []
     package var omittedColumns = 0
@@ -84,7 +83,6 @@ package struct DatabaseChanges: Sendable, Equatable {
 }
 
 extension DatabaseChanges.Table {
-  /// Limits the columns, keeping changed ones.
   mutating func showColumns(atMost limit: Int) {
     guard columns.count > limit else { return }
     let changed = columns.indices.filter { column in

@@ -5,7 +5,6 @@ import ReportModel
 package struct DatabaseInspection: Sendable, Equatable {
   package var pageSize: Int
   package var pages = 0
-  /// Unused pages.
   package var freePages = 0
   package var encoding: String
   package var userVersion: Int
@@ -39,7 +38,6 @@ package struct DatabaseInspection: Sendable, Equatable {
     /// Declared types, possibly empty.
     package var types: [String] = []
     package var omittedColumns = 0
-    /// `nil` when unknown.
     package var rowCount: Int?
     /// The first rows in the table's own order.
     package var rows: [[DatabaseValue]]

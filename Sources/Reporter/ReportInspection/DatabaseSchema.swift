@@ -58,7 +58,6 @@ package struct DatabaseSchema: Sendable, Equatable {
   package struct Trigger: Sendable, Equatable {
     package let name: String
     let table: String
-    /// Possibly truncated.
     package let sql: String
   }
 
@@ -105,7 +104,6 @@ package struct DatabaseSchema: Sendable, Equatable {
       for column in foreignKeys.flatMap(\.columns) { columns[column].refers = true }
     }
 
-    /// A column list for SELECT.
     package var selection: String {
       unread.isEmpty ? "*" : columns.map { SQLText.name($0.name) }.joined(separator: ", ")
     }
@@ -285,7 +283,6 @@ extension InspectionConnection {
     return declared
   }
 
-  /// Generated columns that need a function of the app.
   private func unread(_ columns: [DatabaseSchema.Column], of table: String) -> [String] {
     func lacksFunction(_ columns: [String]) -> Bool {
       do {
@@ -293,7 +290,6 @@ extension InspectionConnection {
         _ = try prepare("SELECT \(list) FROM main.\(SQLText.name(table))")
         return false
       } catch {
-        // Other errors show up when rows are read.
         return error.unknownFunction != nil
       }
     }

@@ -78,7 +78,6 @@ private final class DeclaredTable {
       primaryKey: stored.primaryKey, keyValues: key?.ordered, encoding: encoding)
   }
 
-  /// Replaces the table's declaration.
   private func declare(_ name: String, _ table: String, _ sql: String) throws(SQLiteError) {
     try handle.execute("PRAGMA writable_schema = ON")
     let update = try statement("UPDATE sqlite_schema SET name = ?, tbl_name = ?, sql = ?")

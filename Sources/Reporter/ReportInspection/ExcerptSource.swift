@@ -52,7 +52,6 @@ package func sourceLines(_ references: Set<SourceReference>, root: SourceRoot) -
   return found
 }
 
-/// The lines of a text file below the root.
 package func linesOfSource(_ file: String, root: SourceRoot) -> [Substring]? {
   guard case .source(let path) = NamedSource(file, in: root),
     case .success(let file) = ContainedFile.open(path),

@@ -21,7 +21,6 @@ package struct ForeignKeyCheck: Sendable, Equatable {
     var table: String
     var columns: [String]
     var parent: String
-    /// Empty when rows may not be shown.
     var rows: [RowKey] = []
     var count = 0
     var hasMore = false
@@ -62,7 +61,6 @@ extension InspectionConnection {
     let statement = try prepare("PRAGMA foreign_key_check(\(SQLText.name(table.name)))", guesses: true)
     let keys = Dictionary(table.foreignKeys.map { ($0.id, $0) }) { first, _ in first }
     var broken: [Int: ForeignKeyCheck.BrokenKey] = [:]
-    // Rowid, if any, and foreign key id.
     var found: [(rowid: Int64?, key: Int)] = []
     while try statement.step() {
       guard found.count < ForeignKeyCheck.mostCounted else {

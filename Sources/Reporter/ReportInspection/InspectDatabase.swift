@@ -120,7 +120,6 @@ extension DatabaseInspector {
     let statements = Dictionary(objects.map { ($0.name, $0.sql ?? "") }) { first, _ in first }
     let indexes = tables.flatMap(\.indexes).compactMap { index -> String? in
       let isComputed = index.isPartial || index.columns.contains { $0 < -1 }
-      // Skips the table's name.
       let terms = statements[index.name]?.drop { $0 != "(" } ?? ""
       let function = isComputed ? ownFunction(in: String(terms)) : nil
       return (index.appCollation ?? function.map(String.init)).map {

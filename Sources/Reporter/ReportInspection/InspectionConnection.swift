@@ -8,7 +8,6 @@ import ExhibitSystem
 package final class InspectionConnection {
   private let handle: SQLiteHandle
   private let watch = Watch()
-  /// Limits the program of a statement.
   private static let mostInstructions: Int32 = 25_000
   /// `quick_check` of 10,000 tables needs 420,000 instructions of 24 bytes each.
   private static let mostInstructionsOfAllTables: Int32 = 3_000_000
@@ -50,7 +49,6 @@ package final class InspectionConnection {
   package enum Exceeded: Sendable {
     case steps, time
 
-    /// The end of a sentence on what failed.
     package var words: String {
       switch self {
       case .steps: "within the limit of steps"
@@ -112,7 +110,6 @@ extension InspectionConnection {
 // MARK: - Functions of the app
 
 extension InspectionConnection {
-  /// Each stand-in function costs another compilation.
   private static let mostStandIns = 50
   static let mostChecked = 1000
 
@@ -212,7 +209,6 @@ extension InspectionConnection {
       return
     } catch  where error.message.contains("unsafe use of") {
     } catch {
-      // Readers of the database report other errors.
       return
     }
     try handle.configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, on: try hasHarmlessSchema())
@@ -234,7 +230,6 @@ extension InspectionConnection {
         isHarmless = statements.utf8(at: 0).map { functions.suffice(for: $0) } ?? true
       }
     } catch {
-      // The reader reports why it is refused.
       isHarmless = false
     }
     try handle.execute("PRAGMA writable_schema = RESET")

@@ -1,7 +1,6 @@
 /// Limits of an inspection.
 package struct InspectionLimits: Sendable {
   package var rows = 50
-  /// Bytes of one text or blob.
   package var cellBytes = 400
   /// Bytes of a blob; enough for Core Data's file name of an external value.
   package var blobBytes = 38
@@ -10,11 +9,9 @@ package struct InspectionLimits: Sendable {
   var tableFindings = 100
   /// After this many no further table is examined.
   var findings = 500
-  /// Rows of each table that are examined.
   var examinedRows = 1_000_000
   /// Steps of each pass over a table.
   var examinedSteps = 80_000_000
-  /// Tables and other schema objects.
   package var schemaObjects = 500
   package var columns = 100
   /// Bytes of a CREATE statement.
@@ -23,11 +20,9 @@ package struct InspectionLimits: Sendable {
   var checkSteps = 200_000_000
   /// Steps of counting or reading a table.
   package var tableSteps = 40_000_000
-  /// Steps in total.
   var totalSteps = 800_000_000
   /// Seconds of processor time in total.
   var totalTime = 20.0
-  /// The longest value or row.
   var valueBytes: Int32 = 128 * 1024 * 1024
 
   package init() {}

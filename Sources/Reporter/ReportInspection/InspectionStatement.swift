@@ -72,7 +72,6 @@ package struct InspectionStatement {
     return hasReplacements(String(decoding: utf8, limit: limit), of: utf8) ? Array(utf8.prefix(limit)) : nil
   }
 
-  /// Hashes a whole value with its type.
   func hash(at column: Int32, into hasher: inout Hasher) {
     let type = statement.type(at: column)
     hasher.combine(type)
@@ -81,7 +80,6 @@ package struct InspectionStatement {
     case SQLITE_FLOAT: hasher.combine(statement.real(at: column).bitPattern)
     case SQLITE_NULL: break
     default:
-      // In the database's encoding.
       let bytes = statement.bytes(at: column)
       hasher.combine(bytes: bytes)
       hasher.combine(bytes.count)

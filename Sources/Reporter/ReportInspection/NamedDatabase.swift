@@ -11,7 +11,6 @@ import ReportModel
 package final class NamedDatabase {
   /// As the user wrote it.
   package let name: String
-  /// The resolved path.
   package let original: String
   private let look: Look
   private let unpacked: ScratchFolder?
@@ -125,7 +124,6 @@ package final class NamedDatabase {
 
   /// True when the files changed after they were opened.
   package var hasChanged: Bool {
-    // A copy cannot change.
     guard look.scratch == nil, unpacked == nil else { return false }
     return (try? Self.status(of: original, named: name)) != look.status
   }
@@ -245,7 +243,6 @@ extension NamedDatabase {
 extension NamedDatabase.Look {
   /// Reads a copy, which is recovered as captures are.
   fileprivate mutating func copy(named name: String, into folder: String) throws(NamedDatabaseError) {
-    // The copy, its raw files, and those kept.
     let needed = 3 * (files.bytes + files.walBytes + files.journalBytes)
     if let free = FileSystem.freeBytes(at: folder), free < needed {
       throw .noRoom(name, needed: needed, free: free, folder: folder)

@@ -19,7 +19,6 @@ struct FileText {
 
 /// Reads a regular UTF-8 file; others give `nil`.
 func readText(at path: String, limit: Int) -> FileText? {
-  // The page links an unreadable file anyway.
   guard let file = try? InputFile(link: path), let bytes = try? file.prefix(limit + 1) else { return nil }
   return bytes.withUnsafeBufferPointer { bytes in
     let text = String(decoding: bytes, limit: limit)

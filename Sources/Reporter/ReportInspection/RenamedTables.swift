@@ -4,7 +4,6 @@ import ReportModel
 
 /// Tables that were renamed between two schemas.
 package struct RenamedTables {
-  /// Former names by present ones.
   private let formerNames: [SchemaName: String]
 
   init(_ pairs: [TablePair]) {
@@ -54,7 +53,6 @@ package struct RenamedTables {
     var (oldEnd, newEnd) = (before.startIndex, after.startIndex)
     for place in old.indices {
       let (from, to) = (old[place].text, new[place].text)
-      // Numbers and comments are no tokens.
       guard before[oldEnd..<from.startIndex] == after[newEnd..<to.startIndex],
         from == to || isNewName(new, place, of: old[place], change.type)
       else { return false }

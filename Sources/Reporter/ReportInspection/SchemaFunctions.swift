@@ -23,7 +23,6 @@ struct SchemaFunctions {
     "bm25", "fts5", "highlight", "match", "matchinfo", "offsets", "optimize", "snippet",
   ]
 
-  /// SQLite's own limit.
   private static let mostBytes = 1_000_000
   private static let innocuous: Int64 = 0x20_0000
 

@@ -14,7 +14,6 @@ extension String {
   package var isOfSQLite: Bool { foldedName(self).begins(as: "sqlite_", for: 7) }
 }
 
-/// A schema name, compared as SQLite does.
 package struct SchemaName: Hashable {
   private let bytes: [UInt8]
 

@@ -77,7 +77,6 @@ struct SchemaPairs {
   private static func haveSameColumns(
     _ old: SchemaEntry, _ new: SchemaEntry, _ encodings: (DatabaseState.Encoding, DatabaseState.Encoding)
   ) -> Bool {
-    // Tables with unknown columns are not paired.
     guard let before = try? TableLayout(old, encoding: encodings.0),
       let after = try? TableLayout(new, encoding: encodings.1)
     else { return false }

@@ -6,7 +6,6 @@ import ExhibitSQLite
 struct TableLayout: Sendable, Equatable {
   struct Column: Sendable, Equatable {
     var name: String
-    /// As declared, possibly empty.
     var type: String
     /// Its index in the record; `nil` for the rowid.
     var position: Int?
@@ -20,7 +19,6 @@ struct TableLayout: Sendable, Equatable {
 
   /// Why rows cannot be read.
   enum Unknown: Error, Sendable, Equatable {
-    /// A virtual table, whose module has the rows.
     case virtual
     case noTable
     /// SQLite rejects the declaration, with its message.

@@ -11,7 +11,6 @@ package struct ValueReading {
   private let isGRDB: Bool
   /// Names by `Z_ENT`, as far as read.
   private let entities: [Int64: String]
-  /// The hidden folder of external values.
   private let support: String
 
   /// - Parameter source: The original path, after which Core Data names that folder.

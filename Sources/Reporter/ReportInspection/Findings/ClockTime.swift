@@ -56,7 +56,6 @@ extension DateForm {
     }
   }
 
-  /// True in the Gregorian calendar.
   private static func hasDay(_ year: Int, _ month: Int, _ day: Int) -> Bool {
     guard (1...12).contains(month), day >= 1 else { return false }
     return day <= daysOfMonth(month, year)

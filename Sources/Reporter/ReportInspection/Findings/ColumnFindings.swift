@@ -223,7 +223,6 @@ struct ColumnFindings {
   private static let remedy =
     "Texts are compared sign by sign, so such dates sort and filter wrongly: write all of them in one form, best in UTC."
 
-  /// Groups by form, most frequent first.
   private static func gathered(
     _ dates: [(form: DateForm, rows: FoundRows)], _ form: (DateForm) -> DateForm
   ) -> [(form: DateForm, rows: FoundRows)] {

@@ -24,7 +24,6 @@ package struct DatabaseFindings: Sendable, Equatable {
     return compared
   }
 
-  /// Stably sorts by origin, weight and kind.
   mutating func sort() { findings.sort { $0.rank < $1.rank } }
 }
 
@@ -47,7 +46,6 @@ extension Finding {
     Subject(kind: kind, table: table, columns: columns, triggers: triggers, detail: detail)
   }
 
-  /// - Parameter earlier: The same finding of the baseline.
   fileprivate func origin(_ earlier: Finding?, hasBaseline: Bool, _ written: WrittenRows) -> Origin {
     if let earlier {
       let known = Set(earlier.rows.compactMap(\.key))

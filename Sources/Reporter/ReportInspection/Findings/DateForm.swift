@@ -68,7 +68,6 @@ enum DateForm: Hashable, Comparable {
     return words
   }
 
-  /// The format in words.
   var words: String {
     switch self {
     case .day: "YYYY-MM-DD"

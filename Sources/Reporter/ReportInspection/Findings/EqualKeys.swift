@@ -104,7 +104,6 @@ struct FoldedKeys {
 ///
 /// Otherwise many that differ in case would hide one that differs in white space.
 struct AlikeKeys {
-  /// The only difference between two keys.
   enum Difference: String, CaseIterable {
     case encoding, space, spaceAndCase, letterCase
 

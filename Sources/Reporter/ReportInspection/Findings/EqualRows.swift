@@ -8,7 +8,6 @@ struct AlikeRows {
 
   /// Rows with fewer columns are often equal.
   private static let fewestColumns = 3
-  /// The fewest rows to judge from.
   private static let fewestRows = 20
   /// More than one equal row in so many is intended.
   private static let share = 200

@@ -34,7 +34,6 @@ final class Examination {
 }
 
 extension Examination {
-  /// - Parameter body: Gets each row with its number.
   func forEachRow(
     of table: ExaminedTable, _ body: (InspectionStatement, Int) -> Void
   ) throws(SQLiteError) {

@@ -38,7 +38,6 @@ final class ExaminedTable {
 
   var firstColumn: Int32 { hasRowid ? 1 : Int32(key.count) }
 
-  /// The identity of the statement's row.
   func key(of statement: InspectionStatement) -> RowKey? {
     guard isAddressable else { return nil }
     if hasRowid { return .rowid(Int64(statement.integer(at: 0))) }

@@ -51,7 +51,6 @@ package struct Finding: Sendable, Equatable {
   }
 
   package struct Row: Sendable, Equatable {
-    /// `nil` when unknown.
     package var key: RowKey?
     package var values: [Value] = []
     /// The test's write of the row, if known.
@@ -65,7 +64,6 @@ package struct Finding: Sendable, Equatable {
 
   package var kind: Kind
   var weight = Weight.minor
-  /// `nil` for the whole database.
   package var table: String?
   package var columns: [String] = []
   package var triggers: [String] = []
@@ -81,7 +79,6 @@ package struct Finding: Sendable, Equatable {
   package var hasMore = false
   /// The test's last write of any of its rows.
   var writing: WrittenRows.Writing?
-  /// Advice, as a sentence.
   package var remedy: String
   package var origin = Origin.unknown
 
@@ -99,7 +96,6 @@ package struct Finding: Sendable, Equatable {
 }
 
 extension Finding.Kind {
-  /// The kinds found by default.
   static let standard = Set(allCases)
 }
 

@@ -26,14 +26,12 @@ extension Examination {
     }
   }
 
-  /// The referring values of a row, if readable.
   private func values(of row: Finding.Row, _ key: ForeignKeyCheck.BrokenKey) -> [Finding.Value] {
     guard tellsRows, case .rowid(let number)? = row.key, let rowid = schema.tables[key.table]?.rowid,
       !key.columns.isEmpty
     else { return [] }
     connection.allow(steps: limits.tableSteps)
     let columns = key.columns.map(SQLText.name).joined(separator: ", ")
-    // The finding does not need values.
     guard
       let statement = try? connection.prepare(
         "SELECT \(columns) FROM \(SQLText.name(key.table)) WHERE \(rowid) = \(number)"),

@@ -5,7 +5,6 @@ struct FoundRows {
   private(set) var count = 0
   private var own: [Finding.Row] = []
   private var others: [Finding.Row] = []
-  /// The test's last write of any row.
   private(set) var writing: WrittenRows.Writing?
 
   /// - Parameters:
@@ -29,7 +28,6 @@ struct FoundRows {
     return Array((sorted + others).prefix(Finding.mostRows))
   }
 
-  /// Replaces the values of kept rows.
   mutating func fill(_ values: (Finding.Row) -> [Finding.Value]) {
     for index in own.indices { own[index].values = values(own[index]) }
     for index in others.indices { others[index].values = values(others[index]) }

@@ -29,7 +29,6 @@ package func gatheringMany<Element>(
 }
 
 extension DatabaseFindings {
-  /// The findings with many of a kind gathered.
   package var gathered: DatabaseFindings {
     var gathered = self
     gathered.findings = gatheringMany(findings, \.self) { finding, _ in finding }
@@ -41,7 +40,6 @@ extension Finding {
   /// More findings of a kind and origin are gathered.
   static let mostOfAKind = 5
 
-  /// Makes a finding that counts others.
   fileprivate init(gathering findings: [Finding], like first: Finding) {
     self.init(
       kind: first.kind, weight: first.weight, detail: "many", sentence: "", remedy: "", origin: first.origin)

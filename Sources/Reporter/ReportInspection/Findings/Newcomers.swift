@@ -10,7 +10,6 @@ struct Newcomers {
   /// The fewest other rows to compare with.
   static let fewestOthers = 20
 
-  /// - Returns: `nil` when there is nothing to compare.
   init?(_ scan: TableScan, _ written: WrittenRows) {
     guard let rows = written.rows[scan.table.name], !written.isPartial, !scan.isCut else { return nil }
     func areFew(_ count: Int) -> Bool {
@@ -26,7 +25,6 @@ struct Newcomers {
     self.rows = rows
   }
 
-  /// The write of a new row.
   subscript(key: RowKey?) -> WrittenRows.Writing? {
     guard let writing = key.flatMap({ rows[$0] }), onlyStep == nil || writing.step == onlyStep else {
       return nil

@@ -16,7 +16,6 @@ struct Outliers {
   private var usual: [UsualValues]
   private var new: [[(value: Double, row: Finding.Row)]]
 
-  /// `nil` for a table without measures.
   init?(_ scan: TableScan) {
     table = scan.table
     columns = scan.table.columns.indices.filter { Self.isMeasure($0, of: scan) }

@@ -2,7 +2,6 @@ import ExhibitSQLite
 import ReportModel
 
 extension Examination {
-  /// The findings of one table.
   func findings(in name: String, _ unexamined: inout [String]) -> [Finding] {
     var findings: [Finding] = []
     do {
@@ -36,7 +35,6 @@ extension Examination {
     }
   }
 
-  /// Findings about written rows.
   private func new(_ scan: TableScan) throws(SQLiteError) -> [Finding] {
     guard let newcomers = Newcomers(scan, written) else { return [] }
     var outliers = kinds.contains(.outlier) ? Outliers(scan) : nil

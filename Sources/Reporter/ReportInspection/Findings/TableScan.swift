@@ -10,7 +10,6 @@ struct TableScan {
   private(set) var writtenLast = 0
   private(set) var isCut = false
   private(set) var keys: [FoldedKeys]
-  /// The values beside the key.
   private(set) var contents: AlikeRows?
 
   init(_ table: ExaminedTable, _ kinds: Set<Finding.Kind>) {

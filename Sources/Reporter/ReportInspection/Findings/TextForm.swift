@@ -31,7 +31,6 @@ enum TextForm {
     }
   }
 
-  /// Recognises digits with signs, separators, spaces and currency.
   private static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> TextForm {
     if isCode(bytes) { return .code }
     var (digits, others, points, commas) = (0, 0, 0, 0)
@@ -71,7 +70,6 @@ enum TextForm {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): (digits, current) = (digits + 1, current + 1)
       case UInt8(ascii: "+") where index == 0: break
-      // White space, including no-break space.
       case 0x20, 0xC2, 0xA0: endGroup()
       case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")"):
         guard index > 0 else { return false }

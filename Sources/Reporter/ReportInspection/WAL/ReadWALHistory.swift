@@ -125,7 +125,6 @@ private struct WALHistoryReader {
         + "\(whole ? "the transactions" : some) of the WAL changed is not known.")
   }
 
-  /// Reads the changes of one transaction.
   private mutating func tell(
     _ difference: PageDifference, after number: Int, _ pages: [UInt32], _ told: inout WALHistory.Transaction,
     _ rows: Int
@@ -166,7 +165,7 @@ private struct BaselineMatch {
   private let states: WALStates
   private var others: Set<UInt32> = []
 
-  /// - Returns: `nil` for a file of another page size or none.
+  /// - Returns: `nil` when the file cannot be a state of this database.
   init?(_ path: String, _ states: WALStates, after count: Int) throws {
     // The baseline's comparison reports unreadable files.
     guard let file = try? InputFile(path: path), let baseline = try? FilePages(file),
@@ -209,7 +208,6 @@ enum WALEnd {
   static func contradiction(
     of states: WALStates, _ captured: String, _ limits: WALHistoryLimits
   ) throws -> String? {
-    // Its inspection reports unreadable files.
     guard let file = try? InputFile(path: captured), let folded = try? FilePages(file) else { return nil }
     let last = states.pages(after: states.transactions.count)
     guard folded.pageSize == last.pageSize, folded.pageCount == last.pageCount else {

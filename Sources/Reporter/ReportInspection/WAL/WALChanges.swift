@@ -6,7 +6,6 @@ final class WALChanges {
   /// The layouts of a table in both states.
   private struct Pair {
     var table: String
-    /// The shadow table, for a virtual one.
     var shadow: String?
     var old: TableLayout?
     var new: TableLayout?

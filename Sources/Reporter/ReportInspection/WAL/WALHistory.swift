@@ -24,7 +24,6 @@ package struct WALHistory: Sendable, Equatable {
   package init() {}
 
   package struct Transaction: Sendable, Equatable {
-    /// From 1, in WAL order.
     package var number: Int
     package var pages = 0
     /// In the order of their changes.
@@ -51,7 +50,6 @@ package struct WALHistory: Sendable, Equatable {
     package var groups: [LikeChanges] = []
     /// Changed rows by shadow table.
     package var shadows: [String: Int] = [:]
-    /// A sentence on missing rows.
     package var problem: String?
     package var sql: String?
 
@@ -97,10 +95,8 @@ package struct WALHistoryLimits: Sendable {
   var transactions = 100_000
   /// Tables whose layout is read.
   var layouts = 2000
-  /// Bytes of a CREATE statement.
   var statementBytes = 4096
   /// Pages compared with a captured database.
   var comparedPages = 1 << 16
-  /// Seconds of processor time.
   var totalTime = 60.0
 }

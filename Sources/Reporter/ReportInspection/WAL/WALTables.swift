@@ -61,15 +61,12 @@ package struct VirtualTables {
 /// Keeps the rows of the last and the largest transactions within limits.
 struct WALRowRoom {
   let showsRows: Bool
-  /// The rowids that may still be kept.
   var rowids: Int
   private let limits: WALHistoryLimits
   private var bytes = 0
-  /// By transaction.
   private var costs: [Int] = []
   /// Earlier transactions have no rows, except the largest.
   private var next = 0
-  /// Smallest first.
   private var biggest: [(rows: Int, index: Int)] = []
 
   init(_ limits: WALHistoryLimits, showsRows: Bool) {
