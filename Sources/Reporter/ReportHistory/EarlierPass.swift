@@ -3,7 +3,6 @@ package import ReportModel
 
 /// A recorded pass of a test in the history.
 package struct EarlierPass: Sendable {
-  /// The run's id.
   package var run: Int64
   package var commit: String?
   /// True when files had uncommitted changes, or that is unknown.

@@ -15,7 +15,6 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case newer(version: Int)
     /// An application switched it to WAL mode.
     case walMode
-    /// Larger than a history may be.
     case tooLarge
     /// A writer died and left a hot journal.
     case interrupted
@@ -26,7 +25,6 @@ package struct HistoryError: Error, Equatable, CustomStringConvertible {
     case unshrunk(String)
     /// A run's clock was ahead.
     case ahead(began: Double)
-    /// It took too long.
     case slow
     case badAddress(String)
     /// libpq cannot be loaded.

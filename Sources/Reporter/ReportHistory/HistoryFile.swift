@@ -157,7 +157,6 @@ package struct HistoryFile: HistoryStore {
       path: path, flags: access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, image: .linked)
   }
 
-  /// Takes a lock within the remaining patience.
   private func waiting(on handle: SQLiteHandle, _ lock: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     let start = ContinuousClock.now
     defer { waited.withLock { $0 += (.now - start) / .seconds(1) } }

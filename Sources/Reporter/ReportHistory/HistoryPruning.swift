@@ -13,7 +13,6 @@ enum HistoryPruning {
 }
 
 extension HistoryStore {
-  /// Tables with rows of a run; the run itself comes last.
   private static var tablesOfRuns: [String] {
     ["outcomes", "recorded_passes", "run_totals", "differences"].map { $0 + " WHERE run" } + ["runs WHERE id"]
   }

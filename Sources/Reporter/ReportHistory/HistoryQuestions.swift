@@ -4,7 +4,7 @@ package import ReportModel
 extension HistoryStore {
   // MARK: - The tests of a report
 
-  /// The past of tests that failed now, or are or were flaky in recent runs.
+  /// The past of tests that failed, now or in recent runs.
   ///
   /// - Parameter run: The report's run; later runs are ignored.
   package func past(of tests: [TestResult], in run: HistoryRun) throws(HistoryError) -> [TestCaseID: TestPast]
@@ -51,7 +51,6 @@ extension HistoryStore {
 
   // MARK: - What is printed
 
-  /// - Parameter mostRuns: The most runs listed.
   package func overview(mostRuns: Int) throws(HistoryError) -> HistoryOverview {
     try read { connection in
       let pasts = try Self.troubled(in: connection)
@@ -115,7 +114,6 @@ extension HistoryStore {
     ) { TrendRun($0) }
   }
 
-  /// Tests that failed in one of the last runs of their label.
   private static func troubled(in connection: any HistoryConnection) throws -> [NamedPast] {
     let found = try connection.all(
       """
@@ -134,7 +132,6 @@ extension HistoryStore {
   }
 }
 
-/// A query for the pasts of many tests.
 private struct PastQuestion {
   let identities: [String]
   var label: String?
@@ -210,7 +207,6 @@ extension HistoryRun {
     """
   static let columnCount: Int32 = 9
 
-  /// Reads the first columns, those in `columns`.
   init(_ rows: any HistoryRows) {
     self.init(
       key: rows.shortText(at: 0) ?? "", name: rows.shortText(at: 1) ?? "", label: rows.shortText(at: 2) ?? "",

@@ -61,7 +61,6 @@ extension HistoryRun {
   }
 }
 
-/// A test's outcome in a run.
 package struct PastOutcome: Sendable, Equatable {
   package var run: HistoryRun
   package var outcome: Outcome

@@ -130,6 +130,7 @@ package struct HistoryServer: HistoryStore {
       } catch let error as PostgreSQLError {
         if !error.isConflict { throw HistoryError(name, problem(of: error, isWriting)) }
       } catch is HistoryConflict {
+        // Try again.
       } catch {
         throw HistoryError(name, isWriting ? .unwritable("\(error)") : .unreadable("\(error)"))
       }

@@ -36,7 +36,6 @@ package protocol HistoryConnection {
 
 /// Result rows, read one after another.
 package protocol HistoryRows: AnyObject {
-  /// - Returns: False after the last row.
   func step() throws -> Bool
   func isNull(at column: Int32) -> Bool
   func integer(at column: Int32) -> Int64
@@ -57,7 +56,6 @@ package enum HistoryValue: Sendable {
   package init(_ real: Double?) { self = real.map { .real($0) } ?? .null }
   package init(_ flag: Bool?) { self = flag.map { .integer($0 ? 1 : 0) } ?? .null }
 
-  /// The approximate size in a statement.
   fileprivate var size: Int {
     switch self {
     case .null, .integer, .real: 8
@@ -177,7 +175,6 @@ extension HistoryRows {
 // MARK: - SQLite
 
 extension SQLiteHandle: HistoryConnection {
-  /// A file has one writer.
   package func keepPassesFromOthers() {}
 
   package func rows(_ sql: String, _ values: [HistoryValue]) throws -> any HistoryRows {

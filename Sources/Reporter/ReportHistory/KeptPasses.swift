@@ -9,7 +9,6 @@ package enum HistoryLimits {
 ///
 /// Two of one commit show what varies; a branch may have other tests.
 enum KeptPasses {
-  /// The most in all, and the newest kept from any branch.
   private static let (most, newest) = (4, 2)
 
   static func removeOlder(label: String, _ connection: some HistoryConnection) throws {

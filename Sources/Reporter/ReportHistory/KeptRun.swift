@@ -18,7 +18,6 @@ struct KeptTest: Hashable, Sendable {
     argument = test.argument?.description.cutToBeKept
   }
 
-  /// Reads the first columns, those in `columns`.
   init(_ rows: any HistoryRows) {
     identity = rows.shortText(at: 0) ?? ""
     module = rows.shortText(at: 1) ?? ""
@@ -61,7 +60,6 @@ package struct KeptRun: Sendable {
   struct Pass: Sendable {
     var test: KeptTest
     var began: Double?
-    /// A gzip-compressed story.
     var story: [UInt8]
   }
 
@@ -70,7 +68,6 @@ package struct KeptRun: Sendable {
   var passes: [Pass] = []
   /// The gzip-compressed `places.json` of the passes, or empty.
   var places: [UInt8] = []
-  /// Differences between passes of a test.
   package var variations: [TestCaseID: [PassVariation]] = [:]
   var differences: [(test: KeptTest, sentence: String)] = []
 

@@ -6,7 +6,6 @@ import Foundation
 ///
 /// `@unchecked`: it is used by one thread at a time, the opening one and then the waiting one.
 final class PostgreSQLConnection: @unchecked Sendable {
-  /// Version 12.
   private static let oldest: Int32 = 120_000
 
   private let pointer: OpaquePointer
@@ -106,7 +105,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
     _ = try results()
   }
 
-  /// Sends the query and reads all results.
   private func results() throws(PostgreSQLError) -> PostgreSQLRows {
     while true {
       switch functions.PQflush(pointer) {

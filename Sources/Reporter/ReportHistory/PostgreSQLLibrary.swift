@@ -40,7 +40,6 @@ struct PostgreSQLError: Error, Equatable {
   }
 }
 
-/// A complete result.
 final class PostgreSQLRows: HistoryRows {
   /// A limit for hostile servers.
   private static let mostBytes = 512 << 20
@@ -48,7 +47,6 @@ final class PostgreSQLRows: HistoryRows {
   private var bytes: [UInt8] = []
   private var cells: [Range<Int>?] = []
   private var columns = 0
-  /// The current row's first cell.
   private var start: Int?
 
   /// Appends the rows of a partial or whole result.

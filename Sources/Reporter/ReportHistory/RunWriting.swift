@@ -13,7 +13,6 @@ extension HistoryStore {
   }
 }
 
-/// The result of adding a run.
 package struct AddedRun: Sendable, Equatable {
   /// Tests whose last pass exceeded the size limit.
   package var passesWithoutRoom = 0
@@ -183,7 +182,6 @@ extension HistoryConnection {
     return try ids.merging(self.ids(ofTexts: missing, table, column)) { $1 }
   }
 
-  /// The ids of texts in a table.
   func ids(ofTexts texts: [String], _ table: String, _ column: String) throws -> [String: Int64] {
     var ids: [String: Int64] = [:]
     try each(texts, { "SELECT id, \(column) FROM \(table) WHERE \(column) IN (\($0))" }) { rows in

@@ -8,7 +8,6 @@ package struct ServerAddress: Sendable, Equatable {
   /// Its time limit in seconds, if any.
   let patience: Double?
 
-  /// Why an address is refused.
   package struct Refusal: Error, Equatable, CustomStringConvertible {
     /// A sentence that repeats no secrets.
     package let description: String

@@ -27,7 +27,6 @@ package struct TestPast: Sendable, Equatable {
   }
 
   package struct FailingSince: Sendable, Equatable {
-    /// The first failing run.
     package var run: HistoryRun
     /// The number of failing runs on unmodified commits.
     package var runs: Int
@@ -86,9 +85,7 @@ package struct TestPast: Sendable, Equatable {
 }
 
 extension PastOutcome {
-  /// True for an unmodified commit.
   fileprivate var isClean: Bool { run.cleanCommit != nil }
 
-  /// True for a pass or a failure.
   fileprivate var isTelling: Bool { hasPassed || outcome.isFailure }
 }

@@ -52,7 +52,6 @@ private struct TrendQuestions {
     try connection.all("SELECT count(*) FROM runs \(condition)", values) { Int($0.integer(at: 0)) }.first ?? 0
   }
 
-  /// - Returns: The runs' ids.
   private func readRuns(into trends: inout Trends) throws -> [Int64] {
     // Texts are truncated for the page.
     let texts = ["name", "label", "commit_hash", "dirty", "branch", "address"].map { column in
@@ -206,7 +205,6 @@ private struct TrendQuestions {
     return found
   }
 
-  /// True for each series with earlier runs.
   private func hasEarlier(_ recent: [Recent], in trends: Trends) -> [Bool] {
     let counts = trends.runsOfSeries.map(\.count)
     return (0..<min(trends.series.count, Trends.mostSeries)).map { series in
@@ -227,7 +225,6 @@ private struct TrendQuestions {
     }
   }
 
-  /// By test and label.
   private func differences(of tests: Set<Int64>) throws -> [Int64: [String: String]] {
     guard !tests.isEmpty else { return [:] }
     let rows = try connection.rows(

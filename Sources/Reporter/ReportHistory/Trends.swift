@@ -58,7 +58,6 @@ package struct RunSeries: Sendable, Hashable {
   package var label: String
 }
 
-/// Selects runs by branch and label.
 package struct TrendFilter: Sendable, Equatable {
   package var branch: String?
   package var label: String?
@@ -95,7 +94,6 @@ package struct TrendTestName: Sendable, Hashable {
   package var argument: String?
 }
 
-/// A failing or flaky test.
 package struct TestTrend: Sendable, Equatable {
   package var name: TrendTestName
   package var series: Int
@@ -119,7 +117,6 @@ package struct DurationTrend: Sendable, Equatable {
   /// The former median, if it passed.
   package var before: Double?
   package var isSlowing: Bool
-  /// Its rank among the slowest, from 1.
   package var place: Int
 }
 
@@ -142,7 +139,6 @@ package struct SeriesTrend: Sendable, Equatable {
   package var seconds: Double?
   package var secondsBefore: Double?
 
-  /// - Parameter runs: Oldest first.
   package init(_ runs: [TrendRun]) {
     let count = min(Self.mostRuns, runs.count / 2)
     let last = runs.suffix(count >= Self.leastRuns ? count : Self.mostRuns)

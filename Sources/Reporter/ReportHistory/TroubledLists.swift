@@ -13,7 +13,6 @@ struct FoundTest {
   }
 
   var key: Key
-  /// By run, newest first.
   private var outcomes: [FoundOutcome?] = []
   /// The last failure's message id and run.
   private(set) var message: (id: Int64, place: Int)?
@@ -55,7 +54,6 @@ struct CountedTests {
 
 /// Counts failing and flaky tests and keeps the leading ones of each series.
 struct TroubledLists {
-  /// The most per list and series.
   private static let mostKept = 50
 
   private(set) var counts: [ListCounts]
@@ -82,7 +80,6 @@ struct TroubledLists {
     }
   }
 
-  /// The kept tests, each once.
   var leading: [FoundTest] {
     counts.indices.flatMap { series in
       let failing = failing[series].tests
