@@ -35,7 +35,6 @@ private let buildIDNote: UInt32 = 3
 private struct ELFBytes {
   let bytes: [UInt8]
 
-  /// - Returns: `nil` outside of the file.
   init?(of file: some ReadableFile, at offset: UInt64, count: UInt64, size: Int) throws {
     let (end, isTooLarge) = offset.addingReportingOverflow(count)
     guard !isTooLarge, end <= UInt64(size) else { return nil }

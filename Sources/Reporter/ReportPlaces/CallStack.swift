@@ -84,6 +84,5 @@ package struct CallStack: Sendable, Equatable {
 }
 
 extension CodeFile {
-  /// The shown name of a C library.
   fileprivate var libraryModule: String? { name.hasPrefix("libsqlite3.so") ? "SQLite" : nil }
 }

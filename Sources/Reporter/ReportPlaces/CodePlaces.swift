@@ -14,7 +14,6 @@ package struct CodePlaces: Sendable, Equatable {
     byCode = Dictionary(files.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Merges other places.
   package mutating func add(_ other: CodePlaces) {
     byCode.merge(other.byCode) { known, new in
       var file = known

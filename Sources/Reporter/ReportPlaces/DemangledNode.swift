@@ -4,7 +4,6 @@
 struct DemangledNode: Equatable, Sendable {
   /// A kind of `swift::Demangle::Node`.
   var kind: String
-  /// An identifier's or module's name.
   var text = ""
   var index: Int?
   var children: [DemangledNode] = []

@@ -4,7 +4,6 @@ import ReportModel
 ///
 /// Helper lines run several statements and have several callers, or their function extends a type of another module.
 package struct HelperPlaces {
-  /// The fewest distinct statements and calling lines.
   private static let fewest = 2
   private static let mostRounds = 4
 

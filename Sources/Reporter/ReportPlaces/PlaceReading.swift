@@ -7,7 +7,6 @@ struct SymbolizerAnswer {
   var file: String
   var line: Int
 
-  /// - Returns: `nil` without a function name.
   init?(_ value: JSONValue) {
     guard let symbol = value["FunctionName"]?.string, !symbol.isEmpty else { return nil }
     self.symbol = symbol
@@ -23,7 +22,6 @@ struct PlaceReading {
 
   private let answers: Answers
   private let symbols: [String: SymbolMeaning]
-  /// By function key.
   private let overloads: [String: Int]
 
   init(_ answers: Answers, symbols: [String: SymbolMeaning]) {
@@ -33,7 +31,6 @@ struct PlaceReading {
       of: Set(answers.values.joined().map(\.symbol)).compactMap { symbols[$0]?.function })
   }
 
-  /// Numbers overloads.
   private static func overloads(of functions: [FunctionName]) -> [String: Int] {
     var keys: [PlaceName: Set<String>] = [:]
     for function in functions {

@@ -1,6 +1,5 @@
 /// The kind of code that a symbol names.
 enum SymbolMeaning {
-  /// A written function.
   case function(FunctionName)
   /// A merged function, shared by several.
   case sharedCode

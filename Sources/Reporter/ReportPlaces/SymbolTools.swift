@@ -7,7 +7,6 @@ package struct SymbolTools: Sendable, Equatable {
   package var symbolizer: String
   package var demangler: String
 
-  /// A program that was not found.
   package struct Missing: Error, Equatable, CustomStringConvertible {
     package var program: String
 

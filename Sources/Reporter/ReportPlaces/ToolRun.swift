@@ -17,7 +17,6 @@ struct ToolRun {
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// Waits for the whole answer.
   func answer(to question: [UInt8]) throws(Failure) -> [UInt8] {
     let output: BoundedOutput
     let end: ChildProcess.End
