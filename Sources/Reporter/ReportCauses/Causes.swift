@@ -13,7 +13,6 @@ package struct CapturedFile: Sendable {
 
 /// Explains a test's first failure by its steps alone; docs/why.md describes the sentences.
 package struct Causes {
-  /// Sentences per test.
   package static let most = 3
 
   let told: ToldSteps

@@ -73,7 +73,6 @@ struct Disagreement {
   }
 
   private static let mostMakers = 20
-  /// The latest reads considered.
   private static let mostReads = 200
 
   /// A list is matched with a read's rows; otherwise the first operand was read.
@@ -170,7 +169,6 @@ struct Disagreement {
 }
 
 extension ToldSteps.Step {
-  /// Names in the statement, in lower case.
   var names: Set<String> { text.names }
 }
 
@@ -178,9 +176,7 @@ extension ToldSteps.Step {
 extension ToldSteps {
   /// Hops between tables, and writes per statement.
   private static let (farthest, mostWrites) = (3, 3)
-  /// The latest reads before a write that are considered.
   private static let mostReads = 40
-  /// Writes of a table that are considered.
   private static let mostWritesOfTable = 60
 
   /// Tables from which the program copied rows into the given ones.

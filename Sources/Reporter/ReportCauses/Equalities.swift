@@ -14,7 +14,6 @@ extension String {
       guard let name = tokens[safe: index]?.name, let sign = tokens[safe: index + 1], sign.text == "=" else {
         return nil
       }
-      // Numbers are no tokens.
       let stop = tokens[(index + 2)...].firstIndex {
         ["AND", "ORDER", "LIMIT"].contains($0.folded) || $0.text == ";"
       }
@@ -26,7 +25,6 @@ extension String {
     }
   }
 
-  /// The value of an SQL literal.
   private var literal: DatabaseValue? {
     if uppercased() == "NULL" { return .null }
     if let number = Int64(self) { return .integer(number) }

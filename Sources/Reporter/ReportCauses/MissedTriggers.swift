@@ -63,7 +63,6 @@ extension Causes {
     return pieces.dropFirst() + (steps.count > Self.mostNamed ? [.text(" …")] : [])
   }
 
-  /// What the steps wrote directly, if into one table.
   private func rows(_ steps: [ToldSteps.Step]) -> RelatedRows? {
     let changes = steps.compactMap { $0.changes.first { $0.told.depth == 0 } }
     guard let table = changes.first?.table, changes.count == steps.count,
@@ -80,7 +79,6 @@ extension ToldSteps.Step {
       && !isUndone
   }
 
-  /// True when it changed a table through a trigger or foreign key.
   fileprivate func reaches(_ table: StoryTable) -> Bool {
     changes.contains { $0.table == table && $0.told.depth > 0 }
   }

@@ -7,7 +7,6 @@ import ReportStory
 
 /// Finds lost updates and stale reads between connections.
 extension Causes {
-  /// The latest reads considered before a write.
   private static let farthest = 200
 
   private typealias Write = (step: ToldSteps.Step, change: ToldSteps.Change)

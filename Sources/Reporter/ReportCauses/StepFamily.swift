@@ -7,7 +7,6 @@ import ReportStory
 struct StepFamily {
   var sql: String
   var place: Place?
-  /// In their order.
   var members: [ToldSteps.Step] = []
 
   /// `INSERT INTO movement(item_id, …) in post(_:) Stock.swift:52`.
@@ -33,7 +32,6 @@ extension [ToldSteps.Step] {
 extension ToldSteps.Step {
   var pieces: [Explanation.Piece] { StepFamily(sql: sql, place: place).pieces }
 
-  /// Where it was run, or a text.
   func placeOr(_ text: String) -> [Explanation.Piece] { place.map { [.place($0)] } ?? [.text(text)] }
 
   /// The step from which other connections see its writes.
