@@ -12,7 +12,6 @@ struct Alignment: Equatable {
 
   /// With more edits the rest of a stretch counts as different.
   private static let mostEdits = 400
-  /// The recursion limit.
   private static let deepest = 32
 
   private(set) var pairs: [Pair] = []

@@ -38,7 +38,6 @@ package struct ToldPass: Sendable {
 /// A pass whose steps are read on demand.
 package struct PassCandidate {
   package var origin: PassOrigin
-  /// `nil` when unreadable.
   package var tell: () -> ToldPass?
 
   package init(origin: PassOrigin, tell: @escaping () -> ToldPass?) {
@@ -51,7 +50,6 @@ package struct ComparePasses: Sendable {
   private let failed: ToldSteps
   private let reads: FailingReads
   private let began: Double?
-  /// The lines of a source file, if readable.
   private let source: @Sendable (String) -> [Substring]?
   private let hasFailed: Bool
 

@@ -64,7 +64,6 @@ struct ComparedStories {
 
   /// Below one equal step in so many, stories are too different to compare.
   private static let leastAlike = 5
-  /// The most pairs checked for moves.
   private static let mostCrossings = 50_000
 
   /// - Parameters:

@@ -117,7 +117,6 @@ struct FirstDifference {
     {
       return (last, true)
     }
-    // The assertion may have combined several reads.
     guard let index = different.last(where: { entries[$0].isOtherResult }) else { return nil }
     return (index, false)
   }
@@ -265,7 +264,6 @@ extension ToldSteps.Step {
     return !read.isDisjoint(with: written + write.literals.map(StepDifference.value))
   }
 
-  /// True for a write that is known to have changed nothing.
   fileprivate var changedNothing: Bool {
     text.isWrite && text.target != nil && recorded.error == nil && recorded.changed == 0 && written.isEmpty
   }

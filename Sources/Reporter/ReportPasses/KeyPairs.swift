@@ -88,7 +88,6 @@ struct KeyPairs {
       let columns = pairs.columns
       for change in step.written {
         let table = change.table.name
-        // Generated for the new row.
         if change.told.operation != .insert { tables.insert(table.lowercased()) }
         tables.formUnion(columns.parents(of: table.lowercased()))
       }
@@ -113,7 +112,6 @@ struct KeyColumns {
   /// By table name; a pass has no captured schema.
   private var columns: [String: [String]] = [:]
   private var keys: [String: Set<String>] = [:]
-  /// The referenced table, by table and column.
   private var references: [String: [String: String]] = [:]
   /// All referenced tables by table in lower case, a cache.
   private var parents: [String: Set<String>] = [:]
@@ -141,7 +139,6 @@ struct KeyColumns {
   /// Parents by table, all in lower case.
   fileprivate func parents(of table: String) -> Set<String> { parents[table] ?? [] }
 
-  /// - Parameter pairs: Maps foreign keys; `nil` to omit them.
   fileprivate func content(_ change: ToldSteps.Change, of pairs: KeyPairs?) -> [String] {
     let values = change.told.new.isEmpty ? change.told.old : change.told.new
     let name = change.table.name

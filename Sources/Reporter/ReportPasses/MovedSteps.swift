@@ -8,16 +8,13 @@ import ReportStory
 /// Iterating a Dictionary or racing tasks runs equal statements in another order; pairing by order would mix up their
 /// values.
 struct MovedSteps {
-  /// What identifies a step wherever it runs.
   private struct Content: Hashable {
-    /// Functions and statement.
     var kin: String
     /// Functions, kind of statement and table; empty without stacks.
     var way: String
     /// Given and written values without generated keys and varying parts.
     var values: [String]
 
-    /// - Parameter keys: The mapping for its run's keys.
     init(_ step: ToldSteps.Step, _ keys: KeyPairs, usesPlaces: Bool) {
       kin = "\(usesPlaces ? step.functions : "")\n\(step.bareStatement.lowercased())"
       let table = step.text.target ?? step.firstTable

@@ -15,7 +15,6 @@ struct Renaming {
 
   private var passed: [Domain: [Story.Value: Story.Value]] = [:]
   private var failed: [Domain: [Story.Value: Story.Value]] = [:]
-  /// Seconds between the starts, if known.
   private let expectedShift: Double?
 
   /// Keys that programs chose; they are compared directly.
@@ -157,7 +156,6 @@ struct Renaming {
     return false
   }
 
-  /// - Parameter isDay: True when both are whole days.
   private func isSame(moment: Double, _ other: Double, isDay: Bool) -> Bool {
     let difference = moment - other
     if difference == 0 { return true }

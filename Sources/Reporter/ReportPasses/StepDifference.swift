@@ -7,7 +7,6 @@ import ReportStory
 /// The differences between corresponding steps of a failed run and a pass.
 struct StepDifference {
   enum Kind: Hashable {
-    /// The statement's text.
     case text
     /// A value given to the statement, by position.
     case value(Int)
@@ -28,7 +27,6 @@ struct StepDifference {
     }
   }
 
-  /// A differing value.
   struct Change {
     /// `line.amount`; `nil` for a parameter.
     var column: String?
@@ -193,7 +191,6 @@ struct StepDifference {
           continue
         }
       } else if change.isRowID(value), other.isRowID(otherValue) {
-        // Compared as the key.
         continue
       } else if renaming.isSame(value, otherValue) || value == otherValue {
         continue

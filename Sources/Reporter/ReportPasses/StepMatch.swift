@@ -11,7 +11,6 @@ import ReportStory
 /// separately, since their order to writers is arbitrary.
 struct StepMatch {
   struct Pair {
-    /// Indices of the steps.
     var failed: Int?
     var passed: Int?
     /// True when their values were ignored.

@@ -7,7 +7,6 @@ import ReportModel
 struct VaryingText: Hashable {
   enum Part: Hashable {
     case identifier(String)
-    /// Seconds since 1970.
     case moment(Double)
   }
 
