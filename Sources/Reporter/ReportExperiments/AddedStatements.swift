@@ -29,7 +29,6 @@ package enum AddedStatements {
     var words: String
   }
 
-  /// - Parameter steps: All steps of the test.
   static func madeAgain(_ steps: [ToldSteps.Step]) -> [Added] {
     var parts: [Part] = []
     var lost: [Part] = []

@@ -13,7 +13,6 @@ package struct ColumnValues: Sendable, Hashable {
   package var holdsBlobs = true
   /// Such as `2026-03-01` or `2026-03-01 08:00`.
   package var holdsMoments = true
-  /// Other texts.
   package var holdsWords = true
   /// Texts that begin with a digit or sign.
   package var holdsDigits = true
@@ -34,7 +33,6 @@ package struct ColumnValues: Sendable, Hashable {
     (holdsPadded, holdsFractions) = (holds(9), holds(10))
   }
 
-  /// SQL for the properties, in order.
   fileprivate static func expressions(_ name: String) -> [String] {
     let column = SQLText.name(name)
     let isText = "typeof(\(column)) = 'text'"
@@ -55,7 +53,6 @@ package struct ColumnValues: Sendable, Hashable {
 package struct CapturedValues: Sendable {
   private var columns: [String: [String: ColumnValues]] = [:]
 
-  /// The first rows of each table.
   private static let mostRows = 20_000
   /// Virtual machine steps per database.
   private static let mostSteps = 100_000_000

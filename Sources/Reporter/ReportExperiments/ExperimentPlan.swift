@@ -66,7 +66,6 @@ package struct ExperimentPlan: Sendable {
   package struct Subject: Sendable {
     /// `nil` for settings.
     package var sql: String?
-    /// The last step that ran it.
     package var step: Int?
     /// Its distance from the failure, from 0.
     package var distance: Int
@@ -189,7 +188,6 @@ package struct ExperimentPlan: Sendable {
     return found
   }
 
-  /// The most first and second changes combined.
   private static let (mostFirst, mostSecond) = (20, 20)
 
   private static func context(_ basis: ExperimentBasis, _ steps: [ToldSteps.Step]) -> OperatorContext {

@@ -44,7 +44,6 @@ package struct ExperimentQueue: Sendable {
   private static let perSubject = 0.02
   /// The most further experiments after a pass, at least doubling those so far.
   private static let mostBehindPass = 60
-  /// Statements that get pairs of changes.
   private static let mostWithSeconds = 3
 
   package init(_ plan: ExperimentPlan) {
@@ -94,12 +93,10 @@ package struct ExperimentQueue: Sendable {
     limit = min(limit, max(2 * next.number, next.number + Self.mostBehindPass))
   }
 
-  /// The number left.
   package var left: Int {
     max(0, min(limit, experiments.reduce(0) { $0 + $1.count }) - count)
   }
 
-  /// The likelihood of a subject's next experiment.
   private func likelihood(_ subject: Int) -> Double {
     plan.subjects[subject].likelihood / (1 + Self.perSubject * Double(subject)) * effects[subject].factor
       * experiments[subject][tried[subject]].weight

@@ -20,7 +20,6 @@ package enum ExperimentsFile: RunFile {
     try write(bytes(of: tests), to: run)
   }
 
-  /// The content, a line for each test.
   package static func bytes(of tests: [ExplainedTest]) -> [UInt8] {
     var text = JSONText()
     text.object { text in

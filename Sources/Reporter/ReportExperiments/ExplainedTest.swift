@@ -16,7 +16,6 @@ package struct ExplainedTest: Sendable, Equatable {
   package struct Proven: Sendable, Equatable {
     /// The changed statement; `nil` for a setting.
     package var sql: String?
-    /// Its replacement.
     package var replacement: String?
     package var step: Int?
     package var words: String
@@ -41,7 +40,6 @@ package struct ExplainedTest: Sendable, Equatable {
 
   package struct Others: Sendable, Equatable {
     package var passed = 0
-    /// By name.
     package var failed: [String] = []
 
     package init(passed: Int = 0, failed: [String] = []) { (self.passed, self.failed) = (passed, failed) }
@@ -57,7 +55,6 @@ package struct ExplainedTest: Sendable, Equatable {
   package var reaching: [Int] = []
   /// Statements without any effect.
   package var idle = 0
-  /// Planned experiments.
   package var planned = 0
   /// Seconds.
   package var seconds = 0.0

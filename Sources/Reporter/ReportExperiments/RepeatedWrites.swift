@@ -11,7 +11,6 @@ package enum RepeatedWrites {
     StatementOperator.Source.slip.rawValue
   )
 
-  /// The most skipped runs per statement.
   private static let most = 6
   private static let mostBefore = 50
   /// Columns in which equal rows may differ, besides the key.

@@ -2,7 +2,6 @@
 struct Chain: Sendable {
   var isOr: Bool
   var terms: [Range<Int>]
-  /// Tokens of AND or OR.
   var signs: [Int]
   /// True for the whole of a WHERE, ON or HAVING.
   var isWhole: Bool
@@ -10,7 +9,6 @@ struct Chain: Sendable {
   var range: Range<Int> { terms[0].lowerBound..<terms[terms.count - 1].upperBound }
 }
 
-/// Finds all chains of a statement.
 struct ChainReading {
   private let tokens: [StatementToken]
   private let brackets: Brackets

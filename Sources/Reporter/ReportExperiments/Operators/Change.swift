@@ -24,7 +24,6 @@ struct Change: Sendable {
   }
 }
 
-/// A description with parts of the statement.
 struct Words: Sendable, ExpressibleByStringInterpolation {
   enum Piece: Sendable {
     case plain(String)

@@ -62,7 +62,6 @@ struct ClauseReading {
   private var current: Clause.Kind?
   private var verb: Clause.Kind?
 
-  /// Words that begin clauses.
   private static let usual: Set = [
     "SELECT", "FROM", "WHERE", "JOIN", "ON", "UNION", "VALUES", "SET", "BY", "LIMIT", "HAVING", "WITH",
     "USING", "WHEN",
@@ -118,7 +117,6 @@ struct ClauseReading {
     index > 0 && tokens[index - 1].text == "." || index + 1 < tokens.count && tokens[index + 1].text == "."
   }
 
-  /// Ends the previous clause.
   private mutating func end(at index: Int, _ first: Int) {
     if clauses.count > first, let last = clauses.indices.last, clauses[last].body.upperBound > index {
       clauses[last].body = clauses[last].body.lowerBound..<max(clauses[last].body.lowerBound, index)
@@ -175,7 +173,6 @@ struct ClauseReading {
     return start
   }
 
-  /// A window's frame clause.
   private func frame(at index: Int) -> (Clause.Kind, Range<Int>)? {
     guard ["ROWS", "RANGE", "GROUPS"].contains(word(index)),
       verb == nil, current == nil || current == .order || current == .partition,

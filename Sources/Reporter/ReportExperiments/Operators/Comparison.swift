@@ -76,7 +76,6 @@ extension ParsedStatement {
     }
   }
 
-  /// True when a side is numeric.
   func isNumeric(_ comparison: Comparison, _ context: OperatorContext) -> Bool {
     comparison.sides.contains { isNumber($0) || column($0, in: context)?.column.isNumeric ?? false }
   }

@@ -79,7 +79,6 @@ enum ConflictOperators {
     }
   }
 
-  /// The inserted columns without the key.
   private static func settable(
     _ insertion: Insertion, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [String] {

@@ -2,7 +2,6 @@ import ReportModel
 
 extension ParsedStatement {
   private static let longestExcerpt = 72
-  /// The most tokens shown on each side.
   private static let reach = 10
 
   /// Renders words about the statement.
@@ -37,7 +36,6 @@ extension ParsedStatement {
     Self.cut(Self.line(tokens[range].prefix(60), bare: bare ? names : nil))
   }
 
-  /// The term around a token, shortened.
   private func excerpt(around index: Int, bare: Bool) -> String {
     let place = min(index, tokens.count - 1)
     let term = terms[safe: termOfToken[safe: place] ?? -1] ?? clause(at: place)?.range ?? place..<place + 1

@@ -8,7 +8,6 @@ struct Insertion: Sendable {
   var list: Range<Int>?
   var rows: [[Range<Int>]]
   var sources: [Query]
-  /// Its ON CONFLICT clauses.
   var conflicts: [Query]
   /// The last token before RETURNING.
   var last: Int

@@ -187,12 +187,10 @@ extension ParsedStatement {
     return min(end, tokens.count)
   }
 
-  /// The term around a token.
   func term(of index: Int) -> Range<Int> {
     terms.indices.contains(termOfToken[index]) ? terms[termOfToken[index]] : index..<index + 1
   }
 
-  /// The operand that begins at a token.
   func operand(startingAt index: Int) -> Range<Int>? {
     guard tokens.indices.contains(index) else { return nil }
     if text(index) == "(" { return partner(index).map { index..<$0 + 1 } }
@@ -204,7 +202,6 @@ extension ParsedStatement {
     return index..<end
   }
 
-  /// The operand that ends at a token.
   func operand(endingAt index: Int) -> Range<Int>? {
     guard tokens.indices.contains(index) else { return nil }
     var start = index

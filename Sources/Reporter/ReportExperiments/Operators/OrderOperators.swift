@@ -17,7 +17,6 @@ enum OrderOperators {
     StatementOperator("order more", "an order where there is none", source: .clauses, changes: more),
   ]
 
-  /// A term of ORDER BY.
   private struct Term {
     var range: Range<Int>
     var value: Range<Int>

@@ -20,7 +20,6 @@ struct ParameterNumbers: Sendable {
     }
   }
 
-  /// - Parameter texts: Parameters in order.
   init(_ texts: [Substring]) {
     numbers = []
     for text in texts { largest = max(largest, number(of: text)) }

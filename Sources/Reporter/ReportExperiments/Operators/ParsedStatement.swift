@@ -30,7 +30,6 @@ package struct ParsedStatement: Sendable {
 
   static let longest = 65_536
   static let mostTokens = 8192
-  /// The most clauses, chains and the like.
   static let mostParts = 400
 
   /// - Parameter names: Tables and columns in lower case.
@@ -64,7 +63,6 @@ package struct ParsedStatement: Sendable {
     tokens.first?.folded == "CREATE" && tokens.prefix(3).contains { $0.folded == "TRIGGER" }
   }
 
-  /// The tokens before the statement's end.
   private static func end(of tokens: [StatementToken], isTrigger: Bool) -> Int {
     let end = tokens.firstIndex { $0.text == ";" } ?? tokens.count
     guard isTrigger, let begin = tokens.firstIndex(where: { $0.folded == "BEGIN" }) else { return end }
@@ -110,7 +108,6 @@ extension ParsedStatement {
     return found
   }
 
-  /// The parts between commas.
   func list(_ range: Range<Int>) -> [Range<Int>] {
     var (parts, start): ([Range<Int>], Int) = ([], range.lowerBound)
     for index in level(range) where text(index) == "," {
@@ -127,7 +124,6 @@ extension ParsedStatement {
     return (index + 2..<end, end)
   }
 
-  /// The clause directly around a token.
   func clause(at index: Int) -> Clause? {
     let group = brackets.openers[safe: index] ?? -1
     return clauses.last { $0.group == group && $0.range.contains(index) }

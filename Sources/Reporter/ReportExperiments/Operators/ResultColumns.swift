@@ -1,5 +1,4 @@
 extension ParsedStatement {
-  /// Columns of SELECT or RETURNING.
   func columns(of clause: Clause) -> [Range<Int>] {
     var body = clause.body
     if ["DISTINCT", "ALL"].contains(word(body.lowerBound)), !body.isEmpty {

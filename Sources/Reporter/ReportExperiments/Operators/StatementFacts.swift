@@ -21,7 +21,6 @@ struct StatementFacts: Sendable, Hashable {
   /// By table in lower case.
   private(set) var conditions: [String: [Condition]] = [:]
   private var written: [String: [Literal]] = [:]
-  /// Attached schema names.
   private(set) var attached: [String] = []
 
   private struct Literal: Hashable {

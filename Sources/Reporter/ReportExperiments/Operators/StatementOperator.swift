@@ -24,7 +24,6 @@ package struct StatementOperator: Sendable {
     }
   }
 
-  /// How common the slip is.
   package enum Likelihood: Double, Sendable {
     case usual = 1
     case possible = 0.35

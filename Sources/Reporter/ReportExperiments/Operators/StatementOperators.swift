@@ -1,6 +1,5 @@
 /// All operators and their variants of a statement.
 package enum StatementOperators {
-  /// In the order of trial.
   package static let all: [StatementOperator] =
     [
       BoundOperators.all, NullOperators.all, NegationOperators.all, SetOperators.all, JoinOperators.all,
@@ -44,7 +43,6 @@ package enum StatementOperators {
   /// The lower likelihood of each of two changes.
   private static let ofSeveral = 0.09
 
-  /// Takes evenly from each operator.
   private static func chosen(_ families: [[StatementVariant]]) -> [[StatementVariant]] {
     var room = most
     var counts = Array(repeating: 0, count: families.count)

@@ -36,7 +36,6 @@ struct StatementToken: Sendable, Hashable {
   }
 }
 
-/// The tokenizer.
 private struct StatementScanner {
   var sql: String
   var place: String.Index

@@ -143,7 +143,6 @@ enum TableOperators {
 
   // MARK: - Columns
 
-  /// The tokens of a column's type.
   private static func type(_ definition: Range<Int>, _ statement: ParsedStatement) -> Range<Int> {
     let end = parts(definition, statement).first?.lowerBound ?? definition.upperBound
     return definition.lowerBound + 1..<max(end, definition.lowerBound + 1)

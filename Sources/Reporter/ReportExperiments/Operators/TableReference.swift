@@ -1,6 +1,5 @@
 /// A table named in a query.
 struct TableReference: Sendable {
-  /// The token of its name.
   var index: Int
   /// The end, with alias.
   var end: Int
@@ -55,7 +54,6 @@ struct TableReference: Sendable {
 }
 
 extension Query {
-  /// The ON of a joined table.
   func condition(of table: TableReference) -> Clause? {
     clauses.first { $0.kind == .on && $0.keyword.lowerBound == table.clause.body.upperBound }
   }

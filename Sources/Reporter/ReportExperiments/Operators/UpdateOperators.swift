@@ -124,7 +124,6 @@ enum UpdateOperators {
   }
 }
 
-/// A column set to a value.
 struct Assignment: Sendable {
   var range: Range<Int>
   var target: Range<Int>
@@ -132,7 +131,6 @@ struct Assignment: Sendable {
   var column: String
 }
 
-/// A SET clause and its table.
 struct AssignmentList: Sendable {
   var clause: Clause
   var query: Query

@@ -82,7 +82,6 @@ extension ParsedStatement {
     return pieces.text
   }
 
-  /// Adds unchanged tokens with their gap.
   private func add(_ range: Range<Int>, to pieces: inout StatementPieces, numbered: Bool) {
     guard let first = range.first, let last = range.last else { return }
     pieces.addGap(gap(before: first))
@@ -145,11 +144,9 @@ extension ParsedStatement {
 /// Concatenates parts that must stay separate tokens.
 struct StatementPieces {
   private(set) var text = ""
-  /// True after a removed part.
   var isBehindRemoval = false
   private var gap = ""
 
-  /// Takes the gap before the next part.
   mutating func addGap(_ gap: Substring) {
     // A removed first part takes its gap along.
     let isDropped =
@@ -158,7 +155,6 @@ struct StatementPieces {
     if !isDropped { self.gap += gap }
   }
 
-  /// Adds a part, separated if needed.
   mutating func add(_ part: String) {
     guard let first = part.utf8.first else { return }
     if gap.isEmpty, let last = text.utf8.last, Self.runTogether(last, first) { gap = " " }
