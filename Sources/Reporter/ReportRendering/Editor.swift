@@ -9,7 +9,6 @@ package struct Editor: Sendable, Equatable {
     (self.template, self.root) = (template, root)
   }
 
-  /// The link to a place; `nil` outside of the source root.
   package func link(to place: SourceReference) -> String? {
     guard let path = relativeLink(to: place.file) else { return nil }
     let folder = root.path == "/" ? "" : encodedPath(root.path)
@@ -19,7 +18,6 @@ package struct Editor: Sendable, Equatable {
 
 /// A link format of an editor.
 package struct EditorTemplate: Sendable, Equatable {
-  /// Why a text is no link format.
   package enum Problem: Error, CustomStringConvertible {
     case noAddress
     case refusedScheme(String)

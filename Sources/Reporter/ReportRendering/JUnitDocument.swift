@@ -111,7 +111,6 @@ package struct JUnitDocument {
   /// Without exponent, for all readers.
   private static func seconds(_ duration: Double) -> String {
     let microseconds = Int64((min(duration, 1e9) * 1e6).rounded())
-    // The 1 keeps leading zeros.
     let fraction = String(1_000_000 + microseconds % 1_000_000).utf8.dropFirst()
     return String(microseconds / 1_000_000) + "." + String(Substring(fraction))
   }

@@ -36,7 +36,6 @@ package struct PageContext: Sendable {
     base = ""
   }
 
-  /// Tests with pages that did not fail.
   var others: [TestResult] {
     let tests = contents.report.tests
     return tests.detailed.map { tests[$0] }.filter { !$0.outcome.isFailure && names.path(of: $0) != nil }
@@ -44,7 +43,6 @@ package struct PageContext: Sendable {
 
   var project: String { visibleOnOneLine(shortened(contents.report.title, to: 80)) }
 
-  /// For pages in another folder.
   func from(_ base: String) -> PageContext {
     var context = self
     context.base = base
@@ -86,13 +84,11 @@ package struct PageContext: Sendable {
   var indexLink: String { single == nil ? base + "index.html" : "#main" }
 }
 
-/// What a single-file report contains.
 struct SingleFileParts: Sendable {
   /// Evidence as `data:` URLs by path.
   var evidence: [String: String]
   var anchors: [TestCaseID: String]
   /// Ids of databases' row data by path; others have only first rows.
   var rowIDs: [String: String] = [:]
-  /// Tests with marked rows.
   var marked: Set<TestCaseID> = []
 }

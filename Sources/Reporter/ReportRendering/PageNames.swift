@@ -53,7 +53,6 @@ package struct PageNames: Sendable {
   private static let mostFailures = 1000
   private static let testsInAFile = 50
 
-  /// The page's path, if the test has one.
   func path(of test: TestResult) -> String? {
     test.isPlain && !test.outcome.isFailure ? nil : path(of: test.id)
   }
@@ -70,10 +69,8 @@ package struct PageNames: Sendable {
   /// - Parameter first: The position of its first failure.
   static func path(ofFileFrom first: Int) -> String { "failures/\(first + 1).html" }
 
-  /// The anchor in a shared file, if any.
   func anchor(of test: TestCaseID) -> String? { parts[test].map { "t-\($0.position + 1)" } }
 
-  /// The page's path with anchor, if any.
   func address(of test: TestResult) -> String? {
     path(of: test).map { path in anchor(of: test.id).map { "\(path)#\($0)" } ?? path }
   }
@@ -99,7 +96,6 @@ extension TestResult {
     return self.evidence.isEmpty && self.attempts.isEmpty && self.crash == nil && bytes <= Self.little
   }
 
-  /// True for more than fits on a line.
   fileprivate var tellsMore: Bool {
     guard !isPlain else { return false }
     return !self.issues.isEmpty || !self.evidence.isEmpty || !self.attempts.isEmpty || self.output != nil

@@ -20,12 +20,10 @@ package struct ReportContents: Sendable {
   package var stories: [TestCaseID: Story] = [:]
   /// Data about intermediate states of databases.
   package var states: [TestCaseID: StatesData] = [:]
-  /// The answer about a story's states.
   package var answer: StateAnswer?
   package var archives: [String: ArchiveListing] = [:]
   /// Whether each database can be queried in the page.
   package var databasePages: [String: DatabasePages.Room] = [:]
-  /// Texts of evidence, truncated.
   package var texts: [String: String] = [:]
   /// Ids of row data in `data/rows`.
   package var rowIDs: [String: String] = [:]
@@ -41,10 +39,9 @@ package struct ReportContents: Sendable {
   package var trends: Trends?
   /// Baselines that the report stores compressed.
   package var packedBaselines: Set<String> = []
-  /// Of the content security policy; random except in tests.
+  /// Of the content security policy; random unless fixed for comparing reports.
   package var nonce: String
   package var summary = SummaryOptions()
-  /// The editor for source links, if any.
   package var editor: Editor?
 
   package init(report: Report, nonce: String) {
@@ -61,7 +58,6 @@ package struct ReportContents: Sendable {
   func finishedPath(_ path: String) -> String { packedBaselines.contains(path) ? path + ".gz" : path }
 }
 
-/// A rendered file.
 package struct ReportFile: Sendable, Equatable {
   package var path: String
   package var contents: [UInt8]

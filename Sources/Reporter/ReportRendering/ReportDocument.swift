@@ -7,7 +7,6 @@ package struct ReportDocument {
   private let contents: ReportContents
   private let names: PageNames
 
-  /// - Parameter names: The tests' page names, if known.
   package init(_ contents: ReportContents, names: PageNames? = nil) {
     self.contents = contents
     self.names = names ?? PageNames(of: contents.report.tests)

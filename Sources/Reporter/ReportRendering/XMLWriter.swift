@@ -31,7 +31,6 @@ struct XMLWriter {
     bytes.append(contentsOf: ">\n".utf8)
   }
 
-  /// An element with optional text.
   mutating func element(_ name: String, _ attributes: [(String, String?)], _ text: String?) {
     startTag(name, attributes)
     guard let text else { return bytes.append(contentsOf: "/>\n".utf8) }

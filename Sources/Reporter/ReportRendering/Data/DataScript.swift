@@ -6,7 +6,6 @@ import ReportModel
 ///
 /// Large data is packed: `exhibit.packed("FUNCTION", [ARGUMENTS], "…")` holds gzip in base64.
 struct DataScript {
-  /// Less data is not packed.
   private static let leastPacked = 8 * 1024
 
   var path: String
@@ -32,7 +31,6 @@ struct DataScript {
     return ReportFile(path: path, contents: contents)
   }
 
-  /// Allocates once.
   private func call(_ beginning: String, base64 bytes: [UInt8]) -> [UInt8] {
     let end = "\");\n"
     var call: [UInt8] = []

@@ -23,7 +23,6 @@ func scriptCodes() -> String {
 
 private func list(_ names: [String]) -> String { "[\(names.map { #""\#($0)""# }.joined(separator: ","))]" }
 
-/// A placeholder.
 private let anyStep = Int.max - 1
 
 private var sharedSentences: KeyValuePairs<String, String> {

@@ -28,7 +28,6 @@ func failureDataFile(_ number: Int, in context: PageContext) -> ReportFile {
   return ReportFile(path: "data/failures-\(number).js", contents: bytes)
 }
 
-/// The JSON of one file.
 func testData(_ number: Int, in context: PageContext) -> [UInt8] {
   let tests = context.contents.report.tests.dropFirst(number * testsInADataFile).prefix(testsInADataFile)
   return rowsOfData(tests, in: context)
@@ -96,7 +95,6 @@ enum TestMark: Int, CaseIterable {
   case data = 0x10
   /// Any of the above.
   case evidence = 0x1f
-  /// Evidence that was not captured.
   case missing = 0x20
   case warning = 0x40
   case flaky = 0x80
@@ -107,7 +105,6 @@ enum TestMark: Int, CaseIterable {
   case still = 0x800
   case fixed = 0x1000
 
-  /// By search word.
   private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 
   static func all(of test: TestResult, in context: PageContext) -> Set<TestMark> {

@@ -14,13 +14,11 @@ struct ValuesFile: ~Copyable {
 
   private let context: PageContext
   private var room = mostBytes
-  /// Omitted and truncated steps.
   private var (omitted, cut) = (0, 0)
   private var json = JSONText(.script)
 
   private init(_ context: PageContext) { self.context = context }
 
-  /// - Returns: `nil` without values.
   static func file(in context: PageContext) -> ReportFile? {
     guard has(in: context) else { return nil }
     var file = ValuesFile(context)
@@ -104,7 +102,6 @@ struct ValuesFile: ~Copyable {
     }
   }
 
-  /// `nil` for values that nobody searches.
   private static func text(_ value: DatabaseValue) -> String? {
     switch value {
     case .null: nil

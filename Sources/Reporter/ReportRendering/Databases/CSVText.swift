@@ -21,7 +21,6 @@ struct CSVText {
     bytes += Array("\r\n".utf8)
   }
 
-  /// Removes and returns the text so far.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes

@@ -136,7 +136,6 @@ extension JSONText {
   /// The text for a terminal, with DEL and U+0080 to U+009F escaped.
   private mutating func takeForTerminal() -> [UInt8] {
     let (bytes, controls) = (take(), 0x7F...0x9F as ClosedRange<UInt32>)
-    // First bytes of these characters.
     guard bytes.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return bytes }
     var text = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

@@ -7,7 +7,6 @@ import ReportModel
 package struct PrintedDatabasePair {
   let pair: DatabasePair
   let rows: Int
-  /// `nil` to cut nothing.
   let width: Int?
 
   package init(_ pair: DatabasePair, rows: Int, width: Int?) {

@@ -15,7 +15,6 @@ package struct PrintedInspection {
   /// The number of last transactions with rows.
   let transactions: Int
   let table: String?
-  /// `nil` to cut nothing.
   let width: Int?
 
   package init(
@@ -63,7 +62,6 @@ package struct PrintedInspection {
     TerminalLine("! " + text, style).wrapped(toWidth: width, indent: 2)
   }
 
-  /// Findings, and what was not examined.
   private var findings: [TerminalLine] {
     let shown = found.findings.filter { tellsAllFindings ? $0.gathers == nil : !$0.isFolded }
     var lines = shown.flatMap { finding in
@@ -139,7 +137,6 @@ package struct PrintedInspection {
       + TerminalTable(rows: rows).lines(width: width, indent: 2)
   }
 
-  /// The statements of a table and its objects.
   private var statements: [TerminalLine] {
     let own = inspection.tables.compactMap(\.sql)
     let others = inspection.otherSchema.filter { $0.table == table }.compactMap(\.sql)

@@ -110,7 +110,6 @@ struct PrintedTableChanges {
       if displayWidth(of: old) > room.0 || displayWidth(of: new) > room.1, common > min(room.0, room.1) - 3,
         common > 4
       {
-        // Some context.
         (old, new) = ("…" + old.dropFirst(common - 4), "…" + new.dropFirst(common - 4))
       }
       let (left, right) = widths(old, new)

@@ -3,7 +3,7 @@ import ReportModel
 import ReportReading
 import ReportStory
 
-/// Failed tests with a common cause, nonempty.
+/// Similar failed tests, at least one.
 struct FailureGroup: Sendable {
   var failures: [TestResult]
   /// True when no input tells what failed.
@@ -11,10 +11,8 @@ struct FailureGroup: Sendable {
 
   var total: Int { failures.count }
 
-  /// What they have in common.
   var relation: String { isUnexplained ? "of which no input tells more" : "that are alike" }
 
-  /// What the others have in common with the first.
   var relationToFirst: String { isUnexplained ? relation : "like this one" }
 }
 
@@ -51,9 +49,7 @@ func alikeFailures(_ groups: [FailureGroup]) -> [TestCaseID: (number: Int, total
 /// one test identifies the failure; at a place shared by tests, values and statement must be equal.
 struct FailureSignature: Hashable, Sendable {
   private var outcome: Outcome
-  /// What failed, in words.
   private var subject: String?
-  /// Where the issue was recorded.
   private var place: SourceReference?
   /// The test, since assertions in shared functions compare different things.
   private var test: TestCaseID?
@@ -90,7 +86,6 @@ struct FailureSignature: Hashable, Sendable {
     subject = foldingValues(in: isOnePlace ? Self.expression(in: text) : text)
   }
 
-  /// True when nothing is known.
   var isUnexplained: Bool { subject == nil && place == nil && test == nil }
 
   /// The error in messages of XCTest and Swift Testing, if thrown.
@@ -118,7 +113,6 @@ struct FailureSignature: Hashable, Sendable {
 }
 
 extension CrashOutput {
-  /// The last fatal error's location.
   fileprivate var fatalErrorPlace: SourceReference? {
     lastLines.lazy.compactMap { FatalErrorPlace($0) }.last.map {
       SourceReference(file: "\($0.module)/\($0.file)", line: $0.line)

@@ -15,7 +15,6 @@ struct NamedOperands: Equatable {
   var left: Side
   var right: Side
 
-  /// - Returns: `nil` for other messages.
   init?(of issue: TestIssue, sources: [SourceReference: SourceExcerpt]) {
     guard case .comparison(let comparison) = FailureMessage(issue.message) else { return nil }
     let isUnnamed = comparison.left.label == "first" && comparison.right.label == "second"

@@ -19,7 +19,6 @@ enum TestStanding: String, Sendable, CaseIterable {
 }
 
 extension TestStanding {
-  /// `nil` for other standings.
   fileprivate init?(_ past: TestPast) {
     switch past.standing {
     case .new: self = .new
@@ -33,7 +32,6 @@ extension TestStanding {
 /// Tests that fail now, or failed before and pass.
 struct TestStandings: Sendable {
   private var standings: [TestCaseID: TestStanding] = [:]
-  /// Fixed tests in report order.
   private(set) var fixed: [TestResult] = []
 
   init(since baseline: Baseline, _ tests: [TestResult]) {

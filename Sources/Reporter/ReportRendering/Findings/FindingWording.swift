@@ -27,7 +27,6 @@ extension Finding {
     return rows.filter { $0.key != nil || !$0.values.isEmpty }
   }
 
-  /// Their columns in order of appearance.
   var shownColumns: [String] {
     var columns: [String] = []
     for name in shownRows.flatMap({ $0.values.map(\.column) }) where !columns.contains(name) {
@@ -80,7 +79,6 @@ extension RowKey {
   }
 }
 
-/// Kinds of collapsed findings.
 func foldedText(_ findings: [Finding]) -> String {
   let isBefore = findings.contains { $0.origin == .baseline }
   let isOneOfMany = findings.contains(where: \.isOneOfMany)
@@ -96,7 +94,6 @@ func foldedText(_ findings: [Finding]) -> String {
 /// A finding as text for terminal and Markdown.
 struct PrintedFinding {
   let finding: Finding
-  /// Its databases, if several.
   var databases: String?
   /// Lines of `quick_check`.
   var details: [String] = []

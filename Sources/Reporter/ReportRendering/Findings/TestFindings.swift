@@ -13,7 +13,6 @@ package struct TestFindings {
   }
 
   private(set) var entries: [Entry] = []
-  /// Sentences on what was not examined.
   private(set) var unexamined: [String] = []
   private let evidence: [TestEvidence]
   /// The same path for all copies of one database, by index.
@@ -122,7 +121,6 @@ package struct TestFindings {
 extension Finding {
   var isOfTheTest: Bool { origin == .lastStep || origin == .test }
 
-  /// Values by row key.
   fileprivate var values: [RowKey?: [Value]] {
     Dictionary(rows.map { ($0.key, $0.values) }, uniquingKeysWith: { first, _ in first })
   }

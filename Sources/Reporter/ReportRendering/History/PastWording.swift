@@ -28,7 +28,6 @@ extension TestPast {
     }
   }
 
-  /// A short form.
   var briefSentence: String? {
     guard case .failing(let since) = standing else { return sentence }
     return Self.briefSentence(since)
@@ -114,7 +113,6 @@ extension PastOutcome {
 // MARK: - report.json
 
 extension JSONText {
-  /// A past in JSON.
   mutating func write(_ past: TestPast, _ outcomes: [PastOutcome]) {
     objects("outcomes", outcomes) { json, outcome in
       json.member("began", outcome.run.began)

@@ -14,7 +14,6 @@ struct TrendsChart {
       Double(runs.reduce(0) { $0 + count($1) }) / Double(max(1, runs.count))
     }
 
-    /// Tests above and below the line.
     var above: Double { mean(\.tests) - mean(\.failures) }
     var below: Double { mean(\.failures) + mean(\.flaky) }
     var seconds: Double? { median(runs.compactMap(\.seconds)) }
@@ -55,7 +54,6 @@ struct TrendsChart {
 
   private func left(_ index: Int) -> Int { index * slot + slot / 10 }
 
-  /// A rectangle in an SVG path.
   private func rectangle(_ index: Int, from top: Int, to bottom: Int) -> String {
     top < bottom ? "M\(left(index)) \(top)V\(bottom)h\(slot * 8 / 10)V\(top)z" : ""
   }
@@ -134,7 +132,6 @@ struct TrendsChart {
     ]
   }
 
-  /// A run's facts and outcome.
   static func title(_ run: TrendRun) -> String {
     let facts: [String?] = [
       (run.failures > 0 ? "\(Outcome.failed.symbol) " : "") + run.run.name, timeText(run.run.began),

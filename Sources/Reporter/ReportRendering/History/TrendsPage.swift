@@ -9,7 +9,6 @@ package struct TrendsPage: Sendable {
 
   package var trends: Trends
   package var filter = TrendFilter()
-  /// The project's name.
   package var title: String
   package var nonce: String
   package var hasReport: Bool
@@ -72,7 +71,6 @@ package struct TrendsPage: Sendable {
   }
 }
 
-/// A shortened name.
 func seriesWord(_ name: String) -> String { visibleOnOneLine(shortened(name, to: 60)) }
 
 // MARK: - Choices
@@ -127,7 +125,6 @@ struct TrendScope {
     return found
   }
 
-  /// Values for its link.
   var choice: TemplateValues {
     [
       "id": id, "title": title, "branch": branch.map(String.init) ?? "",

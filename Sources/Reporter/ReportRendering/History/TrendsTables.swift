@@ -3,7 +3,6 @@ import ReportHistory
 import ReportModel
 
 extension TrendScope {
-  /// Visible and collapsed rows of a list.
   private var room: (shown: Int, folded: Int) { isAll ? (8, 22) : (8, 0) }
   private var bars: Int { isAll ? 120 : 80 }
 
@@ -148,7 +147,6 @@ extension TrendScope {
     ]
   }
 
-  /// - Parameter figure: The list's number for the test.
   private func testValues<Test: TestOfSeries>(
     _ each: Listed<Test>, figure: String?, _ detail: String?
   ) -> TemplateValues {
@@ -269,7 +267,6 @@ struct TrendVerdict {
 }
 
 extension SeriesTrend.Direction {
-  /// A symbol and word for a change.
   func values(worse: String, better: String) -> TemplateValues? {
     switch self {
     case .worse: ["style": Outcome.failed.rawValue, "symbol": "▲", "word": worse]

@@ -52,7 +52,6 @@ private func filterValues(in context: PageContext) -> [TemplateValues] {
 }
 
 extension Outcome {
-  /// Its search query.
   fileprivate func filter(_ counts: OutcomeCounts) -> String {
     switch self {
     // `failed` alone means every failure.

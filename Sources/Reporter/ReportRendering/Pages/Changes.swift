@@ -30,7 +30,6 @@ func changesValues(
   ]
 }
 
-/// The most rows, and the most expanded.
 private let (mostRows, mostOpenRows) = (40, 12)
 
 /// How many rows of each table are shown, and whether expanded.

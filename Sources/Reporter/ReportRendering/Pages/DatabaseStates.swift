@@ -59,7 +59,6 @@ private func differenceText(_ before: Int?, _ after: Int?) -> String? {
   return after > before ? "+\(grouped(after - before))" : "−\(grouped(before - after))"
 }
 
-/// Differing statements with their diffs.
 private func schemaValues(
   from before: DatabaseInspection, to after: DatabaseInspection
 ) -> [TemplateValues] {

@@ -110,7 +110,6 @@ private func brokenKeysText(_ check: ForeignKeyCheck) -> String? {
     ? "over \(counted(check.broken, "broken foreign key"))" : counted(check.broken, "broken foreign key")
 }
 
-/// The result of `foreign_key_check`.
 func keyCheckText(_ check: ForeignKeyCheck) -> String {
   let rest = check.omitted > 0 ? ["… and \(check.hasMore ? "over " : "")\(grouped(check.omitted)) more"] : []
   let lines = (check.rows + check.problems).map { visibleOnOneLine(shortened($0, to: 500)) }
@@ -159,7 +158,6 @@ private func tableValues(
   ]
 }
 
-/// A row with explanations of values.
 private func cells(
   _ row: [DatabaseValue], of table: DatabaseInspection.Table, _ reading: ValueReading
 ) -> [TemplateValues] {
@@ -193,7 +191,6 @@ private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues]
   }
 }
 
-/// Values for a cell.
 func cellValues(_ cell: DatabaseValue) -> TemplateValues {
   func values(_ style: String, _ text: String, note: String? = nil) -> TemplateValues {
     ["style": style, "text": text, "note": note, "uuid": uuidValues(text)]
@@ -210,7 +207,7 @@ func cellValues(_ cell: DatabaseValue) -> TemplateValues {
   }
 }
 
-/// The parts of a UUID, whose middle is enough to recognise it.
+/// The parts of a UUID; the middle one stays out of sight, but can be copied and read aloud.
 private func uuidValues(_ text: String) -> TemplateValues? {
   let bytes = Array(text.utf8)
   let isUUID =

@@ -50,7 +50,6 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
           ? page + (page.hasPrefix("#") ? "-story" : "#story")
           : section(page, number: index + 1)
       },
-      // A single file has it in the test's part.
       "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
       "size": evidence.bytes.map(sizeText),
       "failure": evidence.path == nil ? visibleOnOneLine(evidence.failure ?? "was not captured") : nil,
@@ -171,7 +170,6 @@ func fileName(_ path: String) -> String {
   path.split(separator: "/").last.map { visibleOnOneLine(String($0)) } ?? "evidence"
 }
 
-/// A command that opens a database from the report folder.
 private func openCommand(_ path: String) -> String {
   "sqlite3 -readonly \(shellQuoted(path.hasPrefix("-") ? "./" + path : path))"
 }

@@ -32,7 +32,6 @@ private func failureValues(_ test: TestResult, in context: PageContext) -> Templ
   ]
 }
 
-/// Removes the usual beginning of messages to save space.
 private func withoutWhatAllSay(_ message: String) -> String {
   guard message.hasPrefix("XCTAssert") || message.hasPrefix("Expectation failed: "),
     let end = message.utf8.firstIndex(of: UInt8(ascii: ":")),

@@ -13,7 +13,6 @@ func findingsValues(
 }
 
 package struct FindingsPart {
-  /// Visible and collapsed findings.
   private static let (mostLeading, mostFolded) = (30, 100)
 
   let found: TestFindings

@@ -29,7 +29,6 @@ func glanceValues(
   ]
 }
 
-/// Links to sections of the index.
 private func wayValues(
   _ line: TimeLine?, _ slowest: [TestResult]?, in context: PageContext
 ) -> [TemplateValues] {

@@ -39,7 +39,6 @@ private let imageTypes = [
 
 /// An expected and an actual image.
 struct ImagePair {
-  /// Indices in the evidence.
   var reference: Int
   var actual: Int
   fileprivate var links: (reference: String, actual: String)

@@ -76,7 +76,6 @@ private func wordsOfIssue(_ message: String) -> String? {
   return String(rest.dropFirst()).trimmed
 }
 
-/// Drops trailing closing braces.
 private func excerptValues(_ excerpt: SourceExcerpt) -> TemplateValues {
   var excerpt = excerpt
   while let last = excerpt.lines.last, excerpt.firstLine + excerpt.lines.count - 1 > excerpt.markedLine,
@@ -105,7 +104,6 @@ struct IssueList {
 
   private static let mostOnAPage = 100
 
-  /// Shown in full.
   var leading: ArraySlice<Entry>
   var further: ArraySlice<Entry>
 
@@ -128,7 +126,6 @@ struct IssueList {
   var furtherCount: Int { further.reduce(0) { $0 + $1.count } }
 }
 
-/// Values about issues beyond the page, if any.
 func furtherIssuesValues(
   of test: TestResult, _ issues: IssueList, in context: PageContext
 ) -> TemplateValues? {
@@ -168,5 +165,4 @@ func furtherIssuesFile(of test: TestResult, in context: PageContext) -> ReportFi
     path: path, contents: Array("exhibit.addIssues(".utf8) + rows.take() + Array(");\n".utf8))
 }
 
-/// In scalars.
 private let longestFurtherMessage = 4000

@@ -1,6 +1,5 @@
 import ReportModel
 
-/// Bytes shown of an output's beginning and end.
 private let shownOfOutput = (first: 16 << 10, last: 48 << 10)
 
 private let mostProperties = 200

@@ -86,7 +86,6 @@ private func testPageTasks(
   return tasks
 }
 
-/// The pages in one shared file.
 private func writeSharedPage(
   of positions: [Int], _ context: PageContext, _ templates: TemplateLibrary, _ take: TakeFile
 ) throws {

@@ -4,7 +4,6 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// Scalars shown initially and in all.
 private let (shortStatement, longStatement) = (600, 20_000)
 private let briefStatement = 200
 
@@ -58,7 +57,6 @@ extension StoryPart {
     ]
   }
 
-  /// - Parameter numbers: Not positive for a WAL's transactions.
   private func stepsText(_ numbers: [Int]) -> String? {
     guard let first = numbers.min(), let last = numbers.max(), first > 0 else { return nil }
     return first == last ? "step \(first)" : "between steps \(first) and \(last)"
@@ -278,7 +276,6 @@ extension StoryPart {
     ]
   }
 
-  /// A sentence on tables without shown rows.
   private func omitted(_ step: StoryStep) -> String? {
     let tables = (step.changes + step.consequences).filter(\.isOmitted)
     guard !tables.isEmpty else { return nil }
@@ -312,6 +309,5 @@ extension StoryPart {
 }
 
 extension StoryTableChanges {
-  /// True when no changed row was kept.
   fileprivate var isOmitted: Bool { changes.isEmpty && omitted > 0 }
 }

@@ -5,9 +5,7 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// Scalars of an explanation's piece, a highlight's statement and a compared one.
 private let (longestPiece, longestStatement, longestCompared) = (600, 400, 600)
-/// Rows of a comparison shown initially and in all.
 private let (rowsAtOnce, mostCompared) = (6, 200)
 
 /// A test's story on its page, and its long set-up on a separate page.
@@ -77,7 +75,6 @@ struct StoryPart {
     ]
   }
 
-  /// The databases concerned.
   private var placeText: String? {
     let files = story.databases.filter { $0.path != nil }
     let names = (files.isEmpty ? story.databases : files).map(\.name)
@@ -321,7 +318,6 @@ struct StoryPart {
 
   // MARK: - Rows that changed, and rows that were returned
 
-  /// A step's changes of a table.
   func rowValues(_ changes: StoryTableChanges, of step: StoryStep) -> TemplateValues {
     let operations: [RowOperation] = [.insert, .update, .delete]
     var told = operations.map { (changes.count($0), $0.word) }.filter { $0.0 > 0 }
@@ -383,7 +379,6 @@ struct StoryPart {
     return values
   }
 
-  /// Rows of a captured database.
   func rowValues(_ related: RelatedRows, names: ReferenceNames) -> TemplateValues {
     let rows = related.rows.enumerated().map { index, row -> TemplateValues in
       let label = related.labels[safe: index].map { [cell(.text($0), met: [])] } ?? []

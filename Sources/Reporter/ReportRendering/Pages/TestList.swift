@@ -54,7 +54,6 @@ func slowestTests(_ tests: [TestResult]) -> [TestResult]? {
   return slowest.count > 1 ? slowest.map { tests[$0] } : nil
 }
 
-/// Values for the slowest tests.
 func slowestValues(_ slowest: [TestResult], in context: PageContext) -> TemplateValues {
   let time = OutcomeCounts(slowest).duration.flatMap(durationText).map { "\($0) together" }
   return ["title": time, "list": slowest.map { rowValues($0, in: context) }]

@@ -49,7 +49,6 @@ extension TestResult {
   }
 }
 
-/// In scalars.
 private let longestTitle = 200
 
 extension TestCaseID {

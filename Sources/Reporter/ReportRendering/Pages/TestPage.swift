@@ -88,7 +88,6 @@ private func issuesValues(_ test: TestResult, in context: PageContext) -> Templa
   ]
 }
 
-/// In bytes.
 private let longestCrashText = 64 * 1024
 
 /// Values for template `crash`.

@@ -17,7 +17,6 @@ struct TimeLine {
     var title: String
     var processes: Int
     var tests: Int
-    /// Nonoverlapping bars per line.
     var lines: [[Bar]]
   }
 
@@ -114,7 +113,6 @@ private let pictureWidth = 1000
 
 private let lineHeight = 9
 
-/// Tests drawn individually, with names.
 private let mostNamed = 1500
 
 /// Values for template `timeline`.

@@ -46,7 +46,6 @@ package struct DatabasePages: Sendable {
     }
   }
 
-  /// - Parameter other: A similar database.
   private mutating func take(_ path: String, over other: String? = nil) {
     guard rooms[path] == nil, relativeLink(to: path) != nil else { return }
     do {
@@ -95,7 +94,6 @@ extension TestEvidence {
   }
 }
 
-/// Tasks that write the scripts, one per database.
 package func databasePageTasks(_ pages: DatabasePages, take: @escaping TakeFile) -> [RenderTask] {
   let folder = pages.folder
   guard !pages.databases.isEmpty else { return [] }

@@ -30,7 +30,6 @@ private func historyValues(_ evidence: TestEvidence, in context: PageContext) ->
   return ["raw": database, "wal": wal, "transactions": evidence.walTransactions]
 }
 
-/// A file's stored data, if any.
 private func fileValues(_ path: String, in context: PageContext) -> TemplateValues? {
   guard case .pages(let name, let bytes, let over)? = context.contents.databasePages[path] else { return nil }
   return [
@@ -48,7 +47,6 @@ func hasSQLBox(_ test: TestResult, in context: PageContext) -> Bool {
   }
 }
 
-/// Example statements.
 private func examples(_ database: DatabaseInspection?) -> [String] {
   let tables = database?.tables.filter { !isHousekeeping($0.name) } ?? []
   let first = tables.first { $0.rowCount ?? 0 > 0 } ?? tables.first

@@ -8,7 +8,6 @@ package struct EmbeddedRows {
   private static let bytesBesideRows = 64 * 1024
 
   private(set) var files: [ReportFile] = []
-  /// Ids of row data by path.
   private(set) var ids: [String: String] = [:]
   private(set) var marked: Set<TestCaseID> = []
   private var left: Int

@@ -58,7 +58,6 @@ package struct SingleFile {
 
   private var listed: ArraySlice<TestResult> { context.failures.prefix(failuresOnAPage) }
 
-  /// Listed failures, then other tests with pages.
   private func tests() -> [TestResult] { listed + context.others }
 
   private func anchors() -> [TestCaseID: String] {
@@ -155,7 +154,6 @@ package struct EmbeddedFiles {
   /// Reads a file; `nil` if it is unreadable or too large.
   package typealias Source = (_ path: String, _ limit: Int) -> [UInt8]?
 
-  /// `data:` URLs by path.
   private(set) var references: [String: String] = [:]
   private var budget: Int
   private let source: Source
@@ -174,7 +172,6 @@ package struct EmbeddedFiles {
   /// An image is linked, shown, and used in a difference.
   private static let placesOfImages = 3
 
-  /// - Parameter times: How often the page repeats it.
   private mutating func embed(_ path: String?, times: Int = 1) {
     guard let path, references[path] == nil, let bytes = source(path, budget / times / 4 * 3) else { return }
     let reference = "data:\(imageType(of: path) ?? "application/octet-stream");base64," + base64(bytes)

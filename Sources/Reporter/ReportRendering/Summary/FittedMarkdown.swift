@@ -19,7 +19,6 @@ func fittedMarkdown(_ text: String, to limit: Int) -> String {
   return whole.utf8.count <= limit ? whole : ""
 }
 
-/// Open blocks.
 private struct OpenMarkdown {
   private var fence: Substring?
   private var details = 0

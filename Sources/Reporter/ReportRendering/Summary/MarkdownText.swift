@@ -40,7 +40,6 @@ private func isPlain(_ word: Substring) -> Bool {
 
 /// A code span, linked if there is an address.
 func linked(_ span: String, to address: String?) -> String {
-  // Addresses contain no angle brackets or spaces.
   address.map { "[\(span)](<\($0)>)" } ?? span
 }
 

@@ -55,7 +55,6 @@ private func head(of failure: ToldFailure, _ width: Int?) -> [TerminalLine] {
   return [name.cut(toWidth: width), below.cut(toWidth: width)]
 }
 
-/// The story in brief, if any.
 private func brief(_ story: Story) -> String? {
   let odd = story.oddText
   guard let changes = story.briefText.map({ shortened($0, to: 300) }) else { return odd }

@@ -2,7 +2,7 @@ import ReportModel
 
 /// `comment.md` for a pull or merge request: at most 25 lines and 60,000 characters.
 ///
-/// The first line is a marker for finding and updating the comment, the last links to the report.
+/// The first line is a marker for finding and updating the comment, the last says where the report is.
 package func renderComment(_ context: PageContext) -> ReportFile {
   let report = context.contents.report
   let failures = SummaryFailures(context: context)

@@ -12,12 +12,10 @@ package func renderSummary(_ context: PageContext) -> ReportFile {
   return ReportFile(path: "summary.md", text: fittedMarkdown(summary.text, to: summary.options.limit))
 }
 
-/// Remaining bytes and lines.
 struct MarkdownRoom {
   var bytes: Int
   var lines: Int
 
-  /// False when exceeded.
   var isLeft: Bool { bytes >= 0 && lines >= 0 }
 
   mutating func take(_ text: String) {
@@ -189,9 +187,7 @@ private struct Summary {
 
 /// Lines in `<details>` that fit, with the number of others.
 struct FoldedLines {
-  /// Empty if none fits.
   private(set) var text = ""
-  /// The number of omitted items.
   private(set) var leftOut = 0
 
   init() {}
@@ -215,7 +211,6 @@ struct FoldedLines {
   }
 }
 
-/// Tests and remarks listed per kind.
 private let mostNamed = 12
 
 private func otherTestLine(_ test: TestResult) -> String {

@@ -17,7 +17,6 @@ struct ReportChanges: Sendable, Equatable {
     var after: Double
   }
 
-  /// - Parameter current: The report's tests.
   init(from baseline: Baseline, to current: [TestResult]) {
     let tests = current.map { (id: $0.id.description, test: $0) }
     for (id, test) in tests { compare(id, baseline.tests[id], test) }

@@ -24,7 +24,6 @@ struct SummaryFailures {
     var text = ""
     /// Including similar ones.
     var told = 0
-    /// True when all failures are included.
     var areAll = true
   }
 
@@ -86,7 +85,6 @@ struct SummaryFailures {
 
   private static let longestSentence = 500
 
-  /// The story and a finding in brief, if any.
   private func brief(_ told: ToldFailure, length: Int) -> String? {
     let did = [
       told.story?.briefText.map { codeSpan(shortened($0, to: length)) }, told.story?.oddText,
@@ -232,7 +230,6 @@ private func crashBlock(_ crash: CrashOutput) -> String {
 
 private let mostTables = 30
 
-/// - Parameter rows: True to name rows by key.
 private func tableLines(_ database: DatabaseInspection, naming rows: Bool) -> String {
   var check =
     database.check == "ok" ? "" : "  - quick_check: \(codeSpan(shortened(database.check, to: 300)))\n"

@@ -10,7 +10,6 @@ package struct SummaryOptions: Sendable, Equatable {
   package var repository: Repository?
   /// The report's address without final slash.
   package var reportURL: String?
-  /// The CI job's page.
   package var jobLink: String?
   package var baseline: Baseline?
   /// True to show values of rows.

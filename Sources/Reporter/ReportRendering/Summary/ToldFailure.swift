@@ -27,7 +27,6 @@ struct ToldFailure {
     )
   }
 
-  /// Tables and columns in lower case.
   private var names: Set<String> {
     Set(test.evidence.compactMap(\.path).compactMap { contents.databases[$0] }.flatMap(\.names))
   }
@@ -39,6 +38,5 @@ struct ToldFailure {
 
   var failing: FailingPlace? { FailingPlace(of: test, in: story) }
 
-  /// Its last outcomes, if known.
   var past: String? { contents.pasts[test.id]?.line }
 }

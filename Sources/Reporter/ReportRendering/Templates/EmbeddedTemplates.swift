@@ -2,7 +2,6 @@ internal import ExhibitTemplates
 
 /// The files of `templates/`, embedded at build time.
 enum EmbeddedTemplates {
-  /// Texts by file name.
   static var files: [String: String] {
     var count = 0
     let entries = UnsafeBufferPointer(start: exhibit_templates(&count), count: count)

@@ -9,7 +9,6 @@ struct Template: Sendable {
     case partial(String, indentation: [UInt8]?)
     /// A parent template with replaced blocks.
     case parent(String, blocks: [String: Template])
-    /// A replaceable block.
     case block(String, Template)
   }
 

@@ -1,6 +1,5 @@
 /// An error in a template, with file and line.
 package enum TemplateError: Error, Equatable, CustomStringConvertible {
-  /// The folder of `--templates`.
   case unreadableFolder(path: String, reason: String)
   case unreadable(file: String, reason: String)
   /// Replaces no template; probably misspelt.

@@ -7,7 +7,6 @@ package struct TemplateLibrary: Sendable {
   let script: String
   let historyStyleSheet: String
   let historyScript: String
-  /// Without extension.
   private let templates: [String: Template]
 
   /// Parses all templates.

@@ -7,7 +7,6 @@ import ReportModel
 struct TemplateParser {
   private let file: String
   private let bytes: [UInt8]
-  /// Names of partials.
   private let known: Set<String>
   private var position = 0
   /// Open sections, innermost last.
@@ -32,7 +31,6 @@ struct TemplateParser {
     }
 
     var kind: Kind
-    /// Trimmed.
     var content: String
     var range: Range<Int>
 

@@ -5,12 +5,9 @@ struct TemplateRenderer {
   private let templates: [String: Template]
   /// Enclosing values, innermost last.
   private var surroundings: [TemplateValue]
-  /// Replaced blocks.
   private var blocks: [String: Template] = [:]
-  /// Of the partial.
   private var indentation: [UInt8] = []
 
-  /// - Parameter templates: For partials.
   init(_ value: TemplateValue, templates: [String: Template]) {
     self.templates = templates
     surroundings = [value]

@@ -95,7 +95,6 @@ package struct TerminalLine: Sendable, Equatable {
 extension [TerminalLine] {
   func coloured(_ isColoured: Bool) -> String { map { $0.coloured(isColoured) + "\n" }.joined() }
 
-  /// With line feeds.
   package func printed(isColoured: Bool) -> String {
     map { $0.printed(isColoured: isColoured) + "\n" }.joined()
   }

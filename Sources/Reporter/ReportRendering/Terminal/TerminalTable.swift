@@ -20,7 +20,6 @@ struct TerminalTable {
   struct Cell: Equatable {
     var text: String
     var style = TerminalStyle.plain
-    /// Right-aligned.
     var isNumber = false
 
     init(_ text: String, _ style: TerminalStyle = .plain, isNumber: Bool = false) {
