@@ -101,7 +101,7 @@ struct SameCallsTests {
     }
     #expect(image.damage == nil)
     let waiting = TestSteps(of: .init(test: 500, stepsBefore: 0), in: image)
-    #expect(waiting.steps.count == 60 && waiting.missing == 0 && waiting.passed.isEmpty)
+    #expect(waiting.steps.count == 60 && waiting.missing == 0 && waiting.overwritten.isEmpty)
     #expect(waiting.steps.first?.sql.hasPrefix("CREATE TABLE") == true)
     #expect(waiting.steps.dropFirst().allSatisfy { $0.changes.count == 1 && !$0.isRunning })
     for test in 1...20 {

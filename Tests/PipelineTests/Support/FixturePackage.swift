@@ -154,7 +154,7 @@ actor FixturePackage {
 
   private func build(into options: [String], _ environment: [String: String]) async throws {
     let shell = try await Shell.run(
-      ["swift", "build", "--build-tests", Self.withoutIndex] + options, in: folder, environment: environment)
+      ["swift", "build", "--build-tests"] + options, in: folder, environment: environment)
     guard shell.status == 0 else { throw Shell.Failure(description: shell.output) }
   }
 
@@ -171,8 +171,6 @@ actor FixturePackage {
     }
   }
 
-  /// As ci/test and ci/documentation build: the index for editors takes a fifth of the compiler's time.
-  private static let withoutIndex = "--disable-index-store"
   private static let sharedBuilds = Turns()
   private static let sharedFolder = ThisPackage.file(".build/fixtures").standardizedFileURL.path
   /// Without the second SwiftPM may build the package again that it built there before, and says that it is done.

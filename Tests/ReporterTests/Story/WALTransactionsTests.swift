@@ -1,3 +1,5 @@
+import Collector
+import ExhibitSQLite
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ReportModel
 import ReportPlaces
 import ReportStory
