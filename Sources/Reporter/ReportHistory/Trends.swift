@@ -104,7 +104,7 @@ package struct TestTrend: Sendable, Equatable {
 
 /// How long a test takes when it passes.
 package struct DurationTrend: Sendable, Equatable {
-  /// The runs compared with as many before.
+  /// How many of a series' last runs are compared with as many before them.
   package static let runs = 10
   /// Slowing means at least this ratio and increase.
   package static let (leastRatio, leastSeconds) = (1.5, 0.05)

@@ -11,7 +11,7 @@ struct Edit: Sendable {
   static func insert(behind index: Int, _ text: String) -> Edit { Edit(index + 1..<index + 1, text) }
 }
 
-/// A change by an operator and its description.
+/// An edit of a statement by an operator, and its description.
 struct Change: Sendable {
   var edits: [Edit]
   var rank: Int
@@ -26,6 +26,7 @@ struct Change: Sendable {
 
 struct Words: Sendable, ExpressibleByStringInterpolation {
   enum Piece: Sendable {
+    /// Our own words, which all readers see: never text of the statement.
     case plain(String)
     /// The statement's text.
     case part(Range<Int>)

@@ -19,6 +19,7 @@ enum SQLWords {
 
   static let comparisons: Set<String> = ["=", "==", "<>", "!=", "<", "<=", ">", ">="]
 
+  /// SQLite's aggregates but the newest; sets elsewhere are parts of this one.
   static let aggregates: Set<String> = ["SUM", "TOTAL", "AVG", "COUNT", "MIN", "MAX", "GROUP_CONCAT"]
 
   /// A name, quoted if needed.

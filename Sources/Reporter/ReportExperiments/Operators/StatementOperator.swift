@@ -1,13 +1,14 @@
 /// Undoes one kind of slip in SQL.
 package struct StatementOperator: Sendable {
   package var name: String
-  /// For the table of operators.
+  /// Its row of the table in docs/explain.md, which a test compares.
   package var summary: String
   /// The literature or reason.
   package var source: String
   package var likelihood: Likelihood
   package var make: @Sendable (ParsedStatement, OperatorContext) -> [StatementVariant]
 
+  /// - Parameter most: The most changes of a statement by this operator.
   init(
     _ name: String, _ summary: String, source: Source = .slip,
     likelihood: Likelihood = .possible, most: Int = 24,
@@ -24,9 +25,12 @@ package struct StatementOperator: Sendable {
     }
   }
 
+  /// How common a slip is, which decides the order of runs.
   package enum Likelihood: Double, Sendable {
+    /// Most developers have made it.
     case usual = 1
     case possible = 0.35
+    /// It needs an odd schema.
     case rare = 0.1
   }
 

@@ -11,6 +11,7 @@ package enum StatementOperators {
       NameOperators.all, TriggerOperators.all, TableOperators.all, SkipOperators.all,
     ].flatMap { $0 }
 
+  /// The most variants of a statement, which operators share.
   static let most = 150
 
   /// Distinct variants of a statement, smallest change first, always the same.

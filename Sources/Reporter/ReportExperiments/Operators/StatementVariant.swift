@@ -7,7 +7,8 @@ package struct StatementVariant: Sendable, Hashable {
   package var words: String
   /// The same with `?` for literals.
   package var bare: String
-  /// The size: 0 an operator or keyword, 1 a condition, 2 an order or aggregate, 3 a clause, 4 the statement.
+  /// The size: 0 an operator, keyword or value, 1 a condition, 2 an order or what is in an aggregate, 3 a clause,
+  /// 4 the statement.
   package var rank: Int
   /// How common the corrected slip is, at most 1.
   package var likelihood = 1.0

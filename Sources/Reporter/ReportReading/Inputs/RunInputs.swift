@@ -109,6 +109,7 @@ package struct RunInputs: Sendable {
         inputs.add(tests, of: folder)
         inputs.outputs.append(output)
         inputs.decideCrashes()
+      // A run never comes here.
       case .xunit, .run:
         inputs.add(XUnitInput.read(file), of: folder)
         inputs.sortTests()

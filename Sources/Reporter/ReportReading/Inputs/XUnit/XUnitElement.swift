@@ -1,3 +1,4 @@
+/// An element that the reader knows, in every text: one that a message may hold unescaped must depend on the root.
 enum XUnitElement {
   case testsuites, testsuite, testcase
   /// `failure` and `error`.

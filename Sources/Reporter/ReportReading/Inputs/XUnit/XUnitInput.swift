@@ -5,7 +5,7 @@ import ReportModel
 
 /// Reads xunit files, even incorrectly escaped ones.
 enum XUnitInput {
-  /// True when the root is `testsuites` or `testsuite`, also in UTF-16.
+  /// True for markup with a `<testsuite` in its first 64 KiB, also in UTF-16; the reader checks the root.
   static func recognises(_ bytes: Data) -> Bool {
     let head = String(decoding: bytes.prefix(1 << 16).filter { $0 != 0 }, as: UTF8.self)
     // The rest of a byte order mark of UTF-16.
