@@ -107,8 +107,7 @@ import Testing
   /// The stored properties of a value, with those that are `nil`; its keys have their names.
   private func keys(of value: Any) -> Set<String> { Self.keys(of: value) }
 
-  /// With the one key that is written for readers of 1.0 alone.
-  private static var databaseKeys: Set<String> { keys(of: RecordExamples.database).union(["uncommitted"]) }
+  private static var databaseKeys: Set<String> { keys(of: RecordExamples.database) }
 
   private static func keys(of value: Any) -> Set<String> {
     Set(Mirror(reflecting: value).children.compactMap(\.label))

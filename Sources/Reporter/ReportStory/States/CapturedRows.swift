@@ -2,7 +2,9 @@ import ExhibitSQLite
 import ExhibitSystem
 import ReportInspection
 
-/// The rows of a captured database, read when they are asked for. The file is untrusted.
+/// The rows of a captured database, read when they are asked for.
+///
+/// The file is untrusted.
 final class CapturedRows {
   private let file: String
   private let schema: CapturedSchema

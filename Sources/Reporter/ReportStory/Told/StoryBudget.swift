@@ -26,7 +26,9 @@ package enum StoryBudget {
 }
 
 extension Story {
-  /// Cuts the story to what outputs show; what goes is counted. Steps with a value of the message keep all rows.
+  /// Cuts the story to what outputs show; what goes is counted.
+  ///
+  /// Steps with a value of the message keep all rows.
   package mutating func cut(showing shown: Set<Int>) {
     self.shown = shown
     let told = shown.union(stepNumbers.suffix(StoryBudget.toldSteps))
