@@ -1,4 +1,4 @@
-package import Collector
+import Collector
 import ExhibitSystem
 import Foundation
 import ReportInspection
