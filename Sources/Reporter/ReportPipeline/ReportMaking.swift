@@ -130,11 +130,10 @@ package struct ReportMaking: Sendable {
     return try write(&runs, keepingEarlierAt: keeps ? earlier : nil)
   }
 
+  /// The run alone: nothing else of its folder is looked at.
   private static func empty(_ run: RunFolder) -> RunInputs {
-    let manifest = try? RunManifest(of: run)
-    let shown = manifest.map(Report.Run.init) ?? Report.Run(name: run.name)
-    var inputs = RunInputs(RunID(name: shown.name, folder: run.path), run: shown)
-    inputs.packageFolder = manifest?.package
+    var inputs = RunInputs(head: run, named: run.name)
+    inputs.folder = nil
     return inputs
   }
 

@@ -42,21 +42,9 @@ struct RunReader {
   }
 
   private static func head(of found: FoundInput) -> RunInputs {
-    let folder = RunFolder(path: found.path)
-    do throws(RunManifest.ReadingError) {
-      let manifest = try RunManifest(of: folder)
-      var run = RunInputs(RunID(name: manifest.run, folder: found.path), run: Report.Run(manifest))
-      run.packageFolder = manifest.package
-      run.folder = folder
-      run.run?.shard = ShardRecord.read(found, &run.remarks)
-      return run
-    } catch {
-      var run = RunInputs(RunID(name: folder.name, folder: found.path), run: Report.Run(name: folder.name))
-      let kind: Remark.Kind = if case .format = error { .otherFormat } else { .manifestDamaged }
-      run.remarks.fault(kind, "\(error)", input: found.name)
-      run.folder = folder
-      return run
-    }
+    var run = RunInputs(head: RunFolder(path: found.path), named: found.name)
+    if run.packageFolder != nil { run.run?.shard = ShardRecord.read(found, &run.remarks) }
+    return run
   }
 
   /// Reads the folders `inputs`, `inputs-2` and so on of each invocation.
@@ -183,5 +171,23 @@ extension Report.Run {
       name: manifest.run, start: manifest.start, toolchain: manifest.toolchain, commit: manifest.commit,
       isDirty: manifest.dirty, branch: manifest.branch, link: manifest.link, job: manifest.job,
       host: manifest.host, label: manifest.label)
+  }
+}
+
+extension RunInputs {
+  /// A run as its manifest tells it, without its inputs; a manifest that cannot be read is a fault.
+  ///
+  /// - Parameter name: The run's name in remarks.
+  package init(head folder: RunFolder, named name: String) {
+    do throws(RunManifest.ReadingError) {
+      let manifest = try RunManifest(of: folder)
+      self.init(RunID(name: manifest.run, folder: folder.path), run: Report.Run(manifest))
+      packageFolder = manifest.package
+    } catch {
+      self.init(RunID(name: folder.name, folder: folder.path), run: Report.Run(name: folder.name))
+      let kind: Remark.Kind = if case .format = error { .otherFormat } else { .manifestDamaged }
+      remarks.fault(kind, "\(error)", input: name)
+    }
+    self.folder = folder
   }
 }
