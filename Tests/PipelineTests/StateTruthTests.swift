@@ -48,7 +48,7 @@ private struct StateTruth {
   private let schema: String
   private let states: StateTimeline
   /// By table: the captured rows.
-  private var captured: [String: [RowKey: [Story.Value?]]] = [:]
+  private var captured: [String: [RowKey: [DatabaseValue?]]] = [:]
 
   /// - Returns: `nil` for a database of another connection.
   init?(_ truth: StoryTruth, _ builder: StoryBuilder, _ captured: CapturedSchema, _ database: Int) throws {
@@ -99,7 +99,7 @@ private struct StateTruth {
       return
     }
     tally.told += 1
-    var told: [RowKey: [Story.Value?]] = state.holdsCaptured ? captured[table] ?? [:] : [:]
+    var told: [RowKey: [DatabaseValue?]] = state.holdsCaptured ? captured[table] ?? [:] : [:]
     for (key, row) in state.rows { told[key] = row }
     var net = NetChange()
     for (key, row) in told { net.add(word(table, key, row)) }
@@ -118,7 +118,7 @@ private struct StateTruth {
     return difference.rows
   }
 
-  private func word(_ table: String, _ key: RowKey, _ row: [Story.Value?]) -> String {
+  private func word(_ table: String, _ key: RowKey, _ row: [DatabaseValue?]) -> String {
     let key = if case .rowid(let number) = key { "i\(number)" } else { "-" }
     let words = row.map { value in
       switch value {
@@ -170,7 +170,7 @@ private struct StateTruth {
   // MARK: - Pages
 
   private func pages(
-    _ table: String, _ told: [RowKey: [Story.Value?]], _ step: RecordedStory.Step,
+    _ table: String, _ told: [RowKey: [DatabaseValue?]], _ step: RecordedStory.Step,
     _ tally: inout StateTally
   ) {
     var (found, last): ([RowKey], RowKey?) = ([], nil)

@@ -83,7 +83,7 @@ struct ColumnSums {
   private var overflowed: Set<String> = []
 
   /// - Parameter keys: Columns that only identify rows.
-  mutating func add(_ row: [Story.Value?], times sign: Int64, columns: [String], keys: Set<String>) {
+  mutating func add(_ row: [DatabaseValue?], times sign: Int64, columns: [String], keys: Set<String>) {
     var numbers: [(name: String, number: Int64)] = []
     for (index, value) in row.enumerated() where index < columns.count {
       guard case .integer(let number)? = value, !keys.contains(columns[index]) else { continue }
@@ -144,9 +144,9 @@ extension ToldSteps {
         return old != new
       }
     }
-    func row(_ change: Change) -> [Story.Value] {
+    func row(_ change: Change) -> [DatabaseValue] {
       let row = change.told.new.isEmpty ? change.told.old : change.told.new
-      return row.enumerated().flatMap { column, value -> [Story.Value] in
+      return row.enumerated().flatMap { column, value -> [DatabaseValue] in
         let old = change.told.old.isEmpty ? nil : change.told.old[safe: column]?.flatMap(\.self)
         return (changed.contains(column) ? [old ?? .null] : []) + [value ?? .null]
       }

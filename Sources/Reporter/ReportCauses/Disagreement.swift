@@ -77,9 +77,9 @@ struct Disagreement {
 
   /// A list is matched with a read's rows; otherwise the first operand was read.
   private mutating func noteLists(
-    _ left: [Story.Value], _ right: [Story.Value], _ selects: [ToldSteps.Step]
+    _ left: [DatabaseValue], _ right: [DatabaseValue], _ selects: [ToldSteps.Step]
   ) {
-    func isOf(_ step: ToldSteps.Step, _ list: [Story.Value]) -> Bool {
+    func isOf(_ step: ToldSteps.Step, _ list: [DatabaseValue]) -> Bool {
       let results = step.recorded.results
       guard step.recorded.rows == list.count, results.count <= list.count, !results.isEmpty else {
         return false
@@ -115,7 +115,7 @@ struct Disagreement {
     if let found { reads = [found] }
   }
 
-  private mutating func noteText(_ values: [Story.Value], _ selects: [ToldSteps.Step]) {
+  private mutating func noteText(_ values: [DatabaseValue], _ selects: [ToldSteps.Step]) {
     guard reads.isEmpty else { return }
     let texts = values.filter { if case .text = $0 { true } else { false } }
     let found = selects.prefix(Self.mostReads).first { step in
@@ -224,7 +224,7 @@ extension ToldSteps {
   ///
   /// They share one rare value or two others; on one line of code, any one.
   private static func hasSource(
-    _ written: [Story.Value], of write: ToldSteps.Step, in read: ToldSteps.Step
+    _ written: [DatabaseValue], of write: ToldSteps.Step, in read: ToldSteps.Step
   ) -> Bool {
     let isNear = read.place != nil && read.line == write.line && read.place?.name == write.place?.name
     return read.recorded.results.contains { row in

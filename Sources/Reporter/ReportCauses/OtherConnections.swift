@@ -73,7 +73,7 @@ extension Causes {
   ) -> (Int, ToldSteps.Step)? {
     let (one, other) = (earlier.change.told, later.change.told)
     // State transitions lose nothing; only numbers count.
-    func isNumber(_ value: Story.Value?) -> Bool { value?.number != nil }
+    func isNumber(_ value: DatabaseValue?) -> Bool { value?.number != nil }
     guard one.old.count == other.new.count, one.new.count == other.new.count,
       other.old.count == other.new.count,
       let column = other.new.indices.first(where: {
@@ -94,7 +94,7 @@ extension Causes {
 
   /// True when the connection saw the other's update, possibly through a view.
   private func hasLooked(
-    behind number: Int, before step: ToldSteps.Step, _ table: String, _ value: Story.Value
+    behind number: Int, before step: ToldSteps.Step, _ table: String, _ value: DatabaseValue
   ) -> Bool {
     tests[..<tests.place { $0.number < step.number }].suffix(Self.farthest).contains { other in
       guard other.number > number, other.recorded.connection == step.recorded.connection else { return false }
@@ -110,7 +110,7 @@ extension Causes {
     guard let name = change.columns[safe: column]?.lowercased(), let place = columns.firstIndex(of: name),
       let old = change.told.old[safe: column] ?? nil
     else { return false }
-    let key = change.told.key.map(Story.Value.integer)
+    let key = change.told.key.map(DatabaseValue.integer)
     let keys = change.columns.indices.filter { key != nil && (change.told.old[safe: $0] ?? nil) == key }
     if let told = keys.lazy.compactMap({ columns.firstIndex(of: change.columns[$0].lowercased()) }).first {
       return read.recorded.results.contains { row in

@@ -55,7 +55,7 @@ struct DifferenceEffects {
   /// The concatenated rows of several reads.
   private struct Portions {
     var count = 0
-    var rows: [Int: [Story.Value?]] = [:]
+    var rows: [Int: [DatabaseValue?]] = [:]
 
     mutating func add(_ step: ToldSteps.Step) {
       for (place, row) in step.recorded.results.enumerated() { rows[count + place] = row }
@@ -68,7 +68,7 @@ struct DifferenceEffects {
       return !common.isEmpty && common.allSatisfy { Self.isAlike($0.value, other.rows[$0.key] ?? []) }
     }
 
-    private static func isAlike(_ row: [Story.Value?], _ other: [Story.Value?]) -> Bool {
+    private static func isAlike(_ row: [DatabaseValue?], _ other: [DatabaseValue?]) -> Bool {
       row.count == other.count
         && zip(row, other).allSatisfy { value, otherValue in
           guard value != otherValue, case .text(let text, _)? = value, case .text(let other, _)? = otherValue

@@ -341,8 +341,8 @@ struct DifferenceWords {
     _ difference: StepDifference, _ failed: ToldSteps.Step, _ passed: ToldSteps.Step
   ) -> RelatedRows? {
     let rows =
-      difference.onlyFailed.prefix(Self.mostRows).map { [Story.Value.text("now")] + $0 }
-      + difference.onlyPassed.prefix(Self.mostRows).map { [Story.Value.text("when it passed")] + $0 }
+      difference.onlyFailed.prefix(Self.mostRows).map { [DatabaseValue.text("now")] + $0 }
+      + difference.onlyPassed.prefix(Self.mostRows).map { [DatabaseValue.text("when it passed")] + $0 }
     guard let first = rows.first else { return nil }
     let columns = (0..<first.count - 1).map {
       failed.recorded.columns[safe: $0] ?? passed.recorded.columns[safe: $0] ?? "column \($0 + 1)"
@@ -360,7 +360,7 @@ struct DifferenceWords {
     guard let table = table ?? (changes + others).first?.table else { return nil }
     // There is no captured file of a pass.
     let columns = (changes + others).first { $0.table.name == table.name }?.columns ?? []
-    func rows(_ changes: [ToldSteps.Change], _ run: String) -> [[Story.Value]] {
+    func rows(_ changes: [ToldSteps.Change], _ run: String) -> [[DatabaseValue]] {
       changes.filter { $0.table.name == table.name }.map { change in
         let row = change.told.new.isEmpty ? change.told.old : change.told.new
         return [.text(change.told.new.isEmpty ? "\(run), deleted" : run)] + row.map { $0 ?? .null }
@@ -382,7 +382,7 @@ struct DifferenceWords {
   /// Tables can have too many columns to show. Values that vary by run do not count.
   ///
   /// - Parameter rows: Rows that begin with their run.
-  private static func differentFirst(_ rows: [[Story.Value]]) -> [Int] {
+  private static func differentFirst(_ rows: [[DatabaseValue]]) -> [Int] {
     let runs = Dictionary(grouping: rows) { $0[0] }
     let width = rows.map(\.count).min() ?? 0
     guard runs.count == 2, width > 1 else { return [] }
@@ -394,7 +394,7 @@ struct DifferenceWords {
     return [0] + columns.filter(different.contains) + columns.filter { !different.contains($0) }
   }
 
-  private static func withoutVarying(_ value: Story.Value) -> Story.Value {
+  private static func withoutVarying(_ value: DatabaseValue) -> DatabaseValue {
     switch value {
     case .text(let text, let whole): .text(VaryingText(text).shape, whole: whole)
     case .blob(let bytes, let whole) where bytes.count == 16: .blob([], whole: whole)
@@ -408,7 +408,7 @@ struct DifferenceWords {
   }
 
   /// Rows of only one side; with equal counts, in pairs.
-  private static func unlike(_ now: [[Story.Value]], _ then: [[Story.Value]]) -> [[Story.Value]] {
+  private static func unlike(_ now: [[DatabaseValue]], _ then: [[DatabaseValue]]) -> [[DatabaseValue]] {
     if now.count == then.count {
       return zip(now, then).filter { $0.dropFirst() != $1.dropFirst() }.flatMap { [$0, $1] }
     }

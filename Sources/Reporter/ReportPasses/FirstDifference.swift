@@ -226,7 +226,7 @@ extension ToldSteps {
   /// An UPDATE that adds a read value leaves no trace of it in the row.
   fileprivate func sourcesOfGiven(_ known: Set<String>) -> [String: Set<String>] {
     var (sources, counts): ([String: Set<String>], [String: Int]) = ([:], [:])
-    var reads: [(step: Step, rows: [Set<Story.Value>])] = []
+    var reads: [(step: Step, rows: [Set<DatabaseValue>])] = []
     for step in steps where !step.recorded.isWithheld {
       if step.isRead, step.text.readsTable, !step.recorded.results.isEmpty {
         let rows = step.recorded.results.map { Set($0.compactMap(\.self)) }

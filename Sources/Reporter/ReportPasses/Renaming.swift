@@ -13,8 +13,8 @@ struct Renaming {
   /// Ranges of numbers that may be moments: Unix seconds and Julian days.
   private static let (seconds, days) = (1e9..<4e9, 2_440_587.5..<2_480_000.0)
 
-  private var passed: [Domain: [Story.Value: Story.Value]] = [:]
-  private var failed: [Domain: [Story.Value: Story.Value]] = [:]
+  private var passed: [Domain: [DatabaseValue: DatabaseValue]] = [:]
+  private var failed: [Domain: [DatabaseValue: DatabaseValue]] = [:]
   private let expectedShift: Double?
 
   /// Keys that programs chose; they are compared directly.
@@ -41,7 +41,7 @@ struct Renaming {
   /// Equates the keys of two rows.
   ///
   /// - Returns: False when either is already bound to another.
-  mutating func bind(_ key: Story.Value, _ other: Story.Value, in domain: Domain) -> Bool {
+  mutating func bind(_ key: DatabaseValue, _ other: DatabaseValue, in domain: Domain) -> Bool {
     let (known, knownOther) = (passed[domain]?[key], failed[domain]?[other])
     guard known == nil, knownOther == nil else { return known == other && knownOther == key }
     passed[domain, default: [:]][key] = other
@@ -50,21 +50,21 @@ struct Renaming {
   }
 
   /// True for keys bound to each other, or unbound and equal.
-  func isSame(key: Story.Value, _ other: Story.Value, in domain: Domain) -> Bool {
+  func isSame(key: DatabaseValue, _ other: DatabaseValue, in domain: Domain) -> Bool {
     let (known, knownOther) = (passed[domain]?[key], failed[domain]?[other])
     if known == nil, knownOther == nil { return key == other }
     return known == other && knownOther == key
   }
 
-  func isKnown(_ key: Story.Value, in domain: Domain) -> Bool { passed[domain]?[key] != nil }
+  func isKnown(_ key: DatabaseValue, in domain: Domain) -> Bool { passed[domain]?[key] != nil }
 
   /// True when the keys are bound to each other in any table.
-  func isSomeKey(_ key: Story.Value, _ other: Story.Value) -> Bool {
+  func isSomeKey(_ key: DatabaseValue, _ other: DatabaseValue) -> Bool {
     passed.contains { $0.key != Self.texts && $0.value[key] == other }
   }
 
   /// True when two values other than keys correspond.
-  mutating func isSame(_ value: Story.Value, _ other: Story.Value) -> Bool {
+  mutating func isSame(_ value: DatabaseValue, _ other: DatabaseValue) -> Bool {
     switch (value, other) {
     case (.text(let text, _), .text(let otherText, _)):
       return isSame(text, otherText)

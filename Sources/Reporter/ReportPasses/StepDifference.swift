@@ -37,10 +37,10 @@ struct StepDifference {
   private(set) var kinds: Set<Kind> = []
   private(set) var values: [Change] = []
   /// The differing cells that both wrote.
-  private(set) var written: [(failed: Story.Value, passed: Story.Value)] = []
+  private(set) var written: [(failed: DatabaseValue, passed: DatabaseValue)] = []
   /// Rows that only one returned, if all are known.
-  private(set) var onlyFailed: [[Story.Value]] = []
-  private(set) var onlyPassed: [[Story.Value]] = []
+  private(set) var onlyFailed: [[DatabaseValue]] = []
+  private(set) var onlyPassed: [[DatabaseValue]] = []
   /// How incompletely recorded rows differ.
   private(set) var untoldRows: UntoldRows?
 
@@ -120,7 +120,7 @@ struct StepDifference {
     }
   }
 
-  static func value(_ literal: String) -> Story.Value {
+  static func value(_ literal: String) -> DatabaseValue {
     if let number = Int64(literal) { return .integer(number) }
     if let number = Double(literal) { return .real(number) }
     guard literal.hasPrefix("'"), literal.hasSuffix("'"), literal.utf8.count > 1 else {
@@ -200,7 +200,7 @@ struct StepDifference {
   }
 
   private mutating func found(
-    _ kind: Kind, in table: StoryTable, _ column: String?, _ value: Story.Value, _ other: Story.Value
+    _ kind: Kind, in table: StoryTable, _ column: String?, _ value: DatabaseValue, _ other: DatabaseValue
   ) {
     note(kind)
     tables.insert(table)
@@ -212,7 +212,7 @@ struct StepDifference {
         passed: Self.text(other)))
   }
 
-  static func text(_ value: Story.Value) -> String {
+  static func text(_ value: DatabaseValue) -> String {
     switch value {
     case .null: "NULL"
     case .integer(let number): String(number)
@@ -282,12 +282,12 @@ struct StepDifference {
 
   /// Removes equal rows from both sides.
   private func takeOutEqual(
-    _ rows: inout [[Story.Value?]], _ others: inout [[Story.Value?]], _ domains: [Int: String],
+    _ rows: inout [[DatabaseValue?]], _ others: inout [[DatabaseValue?]], _ domains: [Int: String],
     _ renaming: inout Renaming
   ) {
-    var counts: [[Story.Value?]: Int] = [:]
+    var counts: [[DatabaseValue?]: Int] = [:]
     for row in others { counts[row, default: 0] += 1 }
-    var taken: [[Story.Value?]: Int] = [:]
+    var taken: [[DatabaseValue?]: Int] = [:]
     rows.removeAll { row in
       guard counts[row, default: 0] > taken[row, default: 0], isSame(row, row, domains, &renaming) else {
         return false
@@ -303,7 +303,7 @@ struct StepDifference {
   }
 
   private func isSame(
-    _ row: [Story.Value?], _ other: [Story.Value?], _ domains: [Int: String], _ renaming: inout Renaming
+    _ row: [DatabaseValue?], _ other: [DatabaseValue?], _ domains: [Int: String], _ renaming: inout Renaming
   ) -> Bool {
     guard row.count == other.count else { return false }
     for (column, pair) in zip(row, other).enumerated() {
@@ -327,7 +327,7 @@ extension ToldSteps.Step {
 }
 
 extension ToldSteps.Change {
-  func isRowID(_ value: Story.Value) -> Bool {
+  func isRowID(_ value: DatabaseValue) -> Bool {
     guard case .integer(let number) = value else { return false }
     return number == told.newKey ?? told.key
   }

@@ -336,7 +336,7 @@ struct StoryPart {
   }
 
   func rowValues(
-    _ rows: StoryRows, title: String?, names: (String, Story.Value) -> String? = { _, _ in nil }
+    _ rows: StoryRows, title: String?, names: (String, DatabaseValue) -> String? = { _, _ in nil }
   ) -> TemplateValues {
     let shows = !rows.columns.isEmpty || rows.showsKey
     return [
@@ -372,7 +372,7 @@ struct StoryPart {
     return values
   }
 
-  private func cell(_ value: Story.Value?, met: [Int]) -> TemplateValues {
+  private func cell(_ value: DatabaseValue?, met: [Int]) -> TemplateValues {
     var values = value.map(cellValues) ?? ["style": "null", "text": "not told", "note": nil, "uuid": nil]
     values.set("before", to: nil)
     values.set("met", to: met.isEmpty ? nil : met.map(MessageValue.sign).joined())

@@ -59,7 +59,7 @@ extension StateAnswer {
       row.operation?.terminalStyle ?? .plain)
   }
 
-  private func cells(_ columns: [String], _ old: [Story.Value?], _ new: [Story.Value?]) -> [String] {
+  private func cells(_ columns: [String], _ old: [DatabaseValue?], _ new: [DatabaseValue?]) -> [String] {
     new.enumerated().map { index, value in
       let was =
         old.indices.contains(index) && old[index] != value ? printedValue(old[index]) + " → " : ""

@@ -459,7 +459,7 @@ struct PrintedStory {
 }
 
 /// A value of a row on a line of text, cut after 120 characters.
-func printedValue(_ value: Story.Value?) -> String {
+func printedValue(_ value: DatabaseValue?) -> String {
   switch value {
   case nil: "(not told)"
   case .text(let text, let whole):

@@ -127,11 +127,11 @@ package struct ShownDocument {
 
   private var includesRows: Bool { contents.answer?.includesRows ?? false }
 
-  private func told(_ values: [Story.Value?]) -> [Story.Value?] { includesRows ? values : [] }
+  private func told(_ values: [DatabaseValue?]) -> [DatabaseValue?] { includesRows ? values : [] }
 }
 
 extension RowKey {
-  fileprivate var keyValues: [Story.Value?] {
+  fileprivate var keyValues: [DatabaseValue?] {
     switch self {
     case .rowid(let number): [.integer(number)]
     case .values(let values): values

@@ -14,9 +14,9 @@ struct StoryRows {
 
   struct Cell {
     /// `nil` where it was not told.
-    var value: Story.Value?
+    var value: DatabaseValue?
     /// The former value, where it changed.
-    var before: Story.Value?
+    var before: DatabaseValue?
     var hasChanged = false
     /// The indices of the message's values that it holds: as it is, and as it was.
     var met: [Int] = []
@@ -34,8 +34,8 @@ struct StoryRows {
   /// One row, before and after.
   struct Source {
     var key: Int64?
-    var old: [Story.Value?]?
-    var new: [Story.Value?]?
+    var old: [DatabaseValue?]?
+    var new: [DatabaseValue?]?
     /// The column that was written through a blob handle, whose new value is not told.
     var blobColumn: Int?
     var operation: RowOperation { RowOperation(from: old, to: new) }

@@ -89,11 +89,11 @@ final class CapturedRows {
   }
 
   /// The rows with these rowids: one statement finds each.
-  private func rows(of keys: [RowKey], _ layout: Layout) throws(SQLiteError) -> [RowKey: [Story.Value?]] {
+  private func rows(of keys: [RowKey], _ layout: Layout) throws(SQLiteError) -> [RowKey: [DatabaseValue?]] {
     let connection = try opened.get()
     let statement = try connection.prepare(
       "SELECT \(layout.columns) FROM \(SQLText.name(layout.table.name)) WHERE \(layout.order[0]) = ?")
-    var found: [RowKey: [Story.Value?]] = [:]
+    var found: [RowKey: [DatabaseValue?]] = [:]
     for key in keys {
       guard case .rowid(let number) = key else { continue }
       connection.allow(steps: limits.tableSteps)

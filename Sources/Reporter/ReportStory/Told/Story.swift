@@ -1,10 +1,7 @@
-package import ExhibitSQLite
 package import ReportPlaces
 
 /// The work of a test on its databases, grouped by transaction, with changed rows and the failure in its place.
 package struct Story: Sendable, Equatable {
-  package typealias Value = DatabaseValue
-
   /// What a story is made from, best first.
   package enum Source: String, Sendable, CaseIterable {
     case trace
