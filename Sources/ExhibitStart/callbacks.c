@@ -13,10 +13,10 @@
 #include "own_work.h"
 #include "process_lock.h"
 
-/* An SQL function on each known connection. Its end tells us the connection's. */
+/* An SQL function on each known connection, whose end tells us the connection's. */
 #define EXHIBIT_FUNCTION "exhibit_watch_connection"
 
-/* The error that the function raises when we call it, to restore that error on the connection. */
+/* The error that the function raises, to restore it. */
 static _Thread_local struct {
   int code, system_error;
   const char *message;
@@ -31,8 +31,7 @@ static void answer(sqlite3_context *context, int count, sqlite3_value **values) 
   errno = error.system_error;
 }
 
-/* A statement that fails with SQLITE_CORRUPT makes every later write of the transaction fail. SQLITE_IOERR_NOMEM would
-   become SQLITE_NOMEM. */
+/* Raising SQLITE_CORRUPT makes later writes of the transaction fail. SQLITE_IOERR_NOMEM would become SQLITE_NOMEM. */
 int exhibit_can_restore_error(int code) { return code != SQLITE_CORRUPT && code != SQLITE_IOERR_NOMEM; }
 
 int exhibit_restore_error(sqlite3 *db, int code, int system_error, const char *message) {
@@ -50,20 +49,20 @@ int exhibit_restore_error(sqlite3 *db, int code, int system_error, const char *m
   return sqlite3_extended_errcode(db) == code && strcmp(sqlite3_errmsg(db), message) == 0;
 }
 
-/* A table by connection. Its lock is taken with a connection's mutex held, never the other way round. */
+/* By connection. The lock is taken with a connection's mutex held, never the other way round. */
 static struct connection_callbacks *few[256];
 static struct connection_callbacks **table = few;
 static size_t places = sizeof few / sizeof *few, taken;
 static struct process_lock lock = PROCESS_LOCK_INITIALIZER;
 
-/* Whether a callback of the app went past us for want of memory. */
+/* A callback went past us for want of memory. */
 static _Atomic int is_incomplete;
 
 static struct connection_callbacks **bucket(sqlite3 *db) {
   return &table[((uintptr_t)db >> 6) % places];
 }
 
-/* Under the lock. Thousands of tests that run at once have thousands of connections. */
+/* Thousands of tests may run at once. */
 static void grow(void) {
   struct connection_callbacks **former = table, **grown = calloc(places * 2, sizeof *grown);
   if (!grown) return;
@@ -87,7 +86,7 @@ struct connection_callbacks *exhibit_known_callbacks_of(sqlite3 *db) {
   return found;
 }
 
-/* Called by SQLite exactly once: at the connection's real end, also when sqlite3_close_v2 left it behind as a zombie. */
+/* Called once, at the connection's real end, also that of a zombie of sqlite3_close_v2. */
 static void end(void *context) {
   struct connection_callbacks *callbacks = context;
   exhibit_lock(&lock);

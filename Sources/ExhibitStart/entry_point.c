@@ -8,18 +8,15 @@
 
 #include "exhibit_start.h"
 
-/* Swift Testing's entry point, `__swiftPMEntryPoint(passing:) async -> Never`, which the main function that SwiftPM
-   generates calls. Under the same name in the executable, ours is bound in the place of libTesting's. It is weak, so
-   that a libTesting that is linked into the executable keeps its own. */
+/* Swift Testing's `__swiftPMEntryPoint(passing:) async -> Never`, which SwiftPM's main calls. Ours is bound in
+   libTesting's place, but is weak: a libTesting linked into the executable keeps its own. */
 #define ENTRY_POINT "$s7Testing19__swiftPMEntryPoint7passings5NeverOAA25__CommandLineArguments_v0VSg_tYaF"
 
-/* What a caller of an async function reads: where it is, from here, and how large a context it wants. */
 struct async_function {
   int32_t offset;
   uint32_t context_size;
 };
 
-/* Where calls of the entry point go, with whatever arguments they have. */
 __attribute__((visibility("hidden"), used)) void *exhibit_entry_target;
 
 void exhibit_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
@@ -57,14 +54,13 @@ __asm__(
     ".long 0\n"
     ".text\n");
 
-/* Implemented in Swift: `async -> Never` too. */
 extern const struct async_function ours __asm__("exhibit_run_testsTu");
 
 static void *address_of(const struct async_function *function) {
   return (char *)(uintptr_t)function + function->offset;
 }
 
-/* Before main, and whatever this process is for: calls go on to the toolchain's. */
+/* Runs in every process, so that calls reach the toolchain's. */
 __attribute__((constructor)) static void leave_entry_point(void) {
   const struct async_function *theirs = dlsym(RTLD_NEXT, ENTRY_POINT "Tu");
   if (!theirs) theirs = &ours;

@@ -9,7 +9,7 @@
 #include "mode.h"
 #include "own_work.h"
 
-/* What an app sets for all connections of the process, ours among them: its error log and its extensions. */
+/* The app's error log and extensions, which our connections would call too. */
 
 static struct {
   void (*call)(void *, int, const char *);
@@ -32,8 +32,8 @@ static int configure_log(void (*call)(void *, int, const char *), void *argument
   return code;
 }
 
-/* No option takes more than three arguments, all of them integers or pointers, which 64-bit Linux hands over in the
-   same places whatever their size: https://sqlite.org/c3ref/c_config_covering_index_scan.html. */
+/* Options have at most three arguments, integers or pointers, which 64-bit Linux passes alike:
+   https://sqlite.org/c3ref/c_config_covering_index_scan.html. */
 INTERPOSE(int, sqlite3_config, (int option, ...)) {
   va_list arguments;
   va_start(arguments, option);
@@ -45,7 +45,7 @@ INTERPOSE(int, sqlite3_config, (int option, ...)) {
   return NEXT(sqlite3_config)(option, first, second, third);
 }
 
-/* Extensions: SQLite knows one of ours, which calls the app's for the app's connections. */
+/* SQLite knows only our extension, which calls the app's. */
 
 typedef int entry_point(sqlite3 *, char **, const struct sqlite3_api_routines *);
 
@@ -66,7 +66,6 @@ static int extend(sqlite3 *db, char **message, const struct sqlite3_api_routines
   for (size_t index = 0; (entry = extension_at(index)); index++) {
     int code = entry(db, message, api);
     if (code != SQLITE_OK) return code;
-    /* Each begins without a message. */
     sqlite3_free(*message);
     *message = NULL;
   }

@@ -5,9 +5,7 @@
 #include "interpose.h"
 #include "own_work.h"
 
-/* What an app sets on a connection beside traces and hooks: authorizer, progress handler, busy handler. */
-
-/* Keeps the app's `call` and `argument`, and has ours set instead. */
+/* Keeps the app's `call` and `argument`, and sets ours. */
 #define STAND_IN(kind, ours)                                      \
   do {                                                            \
     struct connection_callbacks *callbacks = exhibit_changed_callbacks(db);         \
@@ -50,7 +48,7 @@ INTERPOSE(int, sqlite3_set_authorizer,
   HOLDS_MUTEX_OF(db);
   STAND_IN(authorizer, authorized);
   struct connection_callbacks *asking = db && !call ? exhibit_known_callbacks_of(db) : NULL;
-  /* Ours stays set: setting it again would have all statements prepared anew. */
+  /* Setting it again would have all statements prepared anew. */
   int stays = asking && asking->asks_for_tables;
   return stays ? SQLITE_OK : NEXT(sqlite3_set_authorizer)(db, call, argument);
 }
@@ -72,7 +70,7 @@ static int busy(void *context, int count) {
   return exhibit_own_work ? 0 : callbacks->busy.call(callbacks->busy.argument, count);
 }
 
-/* sqlite3_busy_timeout comes here too where the library calls itself through its symbols; else it replaces ours. */
+/* sqlite3_busy_timeout comes here too where the library calls itself by symbols; else it replaces ours. */
 INTERPOSE(int, sqlite3_busy_handler, (sqlite3 *db, int (*call)(void *, int), void *argument)) {
   HOLDS_MUTEX_OF(db);
   STAND_IN(busy, busy);

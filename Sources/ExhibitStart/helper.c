@@ -17,7 +17,7 @@ static const char variable[] = EXHIBIT_HELPER "=";
 
 const char *exhibit_helper_request(void) { return getenv(EXHIBIT_HELPER); }
 
-/* Starting the executable again leads back to us only when we are part of it. */
+/* Only then starting the executable again leads back to us. */
 static int is_in_executable(void) {
   Dl_info info;
   struct link_map *map = NULL;
@@ -25,7 +25,7 @@ static int is_in_executable(void) {
   return map->l_name[0] == '\0';
 }
 
-/* The environment with the request in it; freed by the caller, strings not. */
+/* The caller frees the array, not its strings. */
 static char **environment_with(char *request) {
   size_t count = 0;
   while (environ && environ[count]) count++;
@@ -37,7 +37,6 @@ static char **environment_with(char *request) {
   return environment;
 }
 
-/* Nothing of the app's: no descriptor, no blocked, ignored or handled signal. */
 static int spawn(pid_t *pid, int output, char **environment) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;

@@ -6,10 +6,9 @@
 
 #include "exhibit_start.h"
 
-/* Descriptors that stay free for the app. */
 static const rlim_t reserve = 32;
 
-/* The kernel gives the lowest free number, so a high one tells how full the table is. */
+/* The kernel gives the lowest free number, so a high one means a full table. */
 static int is_high(int descriptor) {
   struct rlimit limit;
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
@@ -30,7 +29,7 @@ int exhibit_has_descriptors(void) {
   return descriptor >= 0;
 }
 
-/* The beginning of SQLite's own: https://sqlite.org/src/file/src/os_unix.c, struct unixFile. */
+/* Its beginning: https://sqlite.org/src/file/src/os_unix.c, struct unixFile. */
 struct unix_file {
   const sqlite3_io_methods *methods;
   sqlite3_vfs *vfs;

@@ -6,10 +6,9 @@
 
 #include "exhibit_start.h"
 
-/* An amalgamation in the executable replaces libsqlite3 function by function; what it lacks would run in the library on
-   handles of the other build. These functions are called on the app's connections. */
+/* What an amalgamation in the executable lacks would run in libsqlite3, on handles of another build. We call these
+   functions on the app's connections. */
 #define FUNCTION(name) {#name, (void *)name, 0}
-/* One that we stand before, as the open functions. */
 #define INTERPOSED(name) {#name, (void *)name, 1}
 static const struct {
   const char *name;
@@ -40,7 +39,7 @@ static const struct {
     FUNCTION(sqlite3_vfs_find),
 };
 
-/* The loaded file of an address. dladdr takes a hundred times as long, for the symbol's name. */
+/* dladdr would take a hundred times as long, for a symbol's name. */
 struct image {
   uintptr_t address, start, end;
 };
@@ -61,7 +60,6 @@ static int note_image(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-/* SQLite's own open function, behind ours. */
 static void *opener(void) {
   void *next = exhibit_is_interposed() ? dlsym(RTLD_NEXT, "sqlite3_open_v2") : NULL;
   return next ? next : (void *)sqlite3_open_v2;
@@ -78,7 +76,6 @@ static const char *find_foreign_function(void) {
   return NULL;
 }
 
-/* Asked first by the constructor, when there is one thread. */
 const char *exhibit_foreign_function(void) {
   static int is_known;
   static const char *name;

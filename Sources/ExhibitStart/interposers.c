@@ -7,9 +7,6 @@
 #include "mode.h"
 #include "own_work.h"
 
-/* Opening and closing connections. */
-
-/* An experiment's, before anybody else uses the connection. */
 static void set(sqlite3 *db) {
   const char *setting = exhibit_connection_setting();
   if (setting) exhibit_apply(db, setting);
@@ -31,7 +28,7 @@ INTERPOSE(int, sqlite3_open16, (const void *path, sqlite3 **db)) {
   return opened(NEXT(sqlite3_open16)(path, db), db);
 }
 
-/* A connection without a mutex could not be read by the thread on which its test fails. */
+/* Without a mutex, the thread on which the test fails could not read the connection. */
 INTERPOSE(int, sqlite3_open_v2, (const char *path, sqlite3 **db, int flags, const char *vfs)) {
   CALLED_HERE;
   if (!exhibit_own_work && exhibit_watches_connections() && (flags & SQLITE_OPEN_NOMUTEX))
@@ -39,8 +36,7 @@ INTERPOSE(int, sqlite3_open_v2, (const char *path, sqlite3 **db, int flags, cons
   return opened(NEXT(sqlite3_open_v2)(path, db, flags, vfs), db);
 }
 
-/* The last look at a connection: it is whole, and its statements are finalised unless the close is going to be
-   refused or put off. */
+/* The last look at a whole connection. */
 static void closing(sqlite3 *db) {
   if (db && exhibit_watches_connections()) exhibit_connection_closing(db);
 }
@@ -66,8 +62,8 @@ int exhibit_open_own(const char *path, sqlite3 **db, int flags, const char *vfs)
   return code;
 }
 
-/* Where SQLite is in the executable its open functions are out of reach; this sees its connections too, at the
-   price that a later sqlite3_config of the app returns SQLITE_MISUSE. */
+/* For an SQLite in the executable, whose open functions are out of reach. The price: the app's later sqlite3_config
+   returns SQLITE_MISUSE. */
 static int extension(sqlite3 *db, const char **error, const void *api) {
   (void)error, (void)api;
   if (!exhibit_own_work) exhibit_connection_opened(db);

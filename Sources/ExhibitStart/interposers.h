@@ -1,4 +1,4 @@
 #pragma once
 
-/* Sees connections where the interposers do not; returns an SQLite result code. */
+/* Sees connections without interposers. Returns an SQLite result code. */
 int exhibit_register_extension(void);

@@ -12,11 +12,10 @@
 #include "exhibit_start.h"
 #include "interpose.h"
 
-/* NULL in all processes but those of experiments. */
+/* NULL outside of experiments. */
 static exhibit_intervention *current;
 static const char *first, *second;
 
-/* Whether the texts lie in the file and end there. */
 static int is_whole(const exhibit_intervention *head, size_t size) {
   if (memcmp(head->magic, EXHIBIT_INTERVENTION_MAGIC, sizeof head->magic) != 0) return 0;
   size_t texts = (size_t)head->first_size + head->second_size + 2;
@@ -40,7 +39,7 @@ void exhibit_read_intervention(void) {
   }
   close(file);
   if (map == MAP_FAILED) return;
-  /* The last text's 0 is at the end of the file, which is checked before any text is read to its end. */
+  /* Only this makes the texts C strings. */
   if (((const char *)map)[size - 1] != 0 || !is_whole(map, size)) {
     munmap(map, size);
     return;
@@ -52,7 +51,6 @@ void exhibit_read_intervention(void) {
 
 static int is_of(enum exhibit_intervention_kind kind) { return current && current->kind == kind; }
 
-/* The second text for a statement whose text is the first one. */
 static const char *text_of(enum exhibit_intervention_kind kind, sqlite3_stmt *statement) {
   if (!is_of(kind)) return NULL;
   const char *sql = exhibit_sql(statement);
@@ -74,7 +72,7 @@ const char *exhibit_app_text(const char *sql) {
   return is_of(exhibit_changes_statement) && sql && strcmp(sql, second) == 0 ? first : sql;
 }
 
-/* An app reads its own text also of a statement that an experiment changed. */
+/* An app reads its own text where an experiment changed the statement. */
 INTERPOSE(const char *, sqlite3_sql, (sqlite3_stmt *statement)) { return exhibit_app_text(exhibit_sql(statement)); }
 
 const char *exhibit_sql(sqlite3_stmt *statement) { return NEXT(sqlite3_sql)(statement); }

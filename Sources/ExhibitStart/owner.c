@@ -5,11 +5,10 @@
 #include "callbacks.h"
 #include "exhibit_start.h"
 
-/* Which test a statement belongs to, Swift says: `Test.current`, a task's value, or XCTest's current test. Asking takes a
-   microsecond, so each thread keeps the answer while its task is the same and no test has begun, ended or been set, of
-   which Swift Testing's events and Attach tell. Tasks are known by number, as addresses are used again. */
+/* Swift says which test runs, in a microsecond. So each thread keeps the answer while its task is the same and no
+   test has begun, ended or been set. Tasks are known by number, as addresses are used again. */
 
-/* Swift's runtime: include/swift/Runtime/Concurrency.h. Where it lacks them, Swift is asked each time. */
+/* Swift's runtime: include/swift/Runtime/Concurrency.h. */
 __attribute__((swiftcall, weak)) void *swift_task_getCurrent(void);
 __attribute__((swiftcall, weak)) uint64_t swift_task_getJobTaskId(void *task);
 

@@ -3,7 +3,7 @@
 
 #include "exhibit_process.h"
 
-/* A mutex for which the child of a fork does not wait: there, who had it is gone. */
+/* A mutex that is another one in the child of a fork, where its holder is gone. */
 struct process_lock {
   pthread_mutex_t mutex, in_child;
 };

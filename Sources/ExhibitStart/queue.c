@@ -3,7 +3,7 @@
 
 #include "exhibit_start.h"
 
-/* Of libdispatch, whose headers need blocks; Foundation links it. */
+/* libdispatch's, whose headers need blocks. */
 __attribute__((weak)) void *dispatch_get_current_queue(void);
 __attribute__((weak)) const char *dispatch_queue_get_label(void *);
 __attribute__((weak)) void dispatch_barrier_async_f(void *queue, void *context, void (*function)(void *));
@@ -12,8 +12,8 @@ __attribute__((weak)) void dispatch_release(void *);
 
 static int begins(const char *label, const char *with) { return strncmp(label, with, strlen(with)) == 0; }
 
-/* On a global queue, which every thread without a queue counts to as well, anything may run at the same time. The main
-   queue says nothing: what ran on the main thread first may be handed to another one at any moment. */
+/* Global queues, where threads without a queue count too, run anything at once; the main thread's work may move to
+   another. */
 void *exhibit_current_queue(void) {
   if (!dispatch_get_current_queue || !dispatch_queue_get_label || !dispatch_barrier_async_f) return NULL;
   void *queue = dispatch_get_current_queue();

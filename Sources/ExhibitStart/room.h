@@ -2,8 +2,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Items, of which there are `count`, with room for one more of so many bytes; NULL without memory, and nothing has
-   changed. */
+/* `items` with room for one more, maybe moved; NULL without memory. */
 static inline void *exhibit_with_room(void *items, size_t count, size_t *capacity, size_t size) {
   if (count < *capacity) return items;
   size_t greater = *capacity * 2 + 4;

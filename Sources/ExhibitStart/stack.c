@@ -19,7 +19,6 @@ int exhibit_stack_bounds(uintptr_t *lowest, uintptr_t *highest) {
   return 1;
 }
 
-/* Where the stack of this thread ends; 0 before it was asked. */
 static _Thread_local uintptr_t lowest;
 
 size_t exhibit_stack_left(void) {
@@ -39,7 +38,7 @@ static void *run(void *call) {
   return NULL;
 }
 
-/* Of the thread that waits it takes a few hundred bytes. Signals stay the app's threads'. */
+/* Signals stay with the app's threads. */
 int exhibit_run_on_thread(size_t stack, void *context, void (*function)(void *)) {
   struct call call = {context, function};
   pthread_attr_t attributes;

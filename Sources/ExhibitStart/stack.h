@@ -1,5 +1,5 @@
 #pragma once
 #include <stdint.h>
 
-/* Where the stack of this thread lies; returns whether that is known. Asking takes the main thread a look into /proc. */
+/* Finds this thread's stack, for the main thread in /proc; returns whether it is known. */
 int exhibit_stack_bounds(uintptr_t *lowest, uintptr_t *highest);

@@ -14,20 +14,19 @@ static enum exhibit_capture read_mode(const char *text) {
   return exhibit_capture_all;
 }
 
-/* A process that only lists tests, and the child of an exit test, whose issues its parent reports. */
+/* The parent reports an exit test's issues. */
 static int runs_no_tests(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (strcmp(argv[i], "--dump-tests-json") == 0 || strcmp(argv[i], "--list-tests") == 0) return 1;
   return getenv("SWT_EXIT_TEST_ID") != NULL;
 }
 
-/* glibc hands constructors the arguments of main. */
+/* glibc hands constructors main's arguments. */
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment) {
   (void)environment;
   const char *request = exhibit_helper_request();
   if (request) {
     exhibit_help(request);
-    /* No destructor and nothing registered with atexit: this process is not one of tests. */
     _exit(0);
   }
   if (runs_no_tests(argc, argv)) return;

@@ -14,8 +14,6 @@
 #include "own_work.h"
 #include "owner.h"
 
-/* The trace of a connection: SQLite calls ours, which records and calls the app's. */
-
 /* Where close does not pass through us, its trace is the last look at a connection. */
 static unsigned heard_events(void) {
   return SQLITE_TRACE_STMT | (exhibit_is_interposed() ? 0 : SQLITE_TRACE_CLOSE) |
@@ -24,7 +22,6 @@ static unsigned heard_events(void) {
 
 static void attaching(struct connection_callbacks *callbacks) {
   exhibit_connection_attaching((void *)callbacks->connection);
-  /* Has the next statement find what is attached. */
   callbacks->use.generation = 0;
 }
 
@@ -40,15 +37,12 @@ static void heard(struct connection_callbacks *callbacks, unsigned event, void *
   if (event == SQLITE_TRACE_STMT) began(callbacks, subject, text);
   else if (event == SQLITE_TRACE_ROW) exhibit_step_gave_row(callbacks, subject);
   else if (event == SQLITE_TRACE_PROFILE) exhibit_step_ended(callbacks, subject);
-  /* Where close does not pass through us, its trace is the last look at a connection. */
   else exhibit_connection_closing(subject);
 }
 
-/* Trace and profile. What each of the three does to the others is SQLite's:
-   https://sqlite.org/src/file/src/main.c, sqlite3_trace and what follows it. */
+/* SQLite's rules for the three functions below: https://sqlite.org/src/file/src/main.c, sqlite3_trace. */
 
-/* The text that sqlite3_trace gives, freed with sqlite3_free: values in place of the parameters. Of what runs inside of a
-   statement it is the text of sqlite3_trace_v2. */
+/* The text that sqlite3_trace gives; freed with sqlite3_free. */
 static char *legacy_text(sqlite3_stmt *statement, const char *text) {
   return text == exhibit_sql(statement) ? sqlite3_expanded_sql(statement) : sqlite3_mprintf("%s", text);
 }
@@ -67,7 +61,7 @@ static int traced(unsigned event, void *context, void *subject, void *detail) {
   return callbacks->trace.call(event, callbacks->trace.argument, subject, detail);
 }
 
-/* SQLite calls it at the end of each statement while anybody wants the time of statements, as we do. */
+/* SQLite calls it while anybody, as we do, wants times. */
 static void profiled(void *context, const char *text, sqlite3_uint64 nanoseconds) {
   struct connection_callbacks *callbacks = context;
   int is_wanted = callbacks->profile.is_on || (callbacks->trace.events & SQLITE_TRACE_PROFILE);
@@ -79,7 +73,6 @@ INTERPOSED_BELOW(sqlite3_trace_v2);
 INTERPOSED_BELOW(sqlite3_trace);
 INTERPOSED_BELOW(sqlite3_profile);
 
-/* Sets what the app and we want to hear; returns an SQLite result code. */
 static int apply_trace(struct connection_callbacks *callbacks) {
   unsigned events = callbacks->trace.events | (callbacks->trace.legacy ? SQLITE_TRACE_STMT : 0) |
                     (callbacks->connection ? heard_events() : 0);
@@ -140,7 +133,7 @@ int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new) {
     callbacks->use.generation = 0;
     if (is_new && !callbacks->opened_at && exhibit_trace_mode() != exhibit_trace_off)
       callbacks->opened_at = exhibit_copy_of_stack();
-    /* Where we do not see it, the app may have set its own trace by now. */
+    /* Where we do not see it, the app may have set its own trace. */
     int is_free = is_new || exhibit_reaches_callbacks();
     code = is_free ? apply_trace(callbacks) : SQLITE_OK;
     if (is_free) exhibit_hear_changes(callbacks);

@@ -4,8 +4,6 @@
 #include "../interpose.h"
 #include "values.h"
 
-/* The functions that bind values. */
-
 static int bound(int code, sqlite3_stmt *statement, int parameter, int is_long) {
   if (code != SQLITE_OK) exhibit_forget_value(statement, parameter);
   else if (statement) exhibit_note_length(statement, parameter, is_long);
@@ -17,7 +15,7 @@ static int is_long_text(const char *text, int count) {
   return (count < 0 ? strnlen(text, EXHIBIT_LONG_VALUE + 1) : (size_t)count) > EXHIBIT_LONG_VALUE;
 }
 
-/* The value is kept, and its size asked for, before SQLite may free it. */
+/* Looks at the value before SQLite may free it. */
 #define BIND(name, parameters, arguments, keep, long_when)                            \
   INTERPOSE(int, name, parameters) {                                                  \
     int is_long = long_when;                                                          \

@@ -4,19 +4,17 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-/* Tests that run at once have mostly one each. */
 #define CHAINS 8192
 
-/* Bytes in which one record may begin at most: none is so short. */
+/* No record is shorter. */
 #define CELL 32
 
-/* Of each cell in which a record begins, how far its chain goes back, in 8 bytes; 0 where it ends. */
+/* How far a record's chain goes back, in 8 bytes; 0 at its end. */
 static uint32_t *steps_back;
-/* One more than the position; 0 for none. */
+/* Positions plus one. */
 static uint64_t newest[CHAINS];
 
 int exhibit_chains_make(uint64_t size) {
-  /* Pages of it come with the records. */
   void *memory = mmap(
       NULL, (size / CELL + 1) * sizeof *steps_back, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return 0;
@@ -35,7 +33,6 @@ static uint64_t *chain_of(uint32_t test, uint32_t connection) {
 void exhibit_chain_record(uint64_t position, uint64_t room, uint32_t test, uint32_t connection) {
   uint64_t *last = chain_of(test, connection);
   uint64_t back = *last ? (position - (*last - 1)) / 8 : 0;
-  /* What is so far away was overwritten long ago. */
   steps_back[position % room / CELL] = back > UINT32_MAX ? 0 : (uint32_t)back;
   *last = position + 1;
 }

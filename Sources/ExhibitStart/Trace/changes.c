@@ -11,12 +11,10 @@
 #include "truncation.h"
 #include "values.h"
 
-/* Changes of rows, as the preupdate hook tells them. */
-
 #define HAS_NO_ROWID 1
 
 static void put_values(struct connection_trace *trace, sqlite3 *db, int count, preupdate_value *get) {
-  /* SQLite gives this value for the default of a column that was added after the row. */
+  /* SQLite gives this for the default of a column added after the row. */
   sqlite3_value *none = sqlite3_column_value(NULL, 0);
   for (int i = 0; i < count; i++) {
     sqlite3_value *value = NULL;
@@ -25,7 +23,7 @@ static void put_values(struct connection_trace *trace, sqlite3 *db, int count, p
   }
 }
 
-/* The blob that this thread writes to: its bytes and those written; 0 where not known. */
+/* The blob that this thread writes to, in bytes; 0 where not known. */
 static _Thread_local struct {
   sqlite3_int64 all, written;
   /* Its row is gone, so SQLite will refuse the write. */
@@ -37,9 +35,9 @@ INTERPOSE(int, sqlite3_blob_write, (sqlite3_blob *blob, const void *bytes, int c
   int is_recorded = blob && !exhibit_own_work && exhibit_trace_mode() == exhibit_trace_all;
   blob_write.all = is_recorded ? sqlite3_blob_bytes(blob) : 0;
   blob_write.written = count;
-  /* After another write to the table, SQLite looks for the blob's row only behind the preupdate hook, which would read
-     freed pages. Reading nothing has it look before. Not for a write beyond the end: it calls no hook, and its code must
-     stay the one that closing returns. */
+  /* After another write to the table, SQLite looks for the blob's row only behind the preupdate hook, which would
+     read freed pages. Reading nothing has it look before. Not beyond the end, where closing must return that write's
+     code. */
   int is_within = count >= 0 && place >= 0 && (sqlite3_int64)place + count <= blob_write.all;
   blob_write.is_gone = is_recorded && is_within && sqlite3_blob_read(blob, &none, 0, 0) != SQLITE_OK;
   int code = NEXT(sqlite3_blob_write)(blob, bytes, count, place);
@@ -47,7 +45,7 @@ INTERPOSE(int, sqlite3_blob_write, (sqlite3_blob *blob, const void *bytes, int c
   return code;
 }
 
-/* For the first value SQLite reads the whole row: writing a blob in pieces would cost the square of its size. */
+/* SQLite reads the whole row for its first value: writing a blob in pieces would cost the square of its size. */
 static int is_long_blob(int blob) {
   return blob >= 0 && blob_write.all > EXHIBIT_LONG_VALUE + 16 * blob_write.written;
 }
@@ -83,11 +81,11 @@ static int has_column(sqlite3 *db, const char *schema, const char *table, const 
   return sqlite3_table_column_metadata(db, schema, table, name, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* Of a table WITHOUT ROWID the hook gives 0 as every key. Asking for a column that is missing leaves an error; the last
-   question removes it. */
+/* The hook gives 0 as every key of a table WITHOUT ROWID. A missing column leaves an error, which the last question
+   removes. */
 static int has_rowid(struct running_step *step, sqlite3 *db, const char *schema, const char *table) {
   if (step->keyless == table) return step->has_rowid;
-  // Where SQLite reads a schema for it, that is no statement of the app's.
+  // SQLite may read a schema for it, by no statement of the app's.
   exhibit_begin_own_work();
   int has = has_column(db, schema, table, "_rowid_") || !has_column(db, schema, table, NULL);
   exhibit_end_own_work();
@@ -110,7 +108,6 @@ static void tell(
   step->changes++;
   if (step->lacks_values && operation == SQLITE_INSERT && exhibit_preupdate.depth(db) == 0) step->inserts++;
   int is_told = step->is_open && !(exhibit_excludes_tables() && exhibit_is_excluded(table));
-  /* A step that has used up its share needs no values. */
   if (is_told && step->unkept == 0) {
     int has_key = key || new_key || has_rowid(step, db, schema, table);
     put_change(trace, step, db, operation, blob, schema, table, key, new_key);

@@ -12,29 +12,26 @@
 
 #include "../stack.h"
 
-/* Unwinding by the tables is exact, and takes a microsecond a frame. A function's code decides where its caller's return
-   address lies, so what was found for a call site holds on every stack. Each site is unwound once, and followed with two
-   loads afterwards. An unknown site, or one that looks otherwise, has the stack unwound. */
+/* Unwinding by the tables takes a microsecond a frame. A call site's code decides where its caller's return address
+   lies, so each site is unwound once and followed with two loads afterwards. */
 
 /* How the next return address is found. */
 enum relation {
   /* Behind the word that the frame pointer points to. */
   relation_frame = 1,
-  /* A number of words above the inner one. */
+  /* So many words above the inner one. */
   relation_fixed,
   relation_outermost,
-  /* Not always the same way. */
   relation_irregular,
 };
 
-/* With relation_fixed: the caller's frame pointer is still in the register, lost, or so many words below its return
+/* With relation_fixed, where the caller's frame pointer is: in the register, lost, or so many words below its return
    address. */
 #define POINTER_KEPT 0
 #define POINTER_LOST UINT16_MAX
 
 struct site {
   _Atomic uintptr_t address;
-  /* A relation, the words up to the next return address, and where the frame pointer is. */
   _Atomic uint64_t found;
 };
 
@@ -45,11 +42,10 @@ struct site {
 
 #define SITES (1u << 14)
 #define PROBES 16
-/* Stack that the unwinder may need, with what is kept meanwhile. */
+/* Stack that the unwinder may need. */
 #define LEAST_STACK (12 << 10)
 /* Swift marks the saved frame pointer of an async function by another bit. */
 #define FRAME_POINTER(word) ((word)&0x0FFFFFFFFFFFFFFF)
-/* The number of the register, in the tables. */
 #define FRAME_POINTER_REGISTER 6
 
 static struct site sites[SITES];
@@ -86,13 +82,11 @@ static void keep(uintptr_t address, uint64_t found) {
   }
 }
 
-/* A word of the stack as it was. */
 struct seen {
   const uintptr_t *place;
   uintptr_t word;
 };
 
-/* A known stack: it is the same one while all its words are the same. */
 struct known_stack {
   struct walked_stack stack;
   const void *frame;
@@ -156,7 +150,7 @@ static uint64_t relation_between(const struct frame *inner, const struct frame *
   return PACKED(relation_fixed, up, POINTER_LOST);
 }
 
-/* Above it is the test's runner. Asked once for each site: dladdr reads all names of a file. */
+/* XCTest's runner is above it. dladdr reads all names of a file, so each site is asked for once. */
 static int calls_test(uintptr_t address) {
   uint64_t found = what_is_found(address);
   if (found && RELATION_OF(found) != relation_outermost) return 0;
@@ -165,7 +159,6 @@ static int calls_test(uintptr_t address) {
          strcmp(info.dli_sname, "$s6XCTest0A4CaseC10invokeTestyyF") == 0;
 }
 
-/* Unwinds by the tables, and keeps what is found of each site. */
 static void unwind(uintptr_t first, struct walked_stack *stack) {
   struct unwinding unwinding = {.first = first};
   _Unwind_Backtrace(add_frame, &unwinding);
@@ -181,7 +174,6 @@ static void unwind(uintptr_t first, struct walked_stack *stack) {
   }
 }
 
-/* Reads a word and notes it: it must stay the same. */
 __attribute__((no_sanitize("address", "thread")))
 static uintptr_t look(struct known_stack *known, uintptr_t place) {
   struct seen seen = {(const uintptr_t *)place, *(const uintptr_t *)place};
@@ -189,7 +181,7 @@ static uintptr_t look(struct known_stack *known, uintptr_t place) {
   return seen.word;
 }
 
-/* Walks by what is known of the sites; returns 0 where that does not reach the end. */
+/* Returns 0 where known sites do not reach the end. */
 static int follow(struct known_stack *known, const void *frame) {
   struct walked_stack *stack = &known->stack;
   uintptr_t top = own.highest - sizeof(uintptr_t), place = (uintptr_t)frame + sizeof(uintptr_t);
@@ -219,7 +211,7 @@ static int follow(struct known_stack *known, const void *frame) {
   return 1;
 }
 
-/* Written for a build without optimisation. A test has some 80 words. */
+/* Unrolled, for a build without optimisation. */
 __attribute__((no_sanitize("address", "thread")))
 static int is_same(const struct known_stack *known) {
   const struct seen *seen = known->seen, *end = seen + known->seen_count;
@@ -232,7 +224,6 @@ static int is_same(const struct known_stack *known) {
   return 1;
 }
 
-/* The stack that was unused for the longest. */
 static struct known_stack *oldest(void) {
   struct known_stack *known = own.known[KNOWN_STACKS - 1];
   if (!known) {

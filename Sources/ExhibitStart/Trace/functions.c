@@ -14,11 +14,8 @@
 #include "truncation.h"
 #include "values.h"
 
-/* The interposed functions that prepare and step. Errors are known when they return. */
-
-/* How deep this thread is in such calls: SQLite itself calls them too. */
+/* Calls of ours that this thread is in: SQLite itself calls them too. */
 static _Thread_local int depth;
-/* How many errors this thread has recorded. */
 static _Thread_local unsigned told;
 
 static int is_recorded(void) { return !exhibit_own_work && exhibit_trace_mode() != exhibit_trace_off; }
@@ -33,7 +30,7 @@ static void tell(sqlite3 *db, uint64_t before, const char *text, sqlite3_stmt *s
   told++;
 }
 
-/* A watched call. It holds the mutex until the error is read. */
+/* Holds the mutex until the error is read. */
 struct call {
   sqlite3 *db;
   uint64_t before;
@@ -61,7 +58,6 @@ static int stepped(sqlite3_stmt *statement) {
   return code;
 }
 
-/* The mutex is held. */
 static int step(sqlite3 *db, sqlite3_stmt *statement) {
   struct connection_callbacks *callbacks = sqlite3_stmt_busy(statement) ? NULL : exhibit_known_callbacks_of(db);
   int is_aside = callbacks && exhibit_begin_stepping(callbacks, statement);
@@ -70,14 +66,13 @@ static int step(sqlite3 *db, sqlite3_stmt *statement) {
   return code;
 }
 
-/* A step inside of another call, from a function of the app's or a virtual table. */
+/* A step from a function of the app's or a virtual table. */
 static int step_inside(sqlite3 *db, sqlite3_stmt *statement) {
   HOLDS_MUTEX_OF(db);
   return step(db, statement);
 }
 
-/* Runs an experiment's text before a statement of the app's begins. Not when it is prepared: apps keep prepared
-   statements. */
+/* Runs an experiment's text when a statement begins, not at its prepare: apps keep prepared statements. */
 static void run_before(sqlite3_stmt *statement) {
   const char *text = exhibit_text_before(statement);
   if (!text || sqlite3_stmt_busy(statement)) return;
@@ -109,13 +104,12 @@ INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
   return code;
 }
 
-/* As much of the text as SQLite would read. */
 static char *utf8(const void *text, int count) {
   if (!text) return NULL;
   return count < 0 ? strdup(text) : strndup(text, (size_t)count);
 }
 
-/* From UTF-16 of this machine's order, with `?` for all that is not ASCII. */
+/* From UTF-16, with `?` for all that is not ASCII. */
 static char *utf16(const void *text, int count) {
   if (!text) return NULL;
   const char *bytes = text;
@@ -131,7 +125,7 @@ static char *utf16(const void *text, int count) {
   return result;
 }
 
-/* Returns whether our hook was taken away, for any prepare on a connection of the app's. */
+/* Returns whether our hook was taken away. */
 static int begin_preparing(
     struct connection_callbacks *callbacks, char *text(const void *, int), const void *sql, int count) {
   if (text == utf8) return exhibit_begin_preparing(callbacks, sql, count);
@@ -148,7 +142,7 @@ static int prepared(struct call *call, int code, char *text(const void *, int), 
     tell(call->db, call->before, copy, NULL);
     free(copy);
   } else if (statement && *statement) {
-    /* The address may be that of an earlier statement, which SQLite finalized by itself. */
+    /* SQLite may have finalized an earlier statement at this address. */
     exhibit_forget_value(*statement, 0);
     if (exhibit_excludes_tables()) exhibit_tables_are_told(call->db, *statement);
   }
@@ -161,14 +155,13 @@ INTERPOSED_BELOW(sqlite3_prepare_v2);
 INTERPOSED_BELOW(sqlite3_prepare_v3);
 INTERPOSED_BELOW(sqlite3_finalize);
 
-/* Whether the app can bind to the other, and read from it, what it does with its own. */
+/* Whether the app can bind to it and read from it. */
 static int is_alike(sqlite3_stmt *own, sqlite3_stmt *other) {
   int columns = sqlite3_column_count(own);
   return sqlite3_bind_parameter_count(own) == sqlite3_bind_parameter_count(other) &&
          (columns == 0 || columns == sqlite3_column_count(other));
 }
 
-/* Replaces the app's statement by an experiment's, if there is one for it. Returns the app's result code. */
 static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_legacy, unsigned flags) {
   if (result != SQLITE_OK || exhibit_own_work || !statement || !*statement) return result;
   const char *text = exhibit_text_for(*statement);
@@ -185,7 +178,7 @@ static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_leg
     return result;
   }
   exhibit_count_refused();
-  /* Preparing the app's text again removes the error of the refused one. */
+  /* Preparing the app's text removes the error of the refused one. */
   exhibit_begin_own_work();
   sqlite3_stmt *again = NULL;
   NEXT(sqlite3_prepare_v2)(db, exhibit_sql(*statement), -1, &again, NULL);
@@ -194,7 +187,6 @@ static int changed(int result, sqlite3 *db, sqlite3_stmt **statement, int is_leg
   return result;
 }
 
-/* An invalid handle goes to SQLite, which refuses it. */
 #define PREPARE(name, parameters, arguments, text, is_legacy, flags)                           \
   INTERPOSE(int, name, parameters) {                                                           \
     struct connection_callbacks *callbacks = db && is_recorded() ? exhibit_known_callbacks_of(db) : NULL; \
@@ -231,7 +223,7 @@ PREPARE(sqlite3_prepare16_v3,
     (sqlite3 *db, const void *sql, int count, unsigned flags, sqlite3_stmt **statement, const void **tail),
     (db, sql, count, flags, statement, tail), utf16, 0, flags)
 
-/* SQLite built as Debian does calls our prepare and step from here. Another build tells its errors only at the end. */
+/* Debian's SQLite calls our prepare and step. Another build tells its errors only at the end. */
 INTERPOSE(int, sqlite3_exec,
     (sqlite3 *db, const char *sql, int (*call)(void *, int, char **, char **), void *argument, char **message)) {
   struct connection_callbacks *callbacks = db && is_watched() ? exhibit_known_callbacks_of(db) : NULL;
@@ -241,7 +233,7 @@ INTERPOSE(int, sqlite3_exec,
   uint64_t before = exhibit_last_step();
   unsigned earlier = told;
   int code = NEXT(sqlite3_exec)(db, sql, call, argument, message);
-  /* SQLITE_ABORT is the wish of the app's own function. */
+  /* SQLITE_ABORT is the app's own wish. */
   if (is_error(code) && code != SQLITE_ABORT && told == earlier) tell(db, before, sql, NULL);
   return code;
 }

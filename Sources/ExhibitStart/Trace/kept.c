@@ -6,24 +6,21 @@
 
 #define RECORDS 4096
 #define CHAINS 4096
-/* Of those that are needed always, how many can be found as such. */
 #define ALWAYS 256
 
 struct kept_record {
   uint64_t hash, name;
-  /* Of its last record, and of the last one that refers to it. */
   uint64_t position, used;
   struct kept_content content;
   uint32_t retains, taken;
   uint16_t kind;
-  /* In the chains of their hashes and names: an index and one more. */
+  /* Indexes plus one. */
   uint16_t next_by_hash, next_by_name;
 };
 
 static struct kept_record records[RECORDS];
 static size_t count;
 static uint16_t by_hash[CHAINS], by_name[CHAINS];
-/* Free ones below `count`, in a chain by name. */
 static uint16_t free_records;
 static uint64_t bytes, limit;
 static struct kept_record *always[ALWAYS];
@@ -31,11 +28,10 @@ static size_t always_count;
 
 void exhibit_kept_limit(uint64_t greatest) { limit = greatest; }
 
-/* Of a record beside its content, with what fills it up. */
 #define OTHER_BYTES 56
 uint64_t exhibit_kept_bytes(void) { return bytes + count * OTHER_BYTES; }
 
-/* Eight bytes at a time: of texts that are hundreds of bytes long, at each statement. */
+/* Eight bytes at a time: each statement hashes its text. */
 static uint64_t hash_of(uint16_t kind, const struct kept_content *content) {
   const uint8_t *bytes = content->bytes;
   size_t count = content->count;

@@ -14,7 +14,6 @@ static int contains(struct token token, const char *part) {
   return 0;
 }
 
-/* Whether a pragma's name, or a word that stands where it should, is one of those that take a key. */
 static int is_of_key(struct token token) {
   if (contains(token, "foreign_key")) return 0;
   return contains(token, "key") || contains(token, "pass") || contains(token, "activate_extensions");
@@ -24,7 +23,7 @@ static int is_key_pragma(const char *text, const char *end) {
   struct token name = exhibit_next_token(&text, end);
   while (name.kind && name.kind != ';') {
     struct token next = exhibit_next_token(&text, end);
-    /* A schema's name may stand before a point. */
+    /* A schema may stand before a point. */
     if (next.kind != '.' && is_of_key(name)) return 1;
     if (next.kind == '=' || next.kind == '(') return 0;
     name = next;
@@ -32,7 +31,7 @@ static int is_key_pragma(const char *text, const char *end) {
   return 0;
 }
 
-/* The parameters of a URI that SQLite knows. Others, as a key, are for the VFS. */
+/* SQLite's own URI parameters; others, as a key, are for the VFS. */
 static int is_known_parameter(const char *begin, const char *end) {
   static const char *const known[] = {"mode", "cache", "immutable", "nolock", "psow", "vfs", "modeof"};
   const char *equals = memchr(begin, '=', (size_t)(end - begin));
@@ -53,7 +52,6 @@ static int has_other_parameters(struct token token) {
   return 0;
 }
 
-/* Whether a file's name has a key, or is an expression that may. */
 static int has_key(const char *text, const char *end) {
   struct token token;
   while ((token = exhibit_next_token(&text, end)).kind && token.kind != ';') {
@@ -63,7 +61,7 @@ static int has_key(const char *text, const char *end) {
   return 0;
 }
 
-/* The first word behind EXPLAIN; moves `text` behind it. */
+/* The first word behind EXPLAIN. */
 static struct token first_word(const char **text, const char *end) {
   struct token token;
   do token = exhibit_first_word(text, end);
@@ -71,7 +69,6 @@ static struct token first_word(const char **text, const char *end) {
   return token;
 }
 
-/* Most statements have another first letter. */
 static int may_tell_key(const char *text) { return exhibit_may_begin(text, -1, "aepv"); }
 
 const char *exhibit_without_key(const char *text) {
@@ -102,7 +99,7 @@ static int tells_any_key(const char *text) {
   return 0;
 }
 
-/* The place of what may be a key in a text that is no SQL, where quotes mean nothing; else its end. */
+/* Finds what may be a key, in a text that is no SQL. */
 static const char *stray_key(const char *text) {
   struct token before = {.kind = 0};
   while (*text) {
@@ -117,7 +114,6 @@ static const char *stray_key(const char *text) {
     before = word;
     if (is_of_table || !is_of_key(word)) continue;
     const char *next = text;
-    /* The key may stand in quotes, or its name may. */
     while (*next && strchr(" \t\n\f\r'\"`]", *next)) next++;
     int is_quoted = memchr(text, '\'', (size_t)(next - text)) || memchr(text, '"', (size_t)(next - text));
     if (is_quoted || *next == '=' || *next == '(' || ((*next | 0x20) == 'x' && next[1] == '\'')) return text;
@@ -125,7 +121,7 @@ static const char *stray_key(const char *text) {
   return text;
 }
 
-/* The parser's own words: https://sqlite.org/src/file/src/parse.y and tokenize.c. */
+/* The parser's words: https://sqlite.org/src/file/src/parse.y and tokenize.c. */
 static int is_of_parser(const char *message) {
   return strstr(message, "syntax error") || strstr(message, "unrecognized token") || strstr(message, "incomplete input");
 }

@@ -1,7 +1,7 @@
 #pragma once
 #include <stddef.h>
 
-/* Statements with the key of an encrypted database: PRAGMA key and the like, and ATTACH and VACUUM INTO by KEY or URI. */
+/* Statements that may have an encrypted database's key: PRAGMA, ATTACH and VACUUM INTO. */
 
 #define EXHIBIT_LONGEST_KEYLESS "ATTACH ? AS ? KEY ?"
 
@@ -10,9 +10,7 @@ const char *exhibit_without_key(const char *text);
 
 int exhibit_tells_key(const char *text);
 
-/* How many bytes may be told of a text that SQLite refused with this message. In what it could not parse, anything may be
-   quoted, or a key. */
+/* How many bytes of a refused text may be told: what SQLite could not parse may quote anything. */
 size_t exhibit_readable_count(const char *text, const char *message);
 
-/* Whether a statement attaches or writes a file, by a name that may be bound. */
 int exhibit_names_file(const char *text);

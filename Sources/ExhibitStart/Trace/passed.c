@@ -8,31 +8,28 @@
 
 #define KINDS 1024
 #define CHAINS 1024
-/* Kinds set aside for steps that are not told apart, one for each test. */
+/* For steps that are not told apart. */
 #define KINDS_FOR_REST (KINDS / 8)
-/* The last passed steps, whose ends may follow after other steps: a statement may run while rows of another are read. */
+/* Passed steps whose ends may still come. */
 #define OPEN 64
-/* Kinds considered when one has to be given up. */
 #define CANDIDATES 64
 
-/* Steps of one statement at one place of the code. */
+/* The steps of one statement at one place in the code. */
 struct kind {
   uint32_t test, connection;
   struct kept_record *text, *stack;
   struct passed_counts told;
   uint64_t position;
-  /* In its chain: an index and one more. */
+  /* An index plus one. */
   uint16_t next;
-  /* Whether it is counted, and whether its record is still to be made one of no steps. */
+  /* `is_given_up`: its record is to be made one of no steps. */
   uint8_t is_used, is_given_up, is_changed;
 };
 
 static struct kind kinds[KINDS];
 static uint16_t chains[CHAINS];
-/* All that were ever used, free ones among them. */
 static size_t end, used, limit = KINDS - KINDS_FOR_REST, candidate;
 
-/* The kinds of steps that were passed last, by number. */
 static struct {
   uint64_t number;
   size_t kind;
@@ -72,7 +69,6 @@ static struct kind *find(uint32_t test, uint32_t connection, uint64_t text, uint
   return NULL;
 }
 
-/* NULL where all are used. */
 static struct kind *add(uint32_t test, uint32_t connection, uint64_t text, uint64_t stack) {
   size_t i = used == end ? end : 0;
   while (i < end && (kinds[i].is_used || kinds[i].is_given_up)) i++;
@@ -98,10 +94,10 @@ void exhibit_passed_rest(uint32_t test, uint64_t steps, uint64_t first, uint64_t
   kind->is_changed = 1;
 }
 
-/* Being written, so it must keep its place: writing may need room for others. */
+/* Writing it may give up others, but not it. */
 static const struct kind *writing;
 
-/* What ran once, or belongs to nobody, goes first. */
+/* Gives up first what ran once or belongs to no test. */
 static int has_room(void) {
   for (int i = 0; used >= limit && i < CANDIDATES; i++) {
     struct kind *kind = &kinds[candidate++ % end];

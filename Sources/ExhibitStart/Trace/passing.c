@@ -23,7 +23,6 @@ static int has_room(size_t size) {
 int exhibit_read_passing(const uint8_t *place, uint64_t room) {
   struct {
     struct record_header header;
-    /* The payload of one that is written again begins a word later. */
     uint64_t first, step;
   } begin;
   struct record_header *record = &begin.header;

@@ -13,7 +13,6 @@
 #define KEPT 256
 #define NOT_TOLD 0
 
-/* What a connection keeps for its next record. */
 #define KEPT_CAPACITY (64 << 10)
 
 void exhibit_payload_begin(struct payload *payload) {
@@ -30,7 +29,6 @@ void exhibit_payload_free(struct payload *payload) { free(payload->bytes); }
 
 int exhibit_payload_grow(struct payload *payload, size_t count) {
   size_t capacity = payload->capacity ? payload->capacity : 256;
-  /* No ring takes a longer one. */
   int is_kept = !payload->is_cut && payload->count + count <= exhibit_ring_share();
   while (is_kept && capacity - payload->count < count) capacity *= 2;
   uint8_t *grown = is_kept ? realloc(payload->bytes, capacity) : NULL;
@@ -57,7 +55,7 @@ void exhibit_put_begin_of_text(struct payload *payload, const char *text, size_t
 }
 
 static void put_bytes(struct payload *payload, uint8_t type, const void *bytes, int count) {
-  /* The bytes are NULL for an empty value, and without memory. */
+  /* NULL for an empty value, and without memory. */
   uint32_t whole = count > 0 ? (uint32_t)count : 0, kept = !bytes ? 0 : whole > WHOLE ? KEPT : whole;
   struct __attribute__((packed)) {
     uint8_t type;
@@ -80,7 +78,7 @@ static int is_utf8(sqlite3_value *value) {
   return encoding_of && encoding_of(value) == SQLITE_UTF8;
 }
 
-/* The text of a copy, which may be converted. */
+/* Reading it converts the copy only. */
 static void put_copied_text(struct payload *payload, const sqlite3_value *value) {
   sqlite3_value *copy = sqlite3_value_dup(value);
   if (!copy) return exhibit_put_8(payload, NOT_TOLD);
@@ -105,11 +103,11 @@ static void put(struct payload *payload, sqlite3_value *value, int is_column) {
     exhibit_put(payload, &number, sizeof number);
   } else if (type == SQLITE_TEXT) {
     if (!is_utf8(value)) return put_copied_text(payload, value);
-    /* Both give the text as it is. A column's stays marked as text, as when the app reads it. */
+    /* Reading as text keeps a column marked as text, as when the app reads it. */
     const void *bytes = is_column ? (const void *)sqlite3_value_text(value) : sqlite3_value_blob(value);
     put_bytes(payload, SQLITE_TEXT, bytes, sqlite3_value_bytes(value));
   } else if (type == SQLITE_BLOB) {
-    /* A long zeroblob would be written out for it. */
+    /* SQLite would write out a long zeroblob. */
     int count = sqlite3_value_bytes(value);
     put_bytes(payload, SQLITE_BLOB, count > WHOLE * 64 ? NULL : sqlite3_value_blob(value), count);
   } else {

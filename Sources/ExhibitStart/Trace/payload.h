@@ -4,21 +4,20 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A payload being put together; one for each connection, under its mutex. */
+/* A record in the making; one for each connection, under its mutex. */
 struct payload {
   uint8_t *bytes;
   size_t count, capacity;
-  /* Set when it is incomplete: without memory, or too long for any ring. */
+  /* Without memory, or too long. */
   int is_cut;
 };
 
 void exhibit_payload_begin(struct payload *payload);
 void exhibit_payload_free(struct payload *payload);
 
-/* Makes room; returns whether there is. */
 int exhibit_payload_grow(struct payload *payload, size_t count);
 
-/* Inline, as it is called some ten times a record. */
+/* Inline: called some ten times a record. */
 static inline void exhibit_put(struct payload *payload, const void *bytes, size_t count) {
   if (payload->capacity - payload->count < count && !exhibit_payload_grow(payload, count)) return;
   if (count) memcpy(payload->bytes + payload->count, bytes, count);
@@ -33,9 +32,8 @@ static inline void exhibit_put_64(struct payload *payload, uint64_t value) { exh
 void exhibit_put_text(struct payload *payload, const char *text);
 void exhibit_put_begin_of_text(struct payload *payload, const char *text, size_t greatest);
 
-/* Puts a value in its own type and encoding, so that nothing is converted under the app's hands. Long ones are cut. NULL
-   is a value that SQLite does not give. */
+/* Puts a value as it is, so that nothing is converted under the app's hands; long ones are cut. NULL is one that
+   SQLite does not give. */
 void exhibit_put_value(struct payload *payload, sqlite3_value *value);
 
-/* The same of a column of a result. */
 void exhibit_put_column(struct payload *payload, sqlite3_stmt *statement, int column);

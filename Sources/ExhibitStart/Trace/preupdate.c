@@ -14,19 +14,17 @@
 
 struct preupdate exhibit_preupdate;
 
-/* Our hook. All threads set the same one. */
 static preupdate_call *_Atomic ours;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *lack;
 
-/* Set while look_up tries whether a session's hook comes to us. */
 static _Thread_local int *reached;
 
 INTERPOSED_BELOW(sqlite3_preupdate_hook);
 
-/* A session takes the argument of the hook before it for another session. It would crash on ours, so none is set where
-   its call goes past us. */
+/* A session takes the former hook's argument for a session, and would crash on ours. So none is set where its call
+   goes past us. */
 static int sessions_reach_us(void) {
   __typeof__(&sqlite3session_create) create = (__typeof__(create))dlsym(RTLD_DEFAULT, "sqlite3session_create");
   __typeof__(&sqlite3session_delete) delete = (__typeof__(delete))dlsym(RTLD_DEFAULT, "sqlite3session_delete");
@@ -83,7 +81,7 @@ void exhibit_set_preupdate_hook(struct connection_callbacks *callbacks, preupdat
 
 int exhibit_step_aside(struct connection_callbacks *callbacks, int is_until_begin) {
   struct app_hooks *hooks = &callbacks->hooks;
-  /* With a hook of the app's own it is row by row without us, too. */
+  /* The app's own hook has rows told without us, too. */
   if (!hooks->hears_changes || hooks->is_aside || hooks->preupdate.call) return 0;
   hooks->is_aside = 1;
   hooks->is_until_begin = is_until_begin;

@@ -4,7 +4,7 @@
 typedef void preupdate_call(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64);
 typedef int preupdate_value(sqlite3 *, int, sqlite3_value **);
 
-/* SQLite's functions of the preupdate hook, found when it is built with it. */
+/* SQLite's preupdate functions, where it is built with them. */
 extern struct preupdate {
   void *(*hook)(sqlite3 *, preupdate_call *, void *);
   preupdate_value *old, *new;
@@ -13,10 +13,9 @@ extern struct preupdate {
   int (*blobwrite)(sqlite3 *);
 } exhibit_preupdate __attribute__((visibility("hidden")));
 
-/* Sets our hook on a new connection, if rows are recorded. Its mutex is held. */
+/* Sets our hook, if rows are recorded. The mutex is held. */
 void exhibit_set_preupdate_hook(struct connection_callbacks *callbacks, preupdate_call *call);
 
-/* Take our hook away, unless the app has one too, and set it again. The first returns whether it did. The mutex is
-   held. */
+/* Take our hook away, unless the app has one too, and set it again. The mutex is held. */
 int exhibit_step_aside(struct connection_callbacks *callbacks, int is_until_begin);
 void exhibit_step_back(struct connection_callbacks *callbacks);

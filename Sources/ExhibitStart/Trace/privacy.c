@@ -17,7 +17,7 @@ static struct process_lock lock = PROCESS_LOCK_INITIALIZER;
 static char *excluded;
 static size_t excluded_size;
 static _Atomic unsigned generation;
-/* Set when memory was short: then no statement's values may be told. */
+/* Memory was short: nothing may be told. */
 static _Atomic int is_unknown;
 
 int exhibit_excludes_tables(void) { return generation != 0; }
@@ -40,7 +40,7 @@ void exhibit_trace_exclude(const char *tables) {
 }
 
 int exhibit_is_excluded(const char *table) {
-  /* Samples of rows, of any table. */
+  /* It holds samples of any table's rows. */
   if (is_unknown || sqlite3_strnicmp(table, "sqlite_stat", 11) == 0) return 1;
   exhibit_lock(&lock);
   int found = 0;
@@ -56,7 +56,7 @@ void exhibit_privacy_begin(struct statement_privacy *privacy) {
   privacy->is_asked = 0;
   privacy->is_excluded = 0;
   if (privacy->generation == generation) return;
-  /* What was told under fewer exclusions says nothing now. */
+  /* Told under fewer exclusions. */
   privacy->generation = generation;
   privacy->count = 0;
 }
@@ -94,13 +94,11 @@ void exhibit_privacy_prepared(struct statement_privacy *privacy, sqlite3_stmt *s
 int exhibit_privacy_allows(struct statement_privacy *privacy, sqlite3_stmt *statement) {
   if (!exhibit_excludes_tables()) return 1;
   if (privacy->generation != generation) return 0;
-  /* SQLite has prepared it anew at this step. */
+  /* SQLite prepared it anew at this step. */
   if (privacy->is_asked) exhibit_privacy_prepared(privacy, statement);
   const struct told_statement *told = find(privacy, statement);
   return told && told->is_open && told->hash == hash_of(exhibit_sql(statement));
 }
-
-/* Literals */
 
 /* SQLite takes a quoted name that is none for a text. */
 static int is_literal(struct token piece) { return piece.kind && strchr("'\"bn", piece.kind); }
@@ -112,14 +110,13 @@ char *exhibit_without_literals(const char *text, size_t *count) {
   for (char before = ';'; text < end;) {
     const char *keyless = before == ';' ? exhibit_without_key(text) : NULL;
     if (keyless) {
-      /* Nothing behind it is told either. */
       place = stpcpy(place, keyless);
       break;
     }
     const char *begin = text;
     struct token piece = exhibit_next_piece(&text, end);
     if (piece.kind == 'n' && strchr("?:@#", before)) {
-      /* The number of a parameter. */
+      /* A parameter's number. */
       for (text = begin; text < end && exhibit_is_word(*text);) text++;
       piece.kind = 'w';
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Field 22 of /proc/self/stat, counted behind the name, which may hold anything. */
+/* Field 22 of /proc/self/stat, from behind the name, which may hold anything. */
 uint64_t exhibit_start_ticks(void) {
   char text[1024];
   FILE *stream = fopen("/proc/self/stat", "re");

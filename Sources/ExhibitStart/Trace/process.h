@@ -1,5 +1,5 @@
 #pragma once
 #include <stdint.h>
 
-/* The clock ticks after boot at which this process started; 0 when they cannot be read. */
+/* Clock ticks from boot to this process's start, or 0. */
 uint64_t exhibit_start_ticks(void);

@@ -6,7 +6,7 @@ _Static_assert(sizeof(struct record_header) == 32, "records begin as the format 
 
 #define MIX(word) sum = (sum ^ (word)) * 0x9FB21C651E98DF25u, sum ^= sum >> 32
 
-/* Of its beginning, and that of its payload. Written out: Attach is built without optimisation as a rule. */
+/* Unrolled, as Attach is mostly built without optimisation. */
 static uint32_t sum_of(const struct record_header *record, const void *payload, size_t count) {
   uint64_t words[6], sum = 0x9E3779B97F4A7C15u;
   memcpy(words, record, sizeof *record);
@@ -28,7 +28,6 @@ static uint32_t sum_of(const struct record_header *record, const void *payload, 
 void exhibit_put_record(uint8_t *place, const struct record_header *record, const void *payload, size_t count) {
   uint32_t sum = sum_of(record, payload, count);
   uint8_t *end = place + record->size;
-  /* At least what is neither payload nor sum. */
   memset(end - 16, 0, 16);
   memcpy(place, record, sizeof *record);
   if (count) memcpy(place + sizeof *record, payload, count);
@@ -55,7 +54,7 @@ void exhibit_move_record(uint8_t *place, uint64_t position) {
 
 void exhibit_pad(uint8_t *place, uint64_t position, uint64_t rest) {
   struct record_header padding = {.size = (uint32_t)rest, .position = position};
-  /* Older records lie there, of which the sum would be. */
+  /* The sum covers these bytes of older records. */
   if (rest >= sizeof padding + 16) memset(place + sizeof padding, 0, 16);
   if (rest > sizeof padding) exhibit_put_record(place, &padding, NULL, 0);
   else if (rest == sizeof padding) memcpy(place, &padding, sizeof padding);

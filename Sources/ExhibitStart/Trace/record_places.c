@@ -4,12 +4,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A bit for each 8 bytes of the ring: in 64 of them, one for a beginning and one for a step. */
+/* A bit for each 8 bytes of the ring. */
 static uint64_t *beginnings, *steps;
 
 int exhibit_record_places_make(uint64_t size) {
   uint64_t words = size / 512 + 1;
-  /* Pages of it come with the laps that need them. */
   void *memory = mmap(
       NULL, 2 * words * sizeof *beginnings, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return 0;
@@ -31,7 +30,6 @@ uint64_t exhibit_forget_record(uint64_t place, uint64_t room, uint64_t *count) {
     (*count)++;
   }
   beginnings[word] &= ~bit;
-  /* Those behind the place. */
   uint64_t bits = beginnings[word] & ~(bit - 1);
   while (bits == 0 && ++word * 512 < room) bits = beginnings[word];
   uint64_t next = bits ? word * 512 + (uint64_t)__builtin_ctzll(bits) * 8 : room;

@@ -24,7 +24,7 @@
 #include "short_end.h"
 #include "slice.h"
 
-/* The header in the file, little endian. It is never read back: other processes can write there. */
+/* The file's header, little endian. It is never read back: other processes can write there. */
 struct ring_header {
   char magic[16];
   uint32_t header_size;
@@ -48,10 +48,8 @@ _Static_assert(sizeof(struct ring_header) == EXHIBIT_SLICE_HEADER, "a slice has 
 #define LEAST_SIZE (64 << 10)
 #define GREATEST_SIZE (1u << 30)
 #define GREATEST_TEXT (64 << 10)
-/* How many times the wanted bytes are searched for records that are not needed. */
 #define PATIENCE 16
-/* Fractions of the room: kept free for records that are written again; at most for texts and stacks; how far before its
-   step a text may be looked up; at most for texts and running tests together. Bytes for each kind of passed steps. */
+/* Parts of the room: kept free; for texts and stacks; between a text and its step; for texts and running tests. */
 #define FREE_PART 128
 #define KEPT_PART 4
 #define LATE_PART 32
@@ -63,16 +61,14 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* Read without the lock, which the child of a fork must not touch. */
 static _Atomic int is_on;
 
-/* Under the lock. `size` bytes of data are mapped; the file has `ring.room` of them. */
+/* Under the lock. `size` bytes are mapped; the file has `ring.room` of them. */
 static struct ring_header *header;
 static uint8_t *data;
 static uint64_t size;
-/* Set when the file cannot grow. */
 static int is_full;
 static int tells_changes;
-/* Whether a ring that is made has chains. */
 static int keeps_tests;
-/* The header, in memory that other processes cannot write. */
+/* The header's values, where other processes cannot write. */
 static struct {
   uint64_t room, first, overwritten_steps;
   _Atomic uint64_t end;
@@ -87,7 +83,6 @@ static uint64_t now(clockid_t clock) {
 
 #define MAGIC "Exhibit trace 1\n"
 
-/* Fills in all but where records begin and end. */
 static void describe(struct ring_header *head, uint64_t room) {
   memcpy(head->magic, MAGIC, sizeof head->magic);
   head->header_size = EXHIBIT_TRACE_HEADER;
@@ -158,7 +153,6 @@ void exhibit_ring_tells_changes(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* The size of a file with so many bytes of data. */
 static uint64_t file_size(uint64_t bytes) { return EXHIBIT_TRACE_HEADER + bytes; }
 
 int exhibit_trace_move(int descriptor, const char *path) {
@@ -172,7 +166,7 @@ int exhibit_trace_move(int descriptor, const char *path) {
   return code;
 }
 
-/* Doubles the room. Only before the first record is overwritten. */
+/* Only before the first record is overwritten. */
 static void grow(void) {
   uint64_t room = ring.room * 2 > size ? size : ring.room * 2;
   if (exhibit_ring_file_extend(header, file_size(ring.room), file_size(room), file_size(size))) header->room = ring.room = room;
@@ -182,7 +176,7 @@ static void grow(void) {
   }
 }
 
-/* Found by its name, or written again by what counts. */
+/* Kinds that no chain has. */
 static int is_named(uint16_t kind) {
   return kind == exhibit_trace_text || kind == exhibit_trace_stack || kind == exhibit_trace_image ||
          kind == exhibit_trace_passed;
@@ -191,7 +185,6 @@ static int is_named(uint16_t kind) {
 #define NOWHERE UINT64_MAX
 
 static uint64_t free_bytes(void) { return ring.room - (ring.end - ring.first); }
-/* Bytes up to the end of the lap, and those that a record takes of them and behind them. */
 static uint64_t rest_of_lap(void) { return ring.room - ring.end % ring.room; }
 static uint64_t taken_by(uint64_t count) { return rest_of_lap() < count ? rest_of_lap() + count : count; }
 
@@ -201,7 +194,6 @@ static void set_size(struct record_header *record, size_t count) {
 
 static size_t tail_of(uint16_t kind) { return kind == exhibit_trace_step ? EXHIBIT_SHORT_END : 0; }
 
-/* Writes where there is room; returns the position. */
 static uint64_t put_in_room(struct record_header *record, const void *payload, size_t count, uint32_t ordinal) {
   uint64_t end = ring.end, rest = rest_of_lap();
   if (rest < record->size) {
@@ -250,7 +242,7 @@ static void count_passing(void) {
   exhibit_passed_end(words[0], exhibit_short_end_changed(exhibit_passing.payload, exhibit_passing.count));
 }
 
-/* Gives the oldest record up for overwriting. A needed one is written again at the end first. */
+/* Has the oldest record overwritten; a needed one is written again first. */
 static void pass_over(int may_be_needed) {
   uint64_t place = ring.first % ring.room, steps = 0;
   uint64_t next = exhibit_forget_record(place, ring.room, &steps);
@@ -267,8 +259,7 @@ static void pass_over(int may_be_needed) {
   if (is_record) count_passing();
 }
 
-/* Frees `count` bytes behind the end, with some to spare for needed records. It frees more than that at once: one by one,
-   records would be written again that are not needed a moment later. */
+/* Frees some more: one by one, records would be written again that are soon not needed. */
 static void free_room(uint64_t count) {
   uint64_t part = ring.room / FREE_PART, wanted = count + 2 * part;
   if (count + part <= free_bytes()) return;
@@ -280,12 +271,11 @@ static void free_room(uint64_t count) {
   header->overwritten_steps = ring.overwritten_steps;
 }
 
-/* Returns the position; NOWHERE for a record that is too large. */
 static uint64_t put(struct record_header record, const void *payload, size_t count) {
   set_size(&record, count + tail_of(record.kind));
   while (ring.end + record.size + ring.room / FREE_PART > ring.room && ring.room < size && !is_full) grow();
   if (record.size > ring.room / 4) return NOWHERE;
-  /* The first round may have written needed records, and so moved the end. */
+  /* The first round may have moved the end. */
   for (int i = 0; i < 2; i++) free_room(taken_by(record.size));
   if (record.time == 0) record.time = exhibit_ring_time();
   int is_step = record.kind == exhibit_trace_step;
@@ -319,7 +309,7 @@ static uint64_t put_passed(uint32_t test, uint32_t connection, const struct pass
       (struct record_header){.kind = exhibit_trace_passed, .test = test, .connection = connection}, counts, sizeof *counts);
 }
 
-/* Whole words are stored: a process that dies meanwhile leaves each old or new. The sum does not cover them. */
+/* Whole words: a process that dies leaves each old or new. The sum does not cover them. */
 static void put_counts(uint64_t position, const struct passed_counts *counts) {
   /* Writing others may have overwritten it. */
   if (position < ring.first) return;
@@ -328,19 +318,18 @@ static void put_counts(uint64_t position, const struct passed_counts *counts) {
   memcpy(place + names, &counts->steps, sizeof *counts - names);
 }
 
-/* Under the lock. Writes again what was overwritten since `first` and is still needed. That overwrites more, so it goes
-   round until nothing is left, at most once through the ring. */
+/* Under the lock. Writes again what is needed and was overwritten. That overwrites more, so it repeats, at most once
+   through the ring. */
 static void keep_needed(uint64_t first) {
   uint64_t end = ring.end + ring.room;
   while (ring.first != first && ring.end < end) {
     first = ring.first;
-    /* A text is looked up a little before its step is written. */
+    /* A text comes a little before its step. */
     exhibit_kept_pass(first, first > ring.room / LATE_PART ? first - ring.room / LATE_PART : 0, put_kept);
     exhibit_passed_pass(first, put_passed, put_counts);
   }
 }
 
-/* Under the lock. */
 static uint64_t append(struct record_header record, const void *payload, size_t count) {
   uint64_t first = ring.first, position = put(record, payload, count);
   keep_needed(first);
@@ -376,17 +365,15 @@ uint64_t exhibit_trace_position(void) {
   return exhibit_trace_exists() ? atomic_load_explicit(&ring.end, memory_order_acquire) : 0;
 }
 
-/* Stands for the position that the record gets. */
+/* Stands for the record's own position. */
 #define NAMED_HERE UINT64_MAX
 
-/* Under the lock: the name of a kept record that another record is about to refer to. */
 static uint64_t used(struct kept_record *kept) {
   if (!kept) return NOWHERE;
   exhibit_kept_use(kept, ring.end);
   return exhibit_kept_name(kept);
 }
 
-/* Under the lock: the kept record with this content, written when it is new. */
 static uint64_t name_of(uint16_t kind, const struct kept_content *content, int is_needed_always) {
   struct kept_record *kept = exhibit_kept_find(kind, content);
   if (kept) return used(kept);
@@ -436,12 +423,11 @@ size_t exhibit_trace_copy(void **image) {
   *image = NULL;
   if (!exhibit_trace_exists()) return 0;
   pthread_mutex_lock(&lock);
-  /* Needed records may still wait to be written. */
   keep_needed(NOWHERE);
   size_t count = EXHIBIT_TRACE_HEADER + ring.room;
   *image = malloc(count);
   if (*image) {
-    /* Other processes may have written over the header. */
+    /* Other processes may have overwritten the header. */
     publish();
     memcpy(*image, header, count);
   }
@@ -452,7 +438,6 @@ size_t exhibit_trace_copy(void **image) {
 void exhibit_trace_keep_tests(void) {
   pthread_mutex_lock(&lock);
   keeps_tests = 1;
-  /* A ring that exists gets chains for its later records. */
   if (header && !exhibit_chains_exist()) exhibit_chains_make(size);
   pthread_mutex_unlock(&lock);
 }

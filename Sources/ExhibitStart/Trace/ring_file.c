@@ -10,13 +10,12 @@
 #include <unistd.h>
 
 static struct {
-  /* NULL for none. */
   char *path;
   dev_t device;
   ino_t inode;
 } file;
 
-/* Takes room in a file by writing, so that the disk cannot be full when a page of the mapping is written back. */
+/* Written, so that the disk cannot be full when the mapping is written back. */
 static int take(int descriptor, const void *bytes, uint64_t count, uint64_t place) {
   for (uint64_t done = 0; done < count;) {
     ssize_t written = pwrite(descriptor, (const uint8_t *)bytes + done, count - done, (off_t)(place + done));
@@ -46,7 +45,6 @@ int exhibit_ring_file_take(int descriptor, const char *path, void *memory, uint6
   return 0;
 }
 
-/* Returns whether that worked. */
 static int move_back(void *memory, uint64_t count, uint64_t size) {
   void *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (copy == MAP_FAILED) return 0;
@@ -60,7 +58,7 @@ static int move_back(void *memory, uint64_t count, uint64_t size) {
   return 1;
 }
 
-/* Opens the file anew; -1 where it cannot be had, with ENOENT where its name leads to it no more. */
+/* -1 with ENOENT where the name leads to it no more. */
 static int open_again(void) {
   int descriptor = open(file.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) {
@@ -87,7 +85,7 @@ int exhibit_ring_file_extend(void *memory, uint64_t count, uint64_t wanted, uint
     }
     close(descriptor);
   }
-  /* The app's, in the middle of a statement of its own. */
+  /* This runs amid a statement of the app's. */
   errno = before;
   return has_room;
 }

@@ -55,7 +55,7 @@ int exhibit_takes_begin(sqlite3_stmt *statement) {
 struct running_step *exhibit_changing_step(struct connection_trace *trace) {
   struct running_step *stepping = exhibit_running_step(trace, exhibit_stepping.statement);
   if (stepping && !stepping->is_nested) return stepping;
-  /* Where steps do not pass through us: statements between two rows of theirs were begun before the one that runs. */
+  /* Without our sqlite3_step: statements between its rows began before it. */
   for (size_t i = trace->count; i > 0; i--)
     if (!trace->running[i - 1].is_nested) return &trace->running[i - 1];
   return NULL;

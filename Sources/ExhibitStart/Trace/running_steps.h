@@ -5,66 +5,63 @@
 #include "payload.h"
 #include "privacy.h"
 
-/* A statement from its beginning to its end. */
 struct running_step {
   sqlite3_stmt *statement;
-  /* Of a nested statement, the number of the one around it. */
   uint64_t number;
   uint64_t text;
   uint64_t began;
   uint64_t rows, changes, unkept;
-  /* Bytes of its rows and changes in the ring. */
+  /* Bytes in the ring. */
   uint64_t written;
   int total_changes;
   uint32_t test;
   uint16_t flags;
   int is_nested;
-  /* Whether its values, rows and changes may be recorded. */
+  /* Whether values, rows and changes may be recorded. */
   int is_open;
-  /* Whether its bound values are left out, as the rows it inserts have them, and how many it inserted itself. */
+  /* Bound values are left out where inserted rows have them. */
   int lacks_values;
   uint64_t inserts;
-  /* Whether it says IF [NOT] EXISTS, and SQLite's count of operations before this run. */
+  /* Whether it says IF [NOT] EXISTS, and SQLite's count of operations before. */
   int is_tentative;
   unsigned operations;
-  /* The table that it changed last with a key of 0, and whether that table has rowids. */
+  /* The table last changed with a key of 0. */
   const char *keyless;
   int has_rowid;
-  /* Whether SQLite may delete without telling rows in it, and whether a trigger's DELETE did. */
+  /* Whether SQLite may delete rows untold, and whether a trigger did. */
   int may_truncate, lacks_rows;
-  /* The running statement of a trigger, and the counts when it began. */
+  /* A trigger's running statement, and the counts before it. */
   struct {
     int may_truncate, total_changes;
     uint64_t changes;
-    /* The trigger that was announced but has not run a statement: its WHEN may be false. */
+    /* An announced trigger, whose WHEN may be false. */
     const char *name;
   } trigger;
 };
 
-/* The trace of one connection; under its mutex. */
+/* The trace of one connection, under its mutex. */
 struct connection_trace {
   uint32_t number;
   int is_withheld;
   /* The innermost last. */
   struct running_step *running;
   size_t count, capacity;
-  /* The last step that ended: an error that a function then returns is its. */
+  /* The last ended step, whose error a function may still return. */
   struct {
     uint64_t number;
     uint32_t test;
     int is_open, lacks_values;
   } last;
-  /* The time for the records being written; 0 has the clock asked. */
+  /* The records' time; 0 asks the clock. */
   uint64_t now;
   struct payload payload;
   struct statement_privacy privacy;
 };
 
-/* Makes the trace of a watched connection; NULL without a ring or memory. */
 struct connection_trace *exhibit_make_trace(const void *connection);
 void exhibit_end_trace(struct connection_trace *trace);
 
-/* The running step of a statement; NULL when it does not run. */
+/* The running step of a statement, or NULL. */
 struct running_step *exhibit_running_step(struct connection_trace *trace, sqlite3_stmt *statement);
 
 /* Adds an empty step as the innermost; NULL without memory. */
@@ -78,8 +75,8 @@ struct stepping {
 };
 extern _Thread_local struct stepping exhibit_stepping __attribute__((visibility("hidden")));
 
-/* Whether the statement begins for the first time in this thread's sqlite3_step; it has, from now on. */
+/* Whether the statement begins for the first time in this sqlite3_step. */
 int exhibit_takes_begin(sqlite3_stmt *statement);
 
-/* The step that a changed row belongs to; NULL when none runs. */
+/* The step that a changed row belongs to, or NULL. */
 struct running_step *exhibit_changing_step(struct connection_trace *trace);

@@ -1,33 +1,29 @@
 #define _GNU_SOURCE
 #include "shares.h"
 
-/* Tests with a share at the same time; further ones have none. */
+/* Further running tests have no share. */
 #define SHARES 1024
-/* Marks in a test's records, and how many its share should have. */
 #define MARKS 32
 #define MARKS_OF_A_SHARE 16
-/* Tests that are known to have ended. */
 #define TESTS (1u << 20)
-/* Rounds of giving to others what small tests leave. */
 #define ROUNDS 4
 
 static struct share {
   uint32_t test, steps;
   uint64_t cut;
-  /* Its bytes, and how many it had at each mark, latest first from `mark`. */
+  /* Bytes so far, and at each mark; `mark` is the latest. */
   uint64_t written;
   struct {
     uint64_t position, written;
   } marks[MARKS];
   uint32_t mark, mark_count;
-  /* Its records from this position on are its share. */
+  /* The share begins here. */
   uint64_t since;
 } shares[SHARES];
 
-/* Places of those that run. */
 static uint16_t running[SHARES];
 static uint32_t count;
-/* Bytes that all may have, and one. */
+/* Bytes for all, and for each. */
 static uint64_t whole, level;
 static uint64_t ended[TESTS / 64];
 
@@ -38,7 +34,6 @@ static struct share *share_of(uint32_t test) {
   return test && share->test == test ? share : 0;
 }
 
-/* Gives a running test a share; NULL where its place is taken. */
 static struct share *make(uint32_t test) {
   struct share *share = &shares[test % SHARES];
   if (!test || test >= TESTS || share->test || exhibit_has_ended(test)) return 0;
@@ -61,7 +56,6 @@ uint32_t exhibit_share_writes(uint32_t test, uint64_t position, uint64_t size, i
   return share->steps += is_step != 0;
 }
 
-/* From the oldest mark within its share; all of a test that wrote little. */
 static uint64_t beginning(const struct share *share) {
   if (share->written <= level) return 0;
   uint64_t position = share->marks[share->mark].position;

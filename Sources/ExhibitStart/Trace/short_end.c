@@ -4,20 +4,18 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Steps that run at once and are found again. */
 #define OPEN 256
 
 struct short_end {
   uint32_t nanoseconds, rows, changed;
   uint16_t changes, unkept;
   uint32_t ordinal;
-  /* 0 as long as the step runs, then 1, and 2 outside of a transaction; the flags 8 bits higher. */
+  /* 0 while the step runs; then 1, plus 2 outside of a transaction, and the flags 8 bits higher. */
   _Atomic uint32_t state;
 };
 
 _Static_assert(sizeof(struct short_end) == EXHIBIT_SHORT_END, "as the format says");
 
-/* The payload of an end: numbers, and a byte. */
 struct numbers {
   uint64_t step, nanoseconds, rows, changed, changes, unkept;
 };

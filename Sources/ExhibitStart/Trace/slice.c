@@ -11,35 +11,29 @@
 #include "record.h"
 
 #define FIRST_CAPACITY (16 << 10)
-/* Files remembered while a slice is made; a stack is in few. */
 #define KNOWN 8
-/* Places for which the room is kept. */
 #define PLACES 4096
 
-/* Room is kept from slice to slice, under the ring's lock: most tests have as many records, in the same files. */
+/* Kept from slice to slice, as most tests need the same. */
 static struct {
   struct place {
-    /* Its first position, which gives the order, and where it is now. */
+    /* Its first position, which sorts, and its present one. */
     uint64_t first, position;
   } *places;
   size_t capacity;
-  /* The files found last, and how many there were. */
+  /* Indexes of the files found last. */
   size_t images[KNOWN], image_count, file_count;
 } room;
 
-/* While one is made. */
 struct making {
   struct exhibit_slices *slice;
-  /* Where its records begin. */
   size_t begin;
   const struct ring_view *ring;
   const struct exhibit_slice_wish *wish;
-  /* Of its records, oldest first. */
   size_t place_count;
   size_t steps;
-  /* Marks the kept records that this slice has. */
+  /* Marks the kept records that it has. */
   uint32_t number;
-  /* The last record written that is no kept one. */
   uint64_t last_lone;
   struct {
     uint64_t begin, end;
@@ -48,7 +42,6 @@ struct making {
   int is_damaged, lacks_memory;
 };
 
-/* Room for so many bytes at the end; NULL without memory. */
 static uint8_t *add(struct making *making, size_t size) {
   struct exhibit_slices *slice = making->slice;
   if (slice->capacity - slice->count < size) {
@@ -67,7 +60,6 @@ static uint8_t *add(struct making *making, size_t size) {
   return place;
 }
 
-/* What is at the end now is a record. */
 static void settle(struct making *making, uint8_t *record) {
   exhibit_move_record(record, (uint64_t)(record - making->slice->bytes) - making->begin);
 }
@@ -75,8 +67,6 @@ static void settle(struct making *making, uint8_t *record) {
 static void drop(struct making *making, const uint8_t *record) {
   making->slice->count = (size_t)(record - making->slice->bytes);
 }
-
-/* Which records */
 
 static void note(struct making *making, uint64_t position) {
   struct place *grown = exhibit_with_room(room.places, making->place_count, &room.capacity, sizeof *grown);
@@ -115,7 +105,7 @@ static int is_sorted(const struct place *places, size_t count) {
   return 1;
 }
 
-/* Chains lead from the newest to the oldest. Where two share a chain, records come twice. */
+/* Chains lead from newest to oldest. Tests may share one, so records come twice. */
 static void sort(struct making *making) {
   struct place *places = room.places;
   size_t count = 0;
@@ -138,7 +128,7 @@ static int is_wanted(const struct exhibit_slice_wish *wish, const struct record_
   return 0;
 }
 
-/* Without the first position, which means nothing in the slice. */
+/* Drops the first position, which means nothing in the slice. */
 static uint8_t *as_written_first(struct making *making, uint8_t *copy, struct record_header *record) {
   if (!(record->kind & EXHIBIT_AGAIN)) return copy;
   uint8_t *payload = copy + sizeof *record;
@@ -150,8 +140,7 @@ static uint8_t *as_written_first(struct making *making, uint8_t *copy, struct re
   return copy;
 }
 
-/* Copies the record at a position to the end; NULL where none is whole. Only the copy is read: other processes may write
-   meanwhile. */
+/* Only the copy is read, as other processes may write meanwhile. */
 static uint8_t *copy(struct making *making, uint64_t position, struct record_header *record) {
   const struct ring_view *ring = making->ring;
   uint64_t place = position % ring->room, rest = ring->room - place;
@@ -168,8 +157,6 @@ static uint8_t *copy(struct making *making, uint64_t position, struct record_hea
   drop(making, copy);
   return NULL;
 }
-
-/* What they name */
 
 static void write_kept(struct making *making, struct kept_record *kept) {
   const struct kept_content *content = exhibit_kept_content(kept);
@@ -188,7 +175,7 @@ static void write_kept(struct making *making, struct kept_record *kept) {
   settle(making, record);
 }
 
-/* Not among the kept records for want of room: its name is its position. */
+/* Without room among the kept ones, its name is its position. */
 static void write_lone(struct making *making, uint16_t kind, uint64_t name) {
   if (name == making->last_lone || name < making->ring->first || name >= making->ring->end) return;
   making->last_lone = name;
@@ -200,7 +187,6 @@ static void write_lone(struct making *making, uint16_t kind, uint64_t name) {
   settle(making, place);
 }
 
-/* Takes the file if the address is in it; returns whether it is. */
 static int take_image(struct making *making, struct kept_record *image, uint64_t address) {
   uint64_t bounds[2];
   const struct kept_content *content = exhibit_kept_content(image);
@@ -213,14 +199,13 @@ static int take_image(struct making *making, struct kept_record *image, uint64_t
   return 1;
 }
 
-/* A file loaded later may have the addresses of an unloaded one. */
+/* A file loaded later may have an unloaded one's addresses. */
 static void forget_images(void) {
   if (!exhibit_kept_always(room.file_count) && (!room.file_count || exhibit_kept_always(room.file_count - 1))) return;
   room.image_count = room.file_count = 0;
   while (exhibit_kept_always(room.file_count)) room.file_count++;
 }
 
-/* The files that an address is in, now or before. */
 static void need_image(struct making *making, uint64_t address) {
   for (size_t i = 0; i < making->known_count && i < KNOWN; i++)
     if (making->known[i].begin <= address && address < making->known[i].end) return;
@@ -254,7 +239,7 @@ static void need(struct making *making, uint16_t kind, uint64_t name) {
   if (exhibit_kept_kind(kept) == exhibit_trace_stack) need_images(making, exhibit_kept_content(kept));
 }
 
-/* The names in a record. By offsets, as writing others may move the bytes. */
+/* By offsets, as writing others may move the bytes. */
 static void need_named(struct making *making, size_t place, const struct record_header *record) {
   uint64_t words[3];
   const uint8_t *payload = making->slice->bytes + place + sizeof *record;
@@ -282,7 +267,6 @@ static void write_record(struct making *making, uint64_t position) {
   need_named(making, (size_t)(place - making->slice->bytes), &record);
 }
 
-/* Counts of steps that were overwritten. */
 static void write_passed(struct making *making) {
   struct passed_kind kind;
   for (size_t i = 0; (i = exhibit_passed_from(i, &kind)) != 0;) {
@@ -302,7 +286,7 @@ static void write_passed(struct making *making) {
 static enum exhibit_slice make(struct making *making) {
   if (!add(making, making->begin - making->slice->count)) return exhibit_slice_no_memory;
   forget_images();
-  /* The record that the ring was cleared. */
+  /* The record of a clearing has neither test nor connection. */
   note_chain(making, 0, 0);
   note_chain(making, making->wish->test, 0);
   for (size_t i = 0; i < making->wish->connection_count; i++) note_chain(making, 0, making->wish->connections[i]);

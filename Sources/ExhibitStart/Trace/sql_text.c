@@ -11,10 +11,10 @@ const unsigned char exhibit_byte_classes[256] = {
 
 static enum byte_class class_of(char c) { return exhibit_byte_classes[(unsigned char)c]; }
 
-/* A byte order mark is a space to SQLite, in front of any word. */
+/* A byte order mark is a space to SQLite. */
 static int is_mark(const char *text, const char *end) { return end - text >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0; }
 
-/* A quote is doubled inside, a bracket is not. */
+/* Inside, a quote is doubled, a bracket is not. */
 static const char *behind_quoted(const char *text, const char *end, char closing) {
   for (text++; text < end; text++) {
     if (*text != closing) continue;

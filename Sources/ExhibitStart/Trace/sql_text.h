@@ -1,9 +1,9 @@
 #pragma once
 #include <stddef.h>
 
-/* Reads the text of a statement as SQLite's own tokenizer does: https://sqlite.org/src/file/src/tokenize.c. */
+/* Reads SQL as SQLite's tokenizer: https://sqlite.org/src/file/src/tokenize.c. */
 
-/* Classes of bytes; words go on with words and digits. A table, for builds without optimisation. */
+/* A table, for builds without optimisation. */
 enum byte_class { sign, space, quote, digit, word };
 extern const unsigned char exhibit_byte_classes[256] __attribute__((visibility("hidden")));
 
@@ -13,22 +13,21 @@ static inline int exhibit_is_word(char c) { return exhibit_byte_classes[(unsigne
 struct token {
   const char *begin;
   size_t count;
-  /* The sign or quote; 'w' word, 'n' number, 'b' blob; of pieces also ' ' spaces, 'c' comment. */
+  /* The sign or quote; 'w' word, 'n' number, 'b' blob, ' ' spaces, 'c' comment. */
   char kind;
 };
 
-/* The next token, or piece: pieces include spaces and comments. Moves `text` behind it. */
+/* Move `text` behind the next token, or piece: pieces include spaces and comments. */
 struct token exhibit_next_token(const char **text, const char *end);
 struct token exhibit_next_piece(const char **text, const char *end);
 
-/* Whether it is that word, in any case, and not in quotes. */
 int exhibit_is_the_word(struct token token, const char *word);
 
-/* The first token that is no semicolon; moves `text` behind it. */
+/* Skips semicolons. */
 struct token exhibit_first_word(const char **text, const char *end);
 
 /* Whether the first token is this word. The text ends at a NUL, or after `count` bytes unless that is negative. */
 int exhibit_begins_with(const char *text, int count, const char *word);
 
-/* Whether its first letter may be one of these small ones. Spares most texts being read. */
+/* Spares most texts being read. */
 int exhibit_may_begin(const char *text, int count, const char *letters);

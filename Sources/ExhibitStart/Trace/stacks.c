@@ -17,7 +17,6 @@ _Thread_local const void *exhibit_called_frame;
 /* A file of which code is in memory: docs/artifacts-format.md, "The trace". */
 struct image {
   uint64_t begin, end, bias;
-  /* Bytes of the file, and when it was changed last, in nanoseconds. */
   uint64_t size, changed_at;
   uint16_t id_count, path_count;
 };
@@ -72,7 +71,6 @@ static int look(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-/* Records the file, by which `reporter` names addresses in it; returns its name. */
 static uint64_t keep_image(struct search *search) {
   struct stat status;
   search->image.path_count = (uint16_t)strlen(search->path);
@@ -87,7 +85,7 @@ static uint64_t keep_image(struct search *search) {
   return exhibit_ring_keep(exhibit_trace_image, bytes, (uint32_t)(end - bytes), 1);
 }
 
-/* Files that the ring has, until one is loaded or unloaded. */
+/* Until a file is loaded or unloaded. */
 #define KEPT_IMAGES 16
 static struct process_lock lock = PROCESS_LOCK_INITIALIZER;
 static struct kept_image {
@@ -106,7 +104,6 @@ static int contains(const struct kept_image *image, uintptr_t address) {
   return image->begin <= address && address < image->end;
 }
 
-/* Empty where none is known. */
 static struct kept_image kept_at(uintptr_t address, unsigned long long now) {
   struct kept_image found = {0};
   exhibit_lock(&lock);
@@ -120,7 +117,6 @@ static struct kept_image kept_at(uintptr_t address, unsigned long long now) {
   return found;
 }
 
-/* Empty for an address that is in no file. */
 static struct kept_image keep_image_at(uintptr_t address) {
   struct kept_image image = {0};
   struct search *search = calloc(1, sizeof *search);
@@ -138,7 +134,7 @@ static struct kept_image keep_image_at(uintptr_t address) {
   return image;
 }
 
-/* Records the files of the addresses. No lock of ours is held while the loader's is taken. */
+/* No lock of ours is held while the loader's is taken. */
 static void keep_images(const struct walked_stack *stack) {
   unsigned long long now = 0;
   dl_iterate_phdr(count_loads, &now);

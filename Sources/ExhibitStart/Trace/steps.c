@@ -16,7 +16,6 @@
 #include "truncation.h"
 #include "values.h"
 
-/* The most rows of a result that are kept, and bytes of a text with its values. */
 #define KEPT_ROWS 10
 #define GREATEST_EXPANDED EXHIBIT_LONG_VALUE
 #define GREATEST_MESSAGE 4096
@@ -26,13 +25,11 @@
 #define IS_WITHHELD 4
 #define WAS_IDLE 64
 
-/* A CREATE IF NOT EXISTS or DROP IF EXISTS that does nothing has at most 5 of SQLite's operations, any other at least
-   16. */
+/* An idle CREATE IF NOT EXISTS or DROP IF EXISTS has at most 5 of SQLite's operations, others at least 16. */
 #define FEW_OPERATIONS 10
 
 static _Atomic uint64_t last_number;
 
-/* The number of the step that ended last on this thread. */
 static _Thread_local uint64_t last_step;
 
 uint64_t exhibit_trace_last_step(void) { return last_number; }
@@ -50,7 +47,7 @@ int exhibit_step_append(
 /* Statements inside of another one come with a text of their own. */
 static int is_nested(sqlite3_stmt *statement, const char *text) { return text != exhibit_sql(statement); }
 
-/* Held while a connection has our limit, as sqlite3_limit does not wait for its mutex. */
+/* Held while a connection has our limit: sqlite3_limit does not wait for its mutex. */
 static struct process_lock limits = PROCESS_LOCK_INITIALIZER;
 
 INTERPOSE(int, sqlite3_limit, (sqlite3 *db, int limit, int value)) {
@@ -60,8 +57,7 @@ INTERPOSE(int, sqlite3_limit, (sqlite3 *db, int limit, int value)) {
   return former;
 }
 
-/* The text with its values; NULL without parameters or when it is long. The connection's limit is put back before anybody
-   can see ours. */
+/* NULL without parameters or when it is long. The limit is put back before anybody can see ours. */
 static char *expanded(sqlite3_stmt *statement, const char *text) {
   /* An experiment's text is not the app's. */
   if (sqlite3_bind_parameter_count(statement) == 0 || exhibit_app_text(text) != text) return NULL;
@@ -78,7 +74,7 @@ static char *expanded(sqlite3_stmt *statement, const char *text) {
   return values;
 }
 
-/* Whether inserted rows show all bound values. Not for OR IGNORE; others are checked at the end. */
+/* Whether inserted rows show all bound values. */
 static int is_told_by_rows(const char *text) {
   if (!exhibit_may_begin(text, -1, "ir")) return 0;
   const char *end = text + strlen(text);
@@ -102,7 +98,7 @@ static int is_tentative(const char *text) {
   return 0;
 }
 
-/* A key may be in a value that is bound, too. */
+/* A key may be in a bound value, too. */
 static int tells_key(sqlite3_stmt *statement, const char *text) {
   if (exhibit_tells_key(text)) return 1;
   if (!exhibit_names_file(text) || sqlite3_bind_parameter_count(statement) == 0) return 0;
@@ -132,14 +128,13 @@ static uint64_t refused_text_position(const struct running_step *step, const cha
   return position;
 }
 
-/* The payload of a record about a step, which begins with its number. */
 static struct payload *begin_payload(struct connection_trace *trace, const struct running_step *step) {
   exhibit_payload_begin(&trace->payload);
   exhibit_put_64(&trace->payload, step->number);
   return &trace->payload;
 }
 
-/* Records a trigger by its name, once its WHEN is known to be true. */
+/* A trigger's WHEN is known to be true at its first statement. */
 static void note_inner(struct connection_callbacks *callbacks, struct running_step *step, const char *text) {
   struct connection_trace *trace = callbacks->traced;
   exhibit_trigger_began(callbacks, step, text);
@@ -148,7 +143,7 @@ static void note_inner(struct connection_callbacks *callbacks, struct running_st
     step->trigger.name = text + 11;
     return;
   }
-  /* A cascade begins with the text of the statement itself. */
+  /* A cascade begins with the statement's own text. */
   if (!step->trigger.name || !is_nested(step->statement, text)) return;
   struct payload *payload = begin_payload(trace, step);
   exhibit_put_text(payload, step->trigger.name);
@@ -156,7 +151,6 @@ static void note_inner(struct connection_callbacks *callbacks, struct running_st
   step->trigger.name = NULL;
 }
 
-/* `text` is NULL unless the values are to be recorded with it. */
 static void write_step(struct connection_trace *trace, struct running_step *step, const char *text) {
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
@@ -249,7 +243,6 @@ static int has_select(const char *text) {
   return 0;
 }
 
-/* Records the values that rows do not show, while they are still bound. */
 static void write_values(struct connection_trace *trace, struct running_step *step, sqlite3_stmt *statement) {
   step->lacks_values = 0;
   char *values = expanded(statement, exhibit_sql(statement));
@@ -260,7 +253,7 @@ static void write_values(struct connection_trace *trace, struct running_step *st
   exhibit_step_append(trace, step, exhibit_trace_values, 0);
 }
 
-/* The rows have them if it inserted one for each change and took none from a SELECT. */
+/* Rows have the values if each change was an insert, and none from a SELECT. */
 static void write_values_of_ended(struct connection_trace *trace, struct running_step *step) {
   if (!step->lacks_values || sqlite3_bind_parameter_count(step->statement) == 0) return;
   int changes = sqlite3_changes(sqlite3_db_handle(step->statement));
@@ -268,7 +261,6 @@ static void write_values_of_ended(struct connection_trace *trace, struct running
   if (!are_told || has_select(exhibit_sql(step->statement))) write_values(trace, step, step->statement);
 }
 
-/* Written even when the step has used up its share. */
 static void write_end(struct connection_callbacks *callbacks, struct running_step *step) {
   struct connection_trace *trace = callbacks->traced;
   sqlite3 *db = callbacks->db;
@@ -308,7 +300,6 @@ void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *st
   exhibit_pop_step(trace, step);
 }
 
-/* A step without a statement: a write to a blob, or what was refused. */
 static void begin_alone(
     struct connection_callbacks *callbacks, struct running_step *step, const char *text, int is_refused) {
   struct connection_trace *trace = callbacks->traced;

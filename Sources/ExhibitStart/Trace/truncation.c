@@ -8,7 +8,7 @@
 #include "preupdate.h"
 #include "sql_text.h"
 
-/* Whether the app would be called more often for rows than for the shortcut. */
+/* The app would be called more often for rows than for the shortcut. */
 static int is_observed(struct connection_callbacks *callbacks) {
   uint16_t observer = callbacks->hooks.has_update_hook ? EXHIBIT_UNTOLD_BESIDE_UPDATE_HOOK
                       : callbacks->progress.call       ? EXHIBIT_UNTOLD_BESIDE_PROGRESS_HANDLER
@@ -17,8 +17,8 @@ static int is_observed(struct connection_callbacks *callbacks) {
   return observer != 0;
 }
 
-/* Whether the app would notice how a statement is prepared. With a hook ANALYZE empties its tables by a DELETE, which is
-   counted, and which an authorizer can refuse. EXPLAIN shows what would be run. */
+/* With a hook ANALYZE empties its tables by a DELETE, which is counted and can be refused. EXPLAIN shows what would
+   run. */
 static int is_noticed(struct connection_callbacks *callbacks, const char *text, int count) {
   if (is_observed(callbacks)) return 1;
   if (!text || !exhibit_may_begin(text, count, "ae")) return 0;
@@ -33,7 +33,7 @@ static int may_truncate(const char *text) {
   return exhibit_begins_with(text, -1, "DELETE") || exhibit_begins_with(text, -1, "WITH");
 }
 
-/* Whether the statement has a WHERE of its own, outside of quotes, comments and parentheses. */
+/* A WHERE outside of quotes, comments and parentheses. */
 static int has_where(const char *text) {
   const char *end = text + strlen(text);
   int depth = 0;
@@ -44,9 +44,8 @@ static int has_where(const char *text) {
   return 0;
 }
 
-/* A statement that was expired is prepared anew before it begins, any other one behind its beginning. Of the latter only a
-   DELETE without WHERE is kept from our hook to its end, and not where an authorizer may have SQLite delete row by row, as
-   GRDB's does: then the rows are told. */
+/* An expired statement is prepared anew before it begins, others behind that. For those the hook stays off only for
+   a whole DELETE, and not beside an authorizer: GRDB's has SQLite delete row by row. */
 int exhibit_begin_stepping(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
   const char *text = exhibit_sql(statement);
   if (!text || !is_noticed(callbacks, text, -1)) return 0;

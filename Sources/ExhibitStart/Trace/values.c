@@ -11,9 +11,8 @@
 #include "exhibit_trace.h"
 #include "sql_text.h"
 
-/* A cache of bound values and column names. sqlite3_expanded_sql parses the text at each call, which takes longer than a
-   SELECT by key. Values cannot be read back once they are bound, so few and short ones are kept as they are bound; for
-   the rest SQLite is asked. */
+/* A cache of bound values and column names. sqlite3_expanded_sql parses the text each time, longer than a SELECT by
+   key takes. Bound values cannot be read back, so few and short ones are kept. */
 
 #define SLOTS 512
 #define PARAMETERS 8
@@ -33,20 +32,18 @@ struct kept_value {
   };
 };
 
-/* One statement each; a later one takes the slot over. */
+/* A later statement takes the slot over. */
 static struct slot {
   _Atomic int is_taken;
-  /* Read without taking the slot, too. */
+  /* Also read without taking the slot. */
   _Atomic(sqlite3_stmt *) statement;
-  /* The text whose parameters were found. It lives as long as the statement. */
   const char *text;
   size_t count;
   int parameters;
   unsigned short places[PARAMETERS];
   struct kept_value values[PARAMETERS];
-  /* A parameter with a long value; 0 for none. */
+  /* 0 for none. */
   _Atomic int long_parameter;
-  /* Its column names, if any bytes, and how often it had been prepared anew by then. */
   unsigned short names_count;
   int names_prepared;
   uint8_t names[LONGEST_NAMES];
@@ -56,7 +53,7 @@ static struct slot *slot_of(sqlite3_stmt *statement) {
   return &slots[((uintptr_t)statement >> 4) * 0x9E3779B97F4A7C15u >> 55];
 }
 
-/* Gives up at last: after a fork, the slot may be taken for ever. */
+/* Gives up: after a fork, the slot may be taken for ever. */
 static int take(struct slot *slot) {
   for (int tries = 0; tries < 1000; tries++)
     if (!atomic_exchange_explicit(&slot->is_taken, 1, memory_order_acquire)) return 1;
@@ -73,7 +70,7 @@ static void begin(struct slot *slot, sqlite3_stmt *statement) {
   for (int i = 0; i < PARAMETERS; i++) slot->values[i].kind = unknown;
 }
 
-/* Takes the slot and returns the place for a value; NULL where none is kept. */
+/* Takes the slot, unless it returns NULL. */
 static struct kept_value *value_of(sqlite3_stmt *statement, int parameter) {
   if (!statement || parameter < 1 || parameter > PARAMETERS || exhibit_own_work) return NULL;
   if (exhibit_trace_mode() != exhibit_trace_all) return NULL;
@@ -154,7 +151,7 @@ void exhibit_note_length(sqlite3_stmt *statement, int parameter, int is_long) {
   give(slot);
 }
 
-/* Finds the parameters of a text whose only parameters are `?`. Returns 0 for comments and other signs of parameters. */
+/* For texts whose only parameters are `?`, without comments. */
 static int find_places(struct slot *slot, sqlite3_stmt *statement, const char *text) {
   slot->parameters = 0;
   slot->text = text;
@@ -195,7 +192,7 @@ static void put_integer(struct payload *payload, sqlite3_int64 value) {
   exhibit_put(payload, place, (size_t)(digits + sizeof digits - place));
 }
 
-/* Up to six decimals, as SQLite takes a quarter of a microsecond. Returns 0 for others and for those with an exponent. */
+/* SQLite takes a quarter of a microsecond. Returns 0 where six decimals do not do. */
 static int put_short_real(struct payload *payload, double value) {
   double size = value < 0 ? -value : value;
   if (!(size >= 1e-4 && size < 1e8)) return 0;

@@ -3,11 +3,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is recorded: $EXHIBIT_TRACE, read once. Off unless connections are watched. */
+/* $EXHIBIT_TRACE, read once. Off unless connections are watched. */
 enum exhibit_trace { exhibit_trace_off, exhibit_trace_statements, exhibit_trace_all };
 enum exhibit_trace exhibit_trace_mode(void);
 
-/* Whether steps record their stacks: $EXHIBIT_TRACE_PLACES, read once. */
+/* $EXHIBIT_TRACE_PLACES, read once. */
 int exhibit_trace_has_places(void);
 
 /* Kinds of records: docs/artifacts-format.md, "The trace". */
@@ -34,27 +34,25 @@ enum exhibit_trace_kind {
   exhibit_trace_cleared = 24,
 };
 
-/* Bytes of the header, before the data. */
+/* Bytes before the data. */
 #define EXHIBIT_TRACE_HEADER 4096
 
-/* Whether there is a ring. It is made at the first statement. */
 int exhibit_trace_exists(void);
 
-/* Moves the ring into the empty file at `path`, open for reading and writing; closes the descriptor. Returns an error
-   number, with which nothing has changed. */
+/* Moves the ring into an empty file; closes the descriptor. Returns an error number, with which nothing has changed. */
 int exhibit_trace_move(int descriptor, const char *path);
 
-/* Appends a record that is about no statement, if there is a ring. */
+/* Appends a record about no statement. */
 void exhibit_trace_mark(
     uint16_t kind, uint32_t test, uint32_t connection, const void *payload, size_t size);
 
-/* Copies the ring as its file would be. The caller frees it. Returns its size, 0 without a ring or memory. */
+/* Copies the ring as its file would be; the caller frees it. Returns its size, or 0. */
 size_t exhibit_trace_copy(void **image);
 
-/* Has the records of a test be found without reading those of all. Called before the first statement. */
+/* Keeps chains for slices. Called before the first statement. */
 void exhibit_trace_keep_tests(void);
 
-/* Which records a slice has: those of a test, and those of connections that belong to no test, from a position on. */
+/* The records of a slice: a test's, and those of connections without a test, from `start` on. */
 struct exhibit_slice_wish {
   uint64_t start;
   uint32_t test;
@@ -66,49 +64,43 @@ struct exhibit_slice_wish {
 
 enum exhibit_slice { exhibit_slice_made, exhibit_slice_empty, exhibit_slice_damaged, exhibit_slice_no_memory };
 
-/* Slices one behind the other. Room is zeroed; the owner frees the bytes. */
+/* Slices one behind the other; the owner frees them. */
 struct exhibit_slices {
   uint8_t *bytes;
   size_t count, capacity;
 };
 
-/* Appends a small ring with these records and all that they refer to; its header has EXHIBIT_SLICE_HEADER bytes. Appends
-   nothing unless it was made: empty means without a step, damaged that another process wrote into the ring. */
+/* Appends a small ring with these records and all that they name. Empty: without a step; damaged: overwritten by
+   another process. */
 #define EXHIBIT_SLICE_HEADER 96
 enum exhibit_slice exhibit_trace_slice(const struct exhibit_slice_wish *wish, struct exhibit_slices *slices);
 
-/* The number of the latest step of this process. */
 uint64_t exhibit_trace_last_step(void);
 
 /* Where the next record begins; 0 without a ring. */
 uint64_t exhibit_trace_position(void);
 
-/* Empties the ring, and records why. */
 void exhibit_trace_clear(const char *reason);
 
-/* Excludes tables: of statements that use one, or whose tables are not known, only the text with `?` for literals is kept
-   from now on. Names end with a NUL, the last with two; they ignore ASCII case and add to earlier ones. */
+/* Has only the text, with `?` for literals, recorded of statements that use these tables. Each name ends with a NUL,
+   the last with two. */
 void exhibit_trace_exclude(const char *tables);
 
 /* The same for all statements of a connection. */
 void exhibit_trace_withhold(sqlite3 *db);
 
-/* Whether a text that SQLite refused with this message has, or may have, the key of an encrypted database. */
+/* Whether a refused text may have an encrypted database's key. */
 int exhibit_may_tell_key(const char *text, const char *message);
 
-/* Stops recording. */
 void exhibit_trace_stop(void);
 
-/* Why row changes are not recorded; NULL when they are. */
+/* Why row changes are not recorded, or NULL. */
 const char *exhibit_trace_lacks_changes(void);
 
 /* Implemented in Swift. */
 
-/* The largest size of the ring; asked at the first statement. */
 uint64_t exhibit_trace_size(void);
 
-/* Called when the ring was made, in memory. */
 void exhibit_trace_made(void);
 
-/* The number of a watched connection. */
 uint32_t exhibit_connection_number(void *connection);
