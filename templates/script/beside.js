@@ -1,7 +1,6 @@
-/* Two states of a table side by side, row by row: before and after, committed and not, captured and after a step. */
+/* Two states of a table side by side, row by row. */
 const Beside = (() => {
-  /** What can stand beside a database.
-      @param {Browser} browser */
+  /** @param {Browser} browser */
   const others = (browser) => {
     /** @type {BesideChoice[]} */
     const found = [];
@@ -12,7 +11,7 @@ const Beside = (() => {
       const other = database.table(table.name);
       if (!other) return null;
       const rows = laidOut(table, other, await database.rows(other));
-      // Rows that are not here would look as if they were new.
+      // Rows that are not here would look new.
       if (other.problem) throw new Error(`what stands beside it is not whole, ${other.problem.replace(/\.$/, "")}`);
       return rows;
     };
@@ -29,8 +28,7 @@ const Beside = (() => {
     return found;
   };
 
-  /** In the places of this table's columns.
-      @type {(table: Table, other: Table, rows: Row[]) => Row[]} */
+  /** @type {(table: Table, other: Table, rows: Row[]) => Row[]} */
   const laidOut = (table, other, rows) => {
     const columns = table.columns.map((column) => databases.column(other, column.name));
     if (columns.every((column, index) => column === index) && other.columns.length === table.columns.length) return rows;
@@ -40,11 +38,11 @@ const Beside = (() => {
   class Beside {
     grid = new Grid({ open: (row, column) => { this.browser.panel.show(this.grid, row, column); } });
     title = exhibit.element("p", { class: "beside-title", hidden: true });
-    /** As long as it is one, the reader's place stays.
+    /** The table; while it stays, so does the reader's place.
         @type {Table | null} */
     of = null;
     table = this.grid.table;
-    /** By the row on the left the one on the right.
+    /** The right row by the left one.
         @type {Map<Row, Row> | null} */
     partner = null;
     /** @type {Marks} */
@@ -56,11 +54,10 @@ const Beside = (() => {
       this.choices = choices;
       this.menu = exhibit.element("select", { class: "beside-menu", "aria-label": "Show beside it", change: () => this.choose() },
         new Option("Nothing beside"), ...choices.map(({ words }) => new Option(`Beside: ${words}`)));
-      // Rows that belong together stay beside each other: the left has the order of both.
+      // The left side has the order of both.
       this.grid.columns.sortNext = (place) => browser.grid.columns.sortNext(place);
       this.element = exhibit.element("div", { class: "beside", hidden: true }, this.grid.element, this.grid.note);
       const [left, right] = [browser.grid.element, this.grid.element];
-      // Both scroll together.
       for (const [from, to] of [[left, right], [right, left]]) {
         from.addEventListener("scroll", () => {
           if (this.element.hidden) return;
@@ -78,13 +75,10 @@ const Beside = (() => {
       if (this.browser.table) await this.browser.showTable(this.browser.table);
     }
 
-    /**
-     * Puts rows of the other state beside those that are to be shown.
-     *
-     * @param {Table} table
-     * @param {Told} told what the browser shows; rows that the step deleted are left out, as they are not there
-     * @returns {Promise<Told>} the rows for the left side and their marks
-     */
+    /** Rows that the step deleted are left out.
+        @param {Table} table
+        @param {Told} told
+        @returns {Promise<Told>} the left side */
     async pair(table, told) {
       const other = await this.chosen.rows(table);
       const place = this.browser.time?.step ? `after step ${this.browser.time.step.number}` : "as captured";
@@ -111,8 +105,7 @@ const Beside = (() => {
       return { rows: [...this.partner.keys()], marks: left, note: told.note };
     }
 
-    /** `note` says why.
-        @param {string} note */
+    /** @param {string} note */
     showNothing(note) {
       Object.assign(this, { of: null, partner: null });
       this.grid.element.hidden = true;
@@ -120,7 +113,6 @@ const Beside = (() => {
       this.grid.note.hidden = !note;
     }
 
-    /** In the order of the left. */
     follow() {
       const { chosen, partner, table, rightMarks: marks } = this;
       const { rows, order, element } = this.browser.grid;
@@ -134,7 +126,7 @@ const Beside = (() => {
   /** @param {Table} table */
   const blank = (table) => table.columns.map(() => null);
 
-  /** Rows of one key beside each other; of tables without one, equal rows.
+  /** Pairs rows of one key, else equal rows.
       @type {(table: Table, own: Row[], other: Row[]) => [Row | null, Row | null][]} */
   const paired = (table, own, other) => {
     /** @param {Row} row */

@@ -21,7 +21,7 @@ const browserParts = (/** @type {Browser} */ browser) => {
   const save = csv.button(() => browser.saveCSV());
   save.classList.add("toggle");
   const status = element("output", "status");
-  // Behind the filter, so that Tab leads to what may be meant.
+  // Behind the filter, so that Tab leads to it.
   const mistake = element("p", { class: "mistake", id: `mistake-${browser.number}`, role: "alert", hidden: true });
 
   const panel = new CellPanel(() => grid.element.focus({ preventScroll: true }));
@@ -41,15 +41,13 @@ const browserParts = (/** @type {Browser} */ browser) => {
     },
   });
 
-  // ---- The list of tables; where it is narrow, a menu ----
-
   const list = element("ul", { class: "table-list", "aria-label": "Tables" });
   /** @type {HTMLSelectElement} */
   const menu = element("select", {
     class: "table-menu", "aria-label": "Table", change: () => browser.chooseTable(database.tables[Number(menu.value)]),
   });
   const own = database.tables.filter(exhibit.isOwnTable);
-  // Those that the test used first, next to the failure before others.
+  // First those that the test used.
   const entries = [...new Set([...browser.used, ...own, ...database.tables])].map((table) => {
     const { added = 0, changed = 0, removed = 0 } = browser.marksOf(table) ?? {};
     const deltas = Object.entries({ "+": added, "~": changed, "−": removed })
@@ -75,11 +73,9 @@ const browserParts = (/** @type {Browser} */ browser) => {
     },
     /** @param {number} count */
     markChanged(count) {
-      // What hides all rows can be taken back.
       exhibit.set(changed, { hidden: count === 0 && !browser.changedOnly, "aria-pressed": String(browser.changedOnly) });
     },
-    /** And offers what may be meant.
-        @param {FilterMistake[]} mistakes */
+    /** @param {FilterMistake[]} mistakes */
     markMistakes(mistakes) {
       const isWrong = mistakes.length > 0;
       exhibit.set(input, { "aria-invalid": String(isWrong), "aria-describedby": isWrong ? mistake.id : null });
@@ -112,7 +108,7 @@ const browserParts = (/** @type {Browser} */ browser) => {
   if (browser.marks) heading.append(" ", element("small", "remark", `+ − ~ what the test changed ${browser.marks.since}`));
   const shown = element("div", "browser-shown", grid.element, grid.note);
   browser.element.replaceChildren(heading, bar, element("div", "browser-body", element("div", "table-names", ...names ? [names] : [], list), shown));
-  // In it, it would be fixed to that.
+  // Inside of the element, it would be fixed to that.
   browser.element.after(panel.element);
   return parts;
 };

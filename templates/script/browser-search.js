@@ -1,14 +1,13 @@
-/* What the page's search and its keys ask of the databases. */
+/* What the page's search finds in databases. */
 (() => {
   /** @param {string} text */
   const find = async (text) => {
     /** @type {Hit[]} */
     const found = [];
     for (const browser of exhibit.browsers.values()) {
-      // What a test started from is looked at for itself.
       if (browser.number.endsWith("-before")) continue;
       await browser.open();
-      // In the one file, whose database it is.
+      // Only the report in one file has such a part.
       const test = browser.element.closest(".single > .part")?.querySelector("h1")?.textContent?.trim();
       for (const table of browser.database?.tables ?? []) {
         if (table.kind === "shadow") continue;
@@ -28,7 +27,7 @@
     return found;
   };
 
-  /** The database that the reader looks at: the one in the address, or the first in sight. */
+  /** The database in the address, or the first in sight. */
   const current = () => exhibit.browsers.get(exhibit.place.get().db)
     ?? [...exhibit.browsers.values()].find(({ element, database }) => database && element.checkVisibility());
 

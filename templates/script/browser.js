@@ -7,7 +7,6 @@ const DatabaseBrowser = (() => {
   exhibit.isOwnTable = ({ kind, name }) =>
     kind !== "shadow" && !names.includes(name) && !prefixes.some((prefix) => name.startsWith(prefix));
 
-  /** Until the database is read. */
   const unread = /** @type {never} */ (undefined);
 
   class DatabaseBrowser {
@@ -31,14 +30,13 @@ const DatabaseBrowser = (() => {
     beside;
     /** @type {Table | undefined} */
     table;
-    /** Matching rows by table, where the reader finds in all.
+    /** Counts of matching rows by table.
         @type {Map<Table, number | null> | null} */
     hits = null;
-    /** Another state than the captured one.
+    /** Gives another state than the captured one.
         @type {((table: Table, rows: Row[]) => Told) | null} */
     overlay = null;
     changedOnly = false;
-    /** Why something of it, or rows, are not here. */
     problem = "";
     unreadable = "";
     /** @type {Promise<void> | undefined} */
@@ -51,15 +49,13 @@ const DatabaseBrowser = (() => {
       this.id = rows;
       this.evidence = evidence;
       this.base = base;
-      // In the one file several tests have a first database.
+      // In the one file, several tests have a first database.
       this.number = part ? `${part}-${evidence}` : evidence;
       this.fallback = element.nextElementSibling;
     }
 
-    /** Reads the database once, and shows it. */
     open() {
       return this.opened ??= this.read().then(() => this.show(this.place())).catch((error) => {
-        // The page's own rows stay.
         this.element.hidden = false;
         this.element.replaceChildren(exhibit.element("p", "problem",
           `Its rows cannot be shown whole: ${exhibit.reason(error)}. The first rows of each table follow.`));
@@ -118,12 +114,7 @@ const DatabaseBrowser = (() => {
     /** @param {Table} table */
     marksOf(table) { return this.marks?.tables.get(table.name) ?? null; }
 
-    /**
-     * Shows a table as the database has it, or as `overlay` says that it was, which gives `{rows, marks, note}` for a table
-     * and the rows that were captured of it.
-     *
-     * @param {Table} table
-     */
+    /** @param {Table} table */
     async showTable(table) {
       this.table = table;
       this.panel.hide();
@@ -134,7 +125,6 @@ const DatabaseBrowser = (() => {
         await this.readTable(table);
       } catch (error) {
         if (this.table !== table) return;
-        // No other rows stand under this table's name.
         this.unreadable = `Its rows cannot be shown: ${exhibit.reason(error)}.`;
         this.grid.show({ database: this.database, table, rows: [], note: this.unreadable });
         if (this.beside?.chosen) this.beside.showNothing("");
@@ -161,8 +151,7 @@ const DatabaseBrowser = (() => {
       setTimeout(() => exhibit.tableRows(shown, all).prepare(() => grid.all === all, references), 300);
     }
 
-    /** With the rows that the test removed, or as they were in the chosen state.
-        @param {Table} table @param {Row[]} rows */
+    /** @param {Table} table @param {Row[]} rows */
     told(table, rows) {
       return this.overlay ? this.overlay(table, rows) : exhibit.markedRows(table, rows, this.marksOf(table));
     }
@@ -176,9 +165,7 @@ const DatabaseBrowser = (() => {
       if (column && index >= 0) this.panel.show(this.grid, row, index);
     }
 
-    // ---- Filter, order, address ----
-
-    /** At once, or once a long table is prepared. */
+    /** Waits until a long table is prepared. */
     async applyFilter() {
       if (this.unreadable) return this.say(this.unreadable);
       const text = this.input.value.trim();
@@ -198,7 +185,7 @@ const DatabaseBrowser = (() => {
       if (this.hits) this.findEverywhere();
     }
 
-    /** `total` or `-total`.
+    /** `total`, or `-total` for downwards.
         @param {string} text */
     sortBy(text) {
       const { table } = this.grid;
@@ -215,7 +202,7 @@ const DatabaseBrowser = (() => {
       exhibit.place.set({ ...other, db: this.number, table: this.table?.name ?? "", ...changes }, isStep);
     }
 
-    /** In the one file: an address of rows is none of an element. */
+    /** Only in the one file, where an address of rows names no element. */
     showPart() { showPart(this.element.closest(".single > .part")); }
 
     filterChanged() {
@@ -240,9 +227,6 @@ const DatabaseBrowser = (() => {
       return this.showTable(table);
     }
 
-    // ---- Finding in all tables ----
-
-    /** Tables that do not know a word of the filter have no rows. */
     async findEverywhere() {
       const text = this.input.value.trim();
       this.hits = new Map();
@@ -267,7 +251,7 @@ const DatabaseBrowser = (() => {
       if (this.hits) this.findEverywhere();
     }
 
-    /** Rows as shown, without those that the test removed. */
+    /** Leaves out what the test removed. */
     async saveCSV() {
       const { table, rows, marks } = this.grid;
       if (this.unreadable || !table.columns.length) return;
@@ -288,9 +272,7 @@ const DatabaseBrowser = (() => {
     say(text) { this.status.textContent = text; }
   }
 
-  // ---- Beginning ----
-
-  /** Databases are read when they come near. */
+  /** Reads databases when they come near. */
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
@@ -304,7 +286,7 @@ const DatabaseBrowser = (() => {
     const browser = new DatabaseBrowser(element);
     exhibit.browsers.set(browser.number, browser);
     const folded = element.closest("details:not([open])");
-    // It is hidden until then.
+    // The element is hidden until then.
     const { parentElement } = element;
     if (folded) folded.addEventListener("toggle", () => browser.open(), { once: true });
     else if (parentElement) observer.observe(parentElement);
@@ -318,8 +300,7 @@ const DatabaseBrowser = (() => {
     exhibit.list?.show();
   };
 
-  /** Says of which database there is none.
-      @param {string} name */
+  /** @param {string} name */
   const miss = async (name) => {
     showPart(null);
     const other = [...exhibit.browsers.values()].find(({ element }) => element.parentElement?.checkVisibility());
@@ -328,7 +309,6 @@ const DatabaseBrowser = (() => {
     if (other.database) other.say(`The address names database ${name.slice(0, 100)}, which is not on this page.`);
   };
 
-  /** Going back to where the page began. */
   const begin = async () => {
     await Promise.all([...exhibit.browsers.values()].map((browser) => browser.database && browser.show(null)));
   };

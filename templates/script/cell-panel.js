@@ -1,14 +1,12 @@
-/* A cell whole: its text, its bytes, the image that it is, what it means, and the rows that its row is tied to. Its panel
-   is docked to the bottom of the window, so that it is in sight wherever the cell is. */
+/* A panel that shows a cell whole, docked to the window's bottom. */
 const CellPanel = (() => {
-  /** Bytes of a hex dump. */
+  /** Bytes. */
   const mostDumped = 16 * 1024;
-  /** Levels of JSON that are laid out. */
+  /** Levels of JSON. */
   const deepest = 50;
   const { element, counted } = exhibit;
 
-  /** The bottom of the window has room for one.
-      @type {CellPanel | null} */
+  /** @type {CellPanel | null} */
   let docked = null;
 
   class CellPanel {
@@ -17,7 +15,7 @@ const CellPanel = (() => {
     title = element("h5");
     address = element("span");
     content = element("div", "content");
-    // It stays, so that a screen reader hears of every cell that is chosen.
+    // Screen readers tell every chosen cell.
     element = element("section", { class: "cell-panel", hidden: true, tabindex: -1 },
       element("header", "", element("div", { class: "title", role: "status" }, this.title), this.address,
         exhibit.button("", "Close", () => this.leave())), this.content);
@@ -25,7 +23,6 @@ const CellPanel = (() => {
     /** @param {() => void} close is called when the reader closes it */
     constructor(close) {
       this.close = close;
-      // What is read later makes it higher.
       new ResizeObserver(() => { if (docked === this) this.dock(); }).observe(this.element);
     }
 
@@ -36,7 +33,6 @@ const CellPanel = (() => {
       document.documentElement.style.removeProperty("--docked");
     }
 
-    /** The reader goes on where the cell is. */
     leave() {
       this.hide();
       this.close();
@@ -66,13 +62,13 @@ const CellPanel = (() => {
       if (!ties.childNodes.length) ties.remove();
       const past = grid.time?.past(table, row);
       if (past) rest.before(past);
-      // It was lower in between.
+      // It was lower until now.
       if (docked === this) this.dock();
     }
 
     focus() { this.element.focus({ preventScroll: true }); }
 
-    /** What is behind it can be scrolled to, and the cell is above it. */
+    /** Keeps the cell above the panel. */
     dock() {
       if (!this.element.offsetHeight) return;
       document.documentElement.style.setProperty("--docked", `${this.element.offsetHeight}px`);
@@ -82,7 +78,7 @@ const CellPanel = (() => {
 
   exhibit.hidePanel = () => docked?.hide();
 
-  // Esc closes it from anywhere but where something is typed or asked.
+  // Esc closes it, but not where something is typed or asked.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented || !docked) return;
     if (exhibit.isTyping(event) || exhibit.around(event, "[open] > .menu")) return;
@@ -117,7 +113,7 @@ const CellPanel = (() => {
       beginning && `It is no valid UTF-8; its first bytes are ${beginning}.`, isJSON && "JSON, laid out."].filter(Boolean).join(" ");
   };
 
-  /** JSON in its own letters: objects would lose numbers and members.
+  /** Lays out JSON by its letters: objects would lose numbers and members.
       @param {string} text */
   const json = (text) => {
     if (!/^\s*[[{]/.test(text) || exhibit.parsed(text) === undefined) return null;
@@ -135,7 +131,6 @@ const CellPanel = (() => {
     return lines;
   };
 
-  /** How images begin. */
   const images = { png: /^89504e47/, jpeg: /^ffd8ff/, gif: /^47494638/, webp: /^52494646.{8}57454250/ };
 
   /** @param {BlobValue} value */

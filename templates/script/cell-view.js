@@ -1,8 +1,8 @@
-/* A cell as a table shows it, and where foreign keys lead. */
+/* Cells in tables, and where foreign keys lead. */
 (() => {
   exhibit.brokenReference = "no such row";
 
-  /** Letters of a cell; the panel has all. */
+  /** In a cell; the panel has all. */
   const mostLetters = 300;
 
   const hidden = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
@@ -48,11 +48,11 @@
     return cell;
   };
 
-  /** A name, a title, or the first text that is no key.
+  /** A name, title, or first text that is no key.
       @param {Table} table */
   const nameColumn = (table) => {
     const refers = new Set([...table.key, ...table.foreignKeys.flatMap(({ columns }) => columns)]);
-    // A date calls no row.
+    // Dates name no row.
     const candidates = table.columns.filter(({ sample }, index) => !refers.has(index)
       && sample?.some((value) => typeof value === "string" && !/^\d{4}-\d\d/.test(value)));
     const named = candidates.find(({ name }) => /^z?(full|display|file)?_?(name|title|label|subject|email|code)$/i.test(name));
@@ -104,7 +104,7 @@
       const parent = database.parents(key);
       if (!parent) continue;
       const places = await database.index(parent.table, parent.columns);
-      // Then one that is not found is missing in the database.
+      // Then a row not found is missing in the database.
       const isWhole = !parent.table.note && !parent.table.problem && exhibit.promised(parent.table) === parent.table.rowCount;
       found.set(key, {
         table: parent.table, isWhole,

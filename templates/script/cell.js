@@ -1,5 +1,4 @@
-/* Values of a database: their kinds, their order, and how they are shown. A value is `null`, a number, a text, or an
-   array that begins with its kind: see docs/rows-data.md. */
+/* Values of a database, and how they are shown: docs/rows-data.md. */
 const cells = (() => {
   /** @type {Record<TaggedValue[0], ValueKind>} */
   const kinds = { i: "number", r: "number", t: "text", u: "text", b: "blob", "?": "untold" };
@@ -19,19 +18,19 @@ const cells = (() => {
   /** @type {Record<string, number>} */
   const infinite = { inf: Infinity, "-inf": -Infinity };
 
-  /** A BigInt where a script's numbers do not hold it.
+  /** A BigInt where numbers lose digits.
       @type {(value: NumberValue) => number | bigint} */
   const number = (value) => {
     if (typeof value === "number") return value;
     return value[0] === "i" ? BigInt(value[1]) : infinite[value[1]] ?? Number(value[1]);
   };
 
-  /** As SQLite prints it; of a blob the beginning in hexadecimal.
+  /** As SQLite prints it.
       @type {(value: Value, column?: Column) => string} */
   const text = (value, column) => {
     if (value === null) return "NULL";
     if (typeof value === "string") return value;
-    // A real number never looks like an integer.
+    // A real never looks like an integer.
     const isWhole = Number.isInteger(value) && Math.abs(Number(value)) < 1e15;
     if (typeof value === "number") return column?.isReal && isWhole ? `${value}.0` : String(value);
     if (value[0] === "b") return digits(value) + (value[2] > 38 ? "…" : "");
@@ -49,23 +48,19 @@ const cells = (() => {
     return value[0] === "i" ? value[1] : `${value[1]}…${value[2] ?? ""}`;
   };
 
-  /** The first bytes.
-      @type {(value: BlobValue) => string} */
+  /** @type {(value: BlobValue) => string} */
   const digits = (value) => value.digits ??= exhibit.hexadecimal(exhibit.bytes(value[1].slice(0, 52)).subarray(0, 38));
 
-  /** All bytes that are here.
-      @type {(value: BlobValue) => string} */
+  /** @type {(value: BlobValue) => string} */
   const allDigits = (value) => value[2] > 38 ? exhibit.hexadecimal(exhibit.bytes(value[1])) : digits(value);
 
   /** @type {(value: Value) => boolean} */
   const isCut = (value) => Array.isArray(value)
     && (value[0] === "t" || (value[0] === "b" && value[2] * 4 / 3 > value[1].length + 4));
 
-  // ---- What values mean ----
-
   /** Seconds from 1970 to 2001, where Apple's clocks begin. */
   const reference = 978_307_200;
-  /** A unit in milliseconds, and from where. Years 1981 to 2100. */
+  /** `unit` is in milliseconds. Years 1981 to 2100. */
   const clocks = [
     { words: "seconds since 1970", unit: 1000, from: 0, least: 3.5e8, most: 4.1e9 },
     { words: "milliseconds since 1970", unit: 1, from: 0, least: 3.5e11, most: 4.1e12 },
@@ -75,8 +70,7 @@ const cells = (() => {
 
   const namesTime = /date|time|created|updated|modified|expire|deadline|(^|_)(at|on|since|until)$|[a-z](At|On)$/;
 
-  /** `null` where numbers tell no time.
-      @type {(column: Column, values: Value[]) => Clocked | null} */
+  /** @type {(column: Column, values: Value[]) => Clocked | null} */
   const clock = (column, values) => {
     const isNamed = namesTime.test(column.name) || /date|time/i.test(column.type) || namesTime.test(column.name.toLowerCase());
     const numbers = values.filter((value) => typeof value === "number").slice(0, 200).map(Number);
@@ -107,16 +101,14 @@ const cells = (() => {
     return `${last.text} ${clock}${fraction ? `.${String(fraction).padStart(3, "0")}` : ""}`;
   };
 
-  /** A time, or a UUID.
-      @type {(value: Value, column: Column) => string | null} */
+  /** @type {(value: Value, column: Column) => string | null} */
   const meaning = (value, column) => {
     if (typeof value === "number") return column.clock ? time(value, column.clock) : null;
     if (!Array.isArray(value) || value[0] !== "b" || value[2] !== 16) return null;
     return digits(value).toUpperCase().replace(/^(.{8})(....)(....)(....)/, "$1-$2-$3-$4-");
   };
 
-  /** What values mean, and on which side they stand.
-      @type {(table: Pick<Table, "columns">, rows: Row[]) => void} */
+  /** @type {(table: Pick<Table, "columns">, rows: Row[]) => void} */
   const learn = (table, rows) => {
     table.columns.forEach((column, index) => {
       /** @type {Value[]} */

@@ -1,30 +1,25 @@
-/* Two failures beside each other: compare.html shows the pages of both in frames, and its address says which. */
+/* Two failures side by side, in frames that compare.html's address names. */
 (() => {
   const main = document.querySelector("main.compare");
-  // Another site may show the whole report in a frame of its own.
+  // Another site may frame the report, too.
   const frameName = "exhibit-side";
   const isFramed = window.parent !== window && window.name === frameName;
   const { element } = exhibit;
-
-  // ---- A page in a frame: what stands around the test is the outer page's ----
 
   if (isFramed) {
     document.body.classList.add("framed");
     document.addEventListener("click", (event) => {
       const link = exhibit.linkOf(event);
       const isHere = link?.href.split("#")[0] === location.href.split("#")[0];
-      // Another page takes the place of both, so that the address never names what is not shown.
+      // Another page replaces both: the address never names what is not shown.
       if (link && !isHere && !link.target) link.target = "_parent";
     }, true);
   }
 
-  // ---- The way there ----
-
   const nav = document.getElementById("list");
   const isSingle = document.body.classList.contains("single");
 
-  /** A test's page, as an address names it: of a file of several its part; the index shows the first failure's.
-      @param {Element} test */
+  /** @param {Element} test */
   const pageOf = (test) => {
     const part = test.closest("main.shared > .part");
     const page = nav?.dataset.page ?? exhibit.failures[0]?.page ?? "";
@@ -44,16 +39,13 @@
   }
   if (!main || !nav) return;
 
-  // ---- The page itself ----
-
   const names = /** @type {const} */ (["left", "right"]);
   /** @typedef {typeof names[number]} Name */
   const pair = exhibit.one(".pair", main);
   const hint = exhibit.one(".compare-hint", main);
-  /** The side that the next choice is for. */
   let next = /** @type {Name} */ ("right");
 
-  /** What an address names is a page of this report, and nothing else.
+  /** Only a page of this report.
       @param {string | null} page */
   const known = (page) => page !== null && /^(?:tests|failures)\/[\w.-]+\.html(?:#[\w-]+)?$/.test(page) ? page : "";
 
@@ -96,7 +88,7 @@
       one.title.replaceChildren(...page ? [exhibit.link(page, element("bdi", "", title))] : [one.words]);
       exhibit.set(one.none, { hidden: page !== "" });
       if (one.page !== page) {
-        // One that goes to another page would be a step of the browser's history.
+        // Changing its source would be a step of history.
         const frame = element("iframe", { src: page || null, name: frameName });
         one.frame.replaceWith(frame);
         Object.assign(one, { frame, page });

@@ -1,9 +1,8 @@
-/* Buttons that copy: every command, and on a failed test's page its Markdown and the command that opens its database. */
+/* Buttons that copy. */
 (() => {
-  /** Where the report lies on this disk; null on a web server and in the one file, whose databases are elsewhere. */
+  /** The report's folder on this disk, or null. */
   const folder = (() => {
     const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
-    // A path that no text was written as is none to copy.
     if (location.protocol !== "file:" || !src) return null;
     try { return decodeURIComponent(new URL(".", src).pathname); } catch { return null; }
   })();
@@ -11,8 +10,7 @@
   /** @param {string} text */
   const quoted = (text) => /^[\w./@%+,:=-]+$/.test(text) ? text : exhibit.shellQuoted(text);
 
-  /** A button that copies a text; `node` holds it in the page.
-      @type {(title: string, text: () => string, node?: HTMLElement | null, label?: string | null) => HTMLElement} */
+  /** @type {(title: string, text: () => string, node?: HTMLElement | null, label?: string | null) => HTMLElement} */
   const button = (title, text, node = null, label = null) => {
     const made = exhibit.button("copy", title, async () => {
       made.textContent = await write(text(), node) ? "Copied" : "Press Ctrl-C";
@@ -21,7 +19,7 @@
     return made;
   };
 
-  /** Browsers that keep the clipboard from pages on disk get the text selected.
+  /** Browsers may keep the clipboard from pages on disk.
       @type {(text: string, node: HTMLElement | null) => Promise<boolean>} */
   const write = async (text, node) => {
     try {
@@ -36,7 +34,6 @@
     }
   };
 
-  /** What is copied of a failed test, and the words of the button. */
   const copied = {
     "code.rerun": "Copy rerun command", "template.markdown": "Copy as Markdown",
     "code.command[data-path]": "Copy database command",
@@ -44,7 +41,7 @@
 
   exhibit.addCopyButtons = (root) => {
     for (const command of root.querySelectorAll("code.command")) {
-      // Commands on files of the report work in any folder where the page knows its own.
+      // Commands then work in any folder.
       if (folder !== null && command.dataset.path !== undefined) {
         command.textContent = `sqlite3 -readonly ${quoted(folder + command.dataset.path)}`;
         command.parentElement?.querySelector(".where")?.remove();

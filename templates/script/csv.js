@@ -1,13 +1,13 @@
-/* CSV, as docs/reporter.md says; CSVText.swift writes the same. */
+/* CSV as docs/reporter.md says; CSVText.swift writes the same. */
 const csv = (() => {
   const { counted } = exhibit;
-  /** Rows that are written between two looks at the clock. */
+  /** Rows between two looks at the clock. */
   const slice = 2000;
 
   /** @param {string} text */
   const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
 
-  /** With the fewest digits, and never like an integer.
+  /** Never like an integer.
       @param {number} number */
   const real = (number) => {
     const size = Math.abs(number);
@@ -45,8 +45,7 @@ const csv = (() => {
     return value[0] === "t" || value[0] === "u" ? { part: value[1], bytes: value[2] } : undefined;
   };
 
-  /** The text in pieces, and how many rows and cut values are in it.
-      @type {(columns: string[], rows: Iterable<(SQLCell | undefined)[]>) => Promise<{ parts: string[], rows: number, cut: number }>} */
+  /** @type {(columns: string[], rows: Iterable<(SQLCell | undefined)[]>) => Promise<{ parts: string[], rows: number, cut: number }>} */
   const write = async (columns, rows) => {
     const made = { parts: [`${columns.map(quoted).join(",")}\r\n`], rows: 0, cut: 0 };
     let text = "";
@@ -66,8 +65,7 @@ const csv = (() => {
   /** @param {string} name */
   const fileName = (name) => `${name.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._]+/, "").slice(0, 80) || "table"}.csv`;
 
-  /** The browser saves a file.
-      @param {string[]} parts @param {string} name */
+  /** @param {string[]} parts @param {string} name */
   const save = (parts, name) => {
     const address = URL.createObjectURL(new Blob(parts, { type: "text/csv" }));
     exhibit.element("a", { href: address, download: name }).click();
@@ -77,7 +75,7 @@ const csv = (() => {
   return {
     field, plain, write, fileName,
 
-    /** Gives what is to be said of the file. `missing` says which rows are not in it.
+    /** `missing` names rows that are not in it.
         @param {string} name @param {string[]} columns @param {Iterable<(SQLCell | undefined)[]>} rows */
     async save(name, columns, rows, missing = "") {
       const { parts, rows: count, cut } = await write(columns, rows);

@@ -1,17 +1,16 @@
-/* What the scripts of the report's pages share: what each gives to others in `exhibit`, what the files in data/ hold, and
-   the few functions of browsers that TypeScript 4.8 does not know. A script that is one thing is a constant of all scripts,
-   and its type is read off it. `ci/scripts` has tsc check the scripts against it. */
+/* What scripts give to others in `exhibit`, what files in data/ hold, and functions that TypeScript 4.8 lacks.
+   `ci/scripts` checks the scripts against it. */
 
-// ---- The data of the list: TestData.swift writes it ----
+// ---- The list's data, as TestData.swift writes it ----
 
-/** ScriptCodes.swift writes it before the scripts. */
+/** ScriptCodes.swift writes it. */
 declare const codes: {
   /** Worst first. */
   outcomes: Outcome[];
   has: Record<string, number>;
   /** Tables that are no app's. */
   housekeeping: { names: string[]; prefixes: string[] };
-  /** With `#` for a step's number, or a reason. */
+  /** `#` stands for a number or reason. */
   sentences: Record<string, string>;
 };
 
@@ -24,8 +23,6 @@ type TestRow = [place: number, outcome: number, micros: number, name: string, pa
   past?: string];
 
 type IssueRow = [style: string, title: string, place: string, message: string];
-
-// ---- The list ----
 
 interface TestPlace { module: string; path: string; key: string; title: string; lower: { module: string; path: string } }
 
@@ -43,19 +40,17 @@ interface Test {
   message: string;
   bits: number;
   tags: string[];
-  /** The number of those that failed alike, and their count. */
+  /** Number and count of those that failed alike. */
   likes: number;
   alike: number;
-  /** Its last outcomes, oldest first: places in `outcomes`. */
+  /** Oldest first, as places in `outcomes`. */
   past: string;
-  /** What a search looks at, in small letters. */
+  /** What is searched, in small letters. */
   text: string;
 }
 
-/** A heading. */
 interface PlaceRow { title: string; key: string; tests: number }
 
-/** A result elsewhere than in the list of tests. */
 interface Hit { title: string; where: string; href: string }
 
 interface HitGroup { title: string; found: Hit[] }
@@ -70,7 +65,7 @@ interface TestQuery {
   words: string[];
   /** Where the text means otherwise than it looks. */
   hints: string[];
-  /** Whether only failures can match. */
+  /** Only failures can match. */
   isOfFailures: boolean;
   matches: TestCondition;
 }
@@ -78,31 +73,27 @@ interface TestQuery {
 interface ViewState { query: string; sort: string; test: string }
 
 interface View extends ViewState {
-  /** Pixels. */
   scrollTop: number;
   isIndex: boolean;
-  /** Reads the address, or what the page before left; tells whether the index is to show something else. */
+  /** Reads the address or storage; `false` where the address is about something else. */
   follow(): boolean;
-  /** The address too. */
   change(changes: Partial<ViewState>): void;
   /** For the next page. */
   leave(scrollTop: number): void;
-  /** The address of the index with this list, or of a test there. */
+  /** The index's address. */
   index(test?: string): string;
 }
 
 interface TestList {
   count: { failures: number; tests: number; files: number };
-  /** What one can go to. */
   readonly targets: (Test | Hit)[];
   readonly isRead: boolean;
   readTests(): Promise<void>;
   change(changes: Partial<ViewState>): void;
-  /** As another test is in sight. */
   show(): void;
   add(groups: HitGroup[]): void;
   open(row: Test | Hit): void;
-  /** From the test that is open; from an end where it is not listed. */
+  /** From the open test. */
   step(by: number): void;
   /** Moves the focus; `false` at an end. */
   focus(by: number): boolean;
@@ -110,13 +101,12 @@ interface TestList {
 }
 
 interface Search {
-  /** They know of other results for a text. */
   providers: { title: string; find(text: string): Promise<Hit[]> }[];
   input: HTMLInputElement;
   set(text: string): void;
   /** Asks the providers again. */
   ask(): void;
-  /** From the address. */
+  /** Takes the address's text. */
   take(): void;
   focus(): void;
 }
@@ -151,7 +141,7 @@ type MarksData = [since: string, tables: [name: string, added: number, changed: 
 
 type MarkRow = [sign: "+" | "~" | "−", rowid: Value, values: Row | 0, ...former: Value[]];
 
-/** How numbers tell time: a unit in milliseconds, and from where. */
+/** `unit` and `from` are milliseconds. */
 interface Clocked { words: string; unit: number; from: number }
 
 interface Column {
@@ -160,7 +150,7 @@ interface Column {
   isReal?: boolean;
   isGenerated?: boolean;
   isRowid?: boolean;
-  /** Learnt of its values. */
+  /** Learnt from its values. */
   clock?: Clocked | null;
   isNumeric?: boolean;
   sample?: Value[];
@@ -190,38 +180,34 @@ interface TableMarks { added: number; changed: number; removed: number; columns:
 
 interface DatabaseMarks { since: string; tables: Map<string, TableMarks> }
 
-/** What happened to a row; former values by column. */
+/** Former values by column. */
 interface Mark { kind: "added" | "changed" | "removed" | "absent"; before?: Map<number, Value> }
 
 type Marks = Map<Row, Mark>;
 
-/** Rows as they are shown. */
 interface Told { rows: Row[]; marks: Marks; note?: string }
 
-// ---- Filtering and sorting rows ----
-
 interface RowCondition {
-  /** Whatever `isNegated` is. */
+  /** Regardless of `isNegated`. */
   holds(value: Value, column: Column): boolean;
-  /** Of the row that a foreign key shows. */
+  /** For a foreign key's row. */
   named: ((name: string) => boolean) | null;
   isNegated: boolean;
   /** -1 for any. */
   column: number;
-  /** The text, where one in any column is all that is asked. */
+  /** The text, where any column may have it and nothing else is asked. */
   sought: string | null;
 }
 
-/** What is wrong, and filters that may be meant. */
 interface FilterMistake { wrong: string; instead: { words: string; filter: string }[] }
 
 type TableRows = InstanceType<typeof TableRows>;
 
-/** Where a foreign key leads; `isWhole` where all rows of that table are here. */
+/** `isWhole`: all rows of that table are here. */
 interface Reference {
   table: Table;
   isWhole: boolean;
-  /** `null` where a row refers to none, `undefined` where it is not found. */
+  /** `null` for no reference, `undefined` where not found. */
   target(row: Row): Row | null | undefined;
 }
 
@@ -234,24 +220,20 @@ interface CellLink { href?: string; name?: string; isBroken?: boolean }
 
 type RowLink = (row: Row) => CellLink | null;
 
-// ---- The grid and what stands around it ----
-
 interface GridEvents {
-  /** A cell is to be shown whole. */
+  /** Shows a cell whole. */
   open?(row: Row, column: number, takesFocus: boolean): void;
   sort?(column: number, direction: number): void;
   choose?(row: Row, column: number): void;
 }
 
 interface GridContent {
-  /** For foreign keys. */
   database?: Database | null;
   table: Table;
-  /** In the table's own order. */
+  /** In the table's order. */
   rows: Row[];
   marks?: Marks;
   note?: string;
-  /** Columns by index. */
   order?: number[] | null;
 }
 
@@ -265,7 +247,7 @@ interface BesideChoice { words: string; rows(table: Table): Promise<Row[] | null
 
 type Beside = InstanceType<typeof Beside>;
 
-/** A place in a test's databases, as an address has it. */
+/** As an address has it. */
 type Place = Record<"db" | "state" | "table" | "row" | "column" | "filter" | "sort" | "changed" | "sql", string>;
 
 // ---- Time: docs/states-data.md ----
@@ -287,12 +269,10 @@ type StateTable = NonNullable<ReturnType<Timeline["tables"]["get"]>>;
 type PastEntry = ReturnType<Timeline["past"]>["entries"][number];
 type Time = InstanceType<typeof DatabaseTime>;
 
-/** Where a table differed from its captured rows: by key, `null` for a row that was not there. */
+/** By key, what differed from captured rows; `null` for no row. */
 interface TableState { exists: boolean; holdsCaptured: boolean; rows: Map<string, Row | null>; bound: string }
 
-// ---- SQL ----
-
-/** A database's bytes; `copy` gives `false` where they have to be loaded first. */
+/** `copy` gives `false` where bytes must be loaded first. */
 interface PageSource {
   size: number;
   copy(bytes: Uint8Array, offset: number): boolean;
@@ -332,7 +312,7 @@ interface SQLite {
 
 type SQLValue = null | bigint | number | string | Uint8Array;
 
-/** Of a long value a part, and the bytes of the whole. */
+/** Of a long value a part; `bytes` counts all. */
 type SQLCell = SQLValue | { part: string | Uint8Array; bytes: number };
 
 interface SQLStatement { sql: string; values?: SQLValue[] }
@@ -340,7 +320,7 @@ interface SQLStatement { sql: string; values?: SQLValue[] }
 interface SQLResult {
   columns: string[];
   rows: SQLCell[][];
-  /** More than are kept. */
+  /** Of all rows. */
   count: number;
   milliseconds: number;
   /** Parameters without a value. */
@@ -348,7 +328,6 @@ interface SQLResult {
   isStopped?: boolean;
 }
 
-/** While a statement runs. */
 interface Found extends Omit<SQLResult, "milliseconds"> { length: number; room: number }
 
 interface Clock { left: number; pause(): Promise<boolean> }
@@ -357,42 +336,34 @@ interface RunOptions { values?: SQLValue[]; rows?: number; milliseconds?: number
 
 type SQLConnection = InstanceType<typeof SQLConnection>;
 
-/** Another state than the captured one: that after a `transaction` of its WAL, counted from 1, or one that `statements`
-    make of the captured one, in a copy. `name` says which it is, `reason` why it is none of them. */
+/** A state after a WAL's `transaction`, from 1, or of a copy that `statements` change; else `reason` says why not. */
 interface SQLState { name?: string; transaction?: number; statements?: SQLStatement[]; reason?: string }
 
 interface SQL {
-  /** Paths of chunks begin with `path`. */
+  /** `path` begins the chunks' paths. */
   pages(path: string, size: number): PageSource;
-  /** A database told by its differences from another. */
   difference(difference: PageSource, base: PageSource): PageSource;
-  /** With the first transactions of its WAL, 0 for none. */
   walState(database: PageSource, wal: PageSource, transactions: number): Promise<PageSource>;
-  /** For reading. */
   open(source: PageSource): Promise<SQLConnection>;
-  /** A copy in memory, changed by statements without triggers and foreign keys. */
+  /** A copy in memory. */
   copy(source: PageSource, statements: SQLStatement[]): Promise<SQLConnection>;
   table(result: SQLResult): HTMLElement;
   summary(result: SQLResult): string;
   explain(error: unknown, statement: string, run: { limit: number; isStopped: boolean }): string;
-  /** Has a database's box run on another state than the captured one; `null` leads back. These two are there on a page
-      with a box. */
+  /** Has a box run on another state; `null` leads back. */
   setState?(number: string | number, state: SQLState | null): void;
-  /** Has the box in sight that the address has just led to, as often as what is above it grows; tells whether there is
-      one. */
+  /** Scrolls to the box that the address led to; returns whether there is one. */
   reveal?(): boolean;
 }
 
-// ---- What the scripts give each other ----
-
-/** `null` and `false` are none; a function listens to the event of that name. */
+/** `null` and `false` are none; a function listens to an event. */
 type Attributes = { [Event in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Event]) => void }
   & { [name in AttributeName | `aria-${string}` | `data-${string}`]?: string | number | boolean | null };
 
 type AttributeName = "alt" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "focusable" | "hidden" | "href" | "id"
   | "max" | "min" | "name" | "placeholder" | "rel" | "role" | "scope" | "spellcheck" | "src" | "tabindex" | "title" | "type" | "value";
 
-/** data/values.js: docs/rows-data.md describes it. */
+/** data/values.js, as docs/rows-data.md describes it. */
 interface ValuesIndex {
   tests: [page: string, title: string, databases: [number: string, id: string, name: string][],
     steps: [number: number, isShown: 0 | 1, ...texts: string[]][]][];
@@ -404,40 +375,38 @@ interface Exhibit {
   // values.js
   /** Called by data/values.js. */
   values(index: ValuesIndex): void;
-  /** In the rows and steps of all failures; a note says what was left out. */
+  /** `note` says what was left out. */
   findValues(text: string, isWanted: () => boolean): Promise<{ found: Hit[]; note: string }>;
   // compare.js
-  /** The page that shows two failures. */
   comparison(left: string, right?: string): string;
   // shell-list.js
-  /** On a page with a list. */
+  /** On pages with a list. */
   failuresRead?: Promise<void>;
   // shell-address.js
-  /** The address of the run's overview. */
+  /** The overview's address. */
   glance: string;
   // exhibit.js
   set<Each extends Element>(element: Each, attributes: Attributes): Each;
-  /** With a class or attributes, and children. */
+  /** `attributes` may be a class. */
   element<Name extends keyof HTMLElementTagNameMap>(
     name: Name, attributes?: string | Attributes, ...children: (Node | string)[]): HTMLElementTagNameMap[Name];
   button(style: string, words: Node | string, action: () => void, attributes?: Attributes): HTMLButtonElement;
   link(href: string, ...children: (Node | string)[]): HTMLAnchorElement;
   /** A sign for what words say too. */
   sign(style: string, symbol: string): HTMLElement;
-  /** The first of elements that are always there. */
+  /** Throws where there is none. */
   one<Name extends string>(selector: Name, root?: ParentNode):
     Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement;
-  /** Around an event's target. */
+  /** From an event's target. */
   around(event: Event, selector: string): HTMLElement | null;
   linkOf(event: Event): HTMLAnchorElement | null;
   isTyping(event: Event): boolean;
-  /** Opens it and all around it. */
   unfold(element: Element): void;
   bringIntoSight(element: Element, block: ScrollLogicalPosition): void;
   /** Before the next frame, once. */
   framed(action: () => void): () => void;
   isModified(event: KeyboardEvent | MouseEvent): boolean;
-  /** Of an anchor nothing. */
+  /** Empty for an anchor. */
   addressed(): URLSearchParams;
   /** `undefined` where it is no JSON. */
   parsed(text: string | null): any;
@@ -454,43 +423,41 @@ interface Exhibit {
   shellQuoted(text: string): string;
   sqlQuoted(name: string): string;
   compare(one: Comparable, other: Comparable): number;
-  /** Values of databases. */
   same(one: Value | undefined, other: Value | undefined): boolean;
-  /** Made where the map has nothing yet. */
+  /** Made once for a key. */
   once<Key, Value>(map: { has(key: Key): boolean; get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
     key: Key, make: (key: Key) => Value): Value;
-  /** Without those whose name is `null`. */
+  /** Leaves out `null` names. */
   byName<Each, Name>(elements: Iterable<Each>, nameOf: (element: Each) => Name): Map<Name, Each[]>;
   bytes(base64: string): Uint8Array;
   hexadecimal(bytes: Uint8Array, between?: string): string;
 
   // tests.js
-  /** Those read so far, in the report's order. */
+  /** Those read, in the report's order. */
   tests: Test[];
-  /** The same of the failures; objects of their own. */
+  /** Other objects than `tests`. */
   failures: Test[];
   outcomes: Outcome[];
   has: Record<string, number>;
-  /** From this page to the report's folder. */
+  /** Leads to the report's folder. */
   base: string;
   /** Called by data/tests-N.js and data/failures-N.js. */
   add(number: number, chunk: TestChunk): void;
   addFailures(number: number, chunk: TestChunk): void;
-  /** One file after the other, so that the page stays quick. */
+  /** One by one: the page stays quick. */
   read(count: number, progress: () => void): Promise<void>;
-  /** Those of one file before the others. */
+  /** `first` before others. */
   readFailures(count: number, first: number, progress: () => void): Promise<void>;
-  /** Runs a file of the report's folder, or of the one file. */
+  /** Runs a file of the report. */
   readFile(path: string): Promise<void>;
-  /** Called by files with much data: calls a function with the values and what the gzip file holds. */
+  /** Called by files with much data in gzip. */
   packed(name: string, values: (string | number)[], base64: string): void;
   fails(test: Test): boolean;
-  /** Word and sign. */
   badge(outcome: number): HTMLElement;
 
   // query.js, list.js, copy.js, issues.js, table-filter.js
   query(text: string): TestQuery;
-  /** What browsers would cut off: the height that is shown, and for how many pixels one stands. */
+  /** Browsers cut off great heights: what is shown, and its scale. */
   tall: { shown(height: number): number; scale(height: number, room: number): number };
   addCopyButtons(root: ParentNode): void;
   /** Called by data/issues/NAME.js. */
@@ -503,11 +470,11 @@ interface Exhibit {
   list?: TestList;
   beginList(): void;
   search?: Search;
-  /** Tells whether the index shows it. */
+  /** Returns whether the index shows it. */
   choose(test: Test | null | undefined): boolean;
-  /** Has links lead to the tests around one; as they were where it is not listed. */
+  /** Resets links where the test is not listed. */
   showNeighbours(tests: Test[], index: number, address: (test: Test) => string): void;
-  /** `words` stand in the help. */
+  /** `words` are for the help. */
   keys: { add(key: string, words: string, action: () => void): void };
 
   // sql-*.js
@@ -521,72 +488,68 @@ interface Exhibit {
   place: {
     get(): Place;
     link(place: Partial<Place>): string;
-    /** `isStep` begins what going back leads back from. */
+    /** `isStep` adds to the browser's history. */
     set(changes: Partial<Place>, isStep?: boolean): void;
-    /** Hears of links and of going back, never of `set`. */
+    /** Hears of links and going back, never of `set`. */
     listen(listener: (place: Place) => void): void;
   };
 
   // cell.js, rows.js, filter.js
   isBlob(value: Value): value is BlobValue;
   isNumber(value: Value): value is NumberValue;
-  /** Called by data/rows/ID/head.js and data/rows/ID/N.js. */
+  /** Called by data/rows/ID/head.js and N.js. */
   rows(id: string, first: DatabaseHead | number, parts?: RowPart[]): void;
   /** Called by data/marks/PAGE.js. */
   marks(page: string, evidence: Record<string, MarksData>): void;
   /** Rows that the files are to hold. */
   promised(table: Table): number;
-  /** A row has to meet all conditions. */
+  /** All conditions must hold. */
   rowFilter(text: string, columns: Column[]): { conditions: RowCondition[]; mistakes: FilterMistake[] };
-  /** Without regard to case; Greek has two small letters for one capital. */
+  /** Ignores case; Greek has two small letters for one capital. */
   foldedText(text: string): string;
   /** `customer=7`. */
   filterTerm(name: string, value: Value): string;
 
   // cell-view.js, cell-panel.js, marks.js
-  /** Where a foreign key leads to no row. */
+  /** Words for a key that leads to no row. */
   brokenReference: string;
-  /** On one line, with signs for what hides, moves or controls text. */
+  /** On one line, with signs for hidden letters. */
   visible(text: string): string;
   bdi(text: string, most?: number): HTMLElement;
   /** `6aa6e2…c2f1` of a UUID, others as they are. */
   shortUUID(text: string): string;
-  /** Of a UUID the middle is there to be copied and read out alone. */
+  /** Hides a UUID's middle, which can still be copied. */
   textElement(text: string): HTMLElement;
   cellElement(value: Value, column: Column, link?: CellLink | null): HTMLElement;
   rowTitle(table: Table, row: Row): string;
-  /** Where a foreign key's link stands: in a column of its own, where there is one. */
+  /** A column of its own, where possible. */
   linkColumn(table: Table, key: ForeignKey): number;
-  /** Then draws them. */
   readLinks(grid: Grid): Promise<void> | undefined;
   readReferences(database: Database, table: Table): Promise<Map<ForeignKey, Reference>>;
   shownReferences(database: Database, table: Table): Promise<References>;
-  /** For each foreign key that does. */
   referringTo(database: Database, table: Table, row: Row): Promise<Referring[]>;
   hidePanel(): void;
-  /** With removed rows in their places. */
+  /** Adds removed rows in their places. */
   markedRows(table: Table, rows: Row[], marks: TableMarks | null): Told;
-  /** Values in the places that the table has for them. */
   laidOutRow(table: Table, columns: number[], rowid: Value, values: Row): Row;
-  /** Where the key is a number. */
+  /** For keys that are numbers. */
   keyOrder(table: Table): (one: Row, other: Row) => number;
-  /** With others among them by key, or at the end. */
+  /** By key, or at the end. */
   mergedRows(table: Table, rows: Row[], others: Row[]): Row[];
 
   // table-rows.js
-  /** Kept as long as the rows are. */
+  /** Kept as long as the rows. */
   tableRows(table: Table, rows: Row[]): TableRows;
-  /** None where the filter is not understood. */
+  /** None for a wrong filter. */
   rowsWith(table: Table, rows: Row[], text: string, references?: References, most?: number): Promise<Row[]>;
-  /** Whose value alone meets a filter; -1 where a foreign key's row does. */
+  /** -1 where no value meets it alone. */
   columnWith(table: Table, row: Row, text: string): number;
 
   // browser*.js, beside.js
-  /** By the number of the evidence. */
+  /** By the evidence's number. */
   browsers: Map<string, Browser>;
-  /** Not kept by SQLite or a framework for itself. */
+  /** Others are SQLite's or a framework's. */
   isOwnTable(table: Pick<Table, "kind" | "name">): boolean;
-  /** Where there is anything to stand there. */
   addBeside(browser: Browser): void;
 
   // states.js, time*.js
@@ -594,15 +557,12 @@ interface Exhibit {
   keyText(key: Value | StateKey): string;
   /** Called by data/states/PAGE.js. */
   addStates(list: TimelineData[]): void;
-  /** Where its states are told. */
   addTime(browser: Browser): Promise<void>;
-  /** Has the box run on the chosen state. */
+  /** Has the SQL box run on that state. */
   askAt(time: Time): void;
 }
 
-// ---- The page ----
-
-/* SVG is looked for by the names of its elements. */
+/* SVG is looked for by its elements' names. */
 interface ParentNode {
   querySelector<Name extends keyof HTMLElementTagNameMap>(selector: Name): HTMLElementTagNameMap[Name] | null;
   querySelector<Name extends keyof SVGElementTagNameMap>(selector: Name): SVGElementTagNameMap[Name] | null;

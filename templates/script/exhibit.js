@@ -1,12 +1,9 @@
-/* Exhibit's report: what a browser adds to pages that are complete without it. Text from outside only ever becomes
-   textContent. This part has what all others use; exhibit.d.ts says of each what it gives to others. */
+/* What all scripts use. Text from outside only ever becomes textContent. */
 "use strict";
 
 const exhibit = /** @type {Exhibit} */ ({});
 
 (() => {
-  // ---- Elements ----
-
   exhibit.set = (element, attributes) => {
     for (const [name, value] of Object.entries(attributes)) {
       if (typeof value === "function") element.addEventListener(name, /** @type {EventListener} */ (value));
@@ -62,8 +59,6 @@ const exhibit = /** @type {Exhibit} */ ({});
 
   exhibit.isModified = (event) => event.ctrlKey || event.metaKey || event.altKey;
 
-  // ---- The address, and what pages leave for each other ----
-
   exhibit.addressed = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
 
   exhibit.parsed = (text) => {
@@ -78,8 +73,6 @@ const exhibit = /** @type {Exhibit} */ ({});
   exhibit.keep = (storage, name, text) => {
     try { window[storage].setItem(name, text); } catch { /* What is kept is for comfort. */ }
   };
-
-  // ---- Texts and numbers ----
 
   exhibit.reason = (error) => error instanceof Error ? error.message : String(error);
 

@@ -1,6 +1,5 @@
-/* The filter of a table: `total<0`, `status:paid`, `name="two words"`, `note:null`, `!draft`, or a text of any cell. Within
-   quotes `""` is a quote. `⏎` and `⟨CR⟩` are ends of lines too, as cells show them: an input holds one line. `x'00ff'` is a
-   blob. */
+/* A table's filter: `total<0`, `status:paid`, `name="two words"`, `note:null`, `!draft`, `x'00ff'`, or any cell's
+   text. In quotes `""` is a quote; `⏎` and `⟨CR⟩` end lines. */
 (() => {
   exhibit.rowFilter = (text, columns) => {
     /** @type {FilterMistake[]} */
@@ -17,8 +16,7 @@
 
   exhibit.foldedText = (text) => text.toLowerCase().replaceAll("ς", "σ");
 
-  /** And what may be meant.
-      @type {(term: RowTerm, text: string, columns: Column[]) => FilterMistake} */
+  /** @type {(term: RowTerm, text: string, columns: Column[]) => FilterMistake} */
   const mistake = ({ source, field, sign, value }, text, columns) => {
     /** @type {(other: string, words?: string) => FilterMistake["instead"][0]} */
     const instead = (other, words = other) => ({ words, filter: text.replace(source, () => other) });
@@ -35,7 +33,7 @@
   /** @param {string} name */
   const written = (name) => /^\w+$/.test(name) ? name : exhibit.sqlQuoted(name);
 
-  /** By a letter or two, or the beginning.
+  /** By a letter or two, or a beginning.
       @param {string} name @param {string} word */
   const isLike = (name, word) => {
     const [one, other] = [name.toLowerCase(), word.toLowerCase()];
@@ -43,7 +41,7 @@
     return distance(one.slice(0, 100), other.slice(0, 100)) <= (other.length > 4 ? 2 : 1);
   };
 
-  /** Letters that are other ones, missing, too many or turned round.
+  /** Letters changed, missing, added or turned round.
       @type {(one: string, other: string) => number} */
   const distance = (one, other) => {
     /** @type {[number[], number[]]} */
@@ -67,7 +65,7 @@
     const found = text.matchAll(/(!?)(?:("(?:[^"]|"")*"|[^\s"<>=!:]+)(<=|>=|!=|<>|==|=|<|>|:))?("(?:[^"]|"")*"?|[^\s"]+)?/gu);
     return [...found].filter(([source]) => source.trim()).map(([source, negation, field, sign, value = ""]) => ({
       source, isNegated: negation === "!", field: field === undefined ? null : unquoted(field), value: unquoted(value),
-      // `==` and `<>` are SQL's too.
+      // SQL's own signs, too.
       sign: sign === "==" ? "=" : sign === "<>" ? "!=" : sign, isQuoted: value.startsWith('"'),
       isNull: /^null$/i.test(value),
     }));
@@ -119,19 +117,18 @@
     return exact >= 0 ? exact : columns.findIndex((each) => each.name.toLowerCase() === name.toLowerCase());
   };
 
-  /** Of a blob, without a UUID's lines.
+  /** A blob's, without a UUID's lines.
       @param {string} text */
   const digits = (text) => /^[\da-f-]{6,}$/i.test(text) ? text.replaceAll("-", "").toLowerCase() : null;
 
   /** @type {(text: string) => (value: Value, column: Column | undefined) => boolean} */
   const contains = (text) => {
     const word = exhibit.foldedText(text);
-    // Others need not be written out.
     const mayBeNumber = /^[\d.e+-]+$/.test(word);
     const mayBeTime = /^[\d.: -]+$/.test(word);
     const own = digits(text);
     const written = writtenFor(text);
-    // Quicker than small letters; a browser refuses long patterns.
+    // Quicker; browsers refuse long patterns.
     const pattern = text.length > 1000 ? { test: (/** @type {string} */ value) => exhibit.foldedText(value).includes(word) }
       : new RegExp(exhibit.pattern(text), "i");
     return (value, column) => {
@@ -152,7 +149,6 @@
     const number = asNumber(value, column);
     if (sign === ":") {
       const holds = contains(value);
-      // The same number, or a text with it.
       return (cell) => number !== null && typeof cell === "number" && !column.clock ? cell == number : holds(cell, column);
     }
     const test = signs[sign];
@@ -161,7 +157,7 @@
     const isOther = sign === "!=";
     return (cell) => {
       if (cell === null) return false;
-      // `<` of a number is about numbers that stand as texts, too.
+      // `<` compares texts that are numbers, too.
       const isAsNumber = typeof cell === "string" && number !== null && !isOther && sign !== "=";
       if (isAsNumber) return cell.trim() !== "" && test(Number(cell), number);
       if (exhibit.isNumber(cell)) return number === null ? isOther : test(cells.number(cell), number);
@@ -170,7 +166,7 @@
     };
   };
 
-  /** `x'00ff'`, or digits alone, or a UUID.
+  /** Of `x'00ff'`, `00ff` or a UUID.
       @param {string} value */
   const wholeDigits = (value) => {
     const found = /^(?:x'([\da-f]*)'|([\da-f-]+))$/i.exec(value);
@@ -183,8 +179,7 @@
     ">=": (one, other) => one >= other, "=": (one, other) => one == other, "!=": (one, other) => one != other,
   };
 
-  /** A number, or a time in a column that counts time.
-      @type {(value: string, column: Column) => number | bigint | null} */
+  /** @type {(value: string, column: Column) => number | bigint | null} */
   const asNumber = (value, column) => {
     if (/^[+-]?\d+$/.test(value)) return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value);
     if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) return Number(value);

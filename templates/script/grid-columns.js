@@ -1,21 +1,18 @@
-/* The columns of a grid: headings that sort, and widths. */
+/* A grid's headings, which sort, and widths. */
 const gridColumns = (() => {
   /** Pixels. */
   const [narrowest, widest, roomiest] = [56, 320, 1600];
-  /** Around a cell's text, and of a letter on average. */
+  /** Pixels. */
   const [padding, letter] = [26, 7.6];
-  /** The longest texts are measured. */
   const mostMeasured = 4;
-  /** Of a heading, at most. */
+  /** Pixels. */
   const widestHeading = 170;
   const canvas = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-  /** By direction, what a heading says, and its sign.
-      @type {Record<string, [order: string, sign: string]>} */
+  /** @type {Record<string, [order: string, sign: string]>} */
   const directions = { 1: ["ascending", "▲"], "-1": ["descending", "▼"], 0: ["none", ""] };
 
   return (/** @type {Grid} */ grid) => {
-    /** By some of the values.
-        @type {(index: number, values: Value[], most: number) => number} */
+    /** @type {(index: number, values: Value[], most: number) => number} */
     const width = (index, values, most) => {
       const { table } = grid;
       const column = table.columns[index];
@@ -25,7 +22,6 @@ const gridColumns = (() => {
       const { fontSize, fontFamily } = getComputedStyle(grid.element);
       canvas.font = `${fontSize} ${fontFamily}`;
       const longest = Math.max(0, ...texts.slice(0, mostMeasured).map((text) => canvas.measureText(text).width));
-      // Bold, and with signs.
       const heading = 1.1 * column.name.length + 2;
       const sign = grid.marks.size && index === grid.order[0] ? 3 : 0;
       const refers = table.foreignKeys.some(({ columns }) => columns.includes(index)) ? 14 : 0;
@@ -46,7 +42,6 @@ const gridColumns = (() => {
       /** Pixels, by the column's index. */
       widths: /** @type {number[]} */ ([]),
 
-      /** By the first values. */
       measure() {
         columns.widths = grid.table.columns.map(({ sample = [] }, index) => width(index, sample, widest));
       },
@@ -74,8 +69,7 @@ const gridColumns = (() => {
         return cell;
       },
 
-      /** Up, down, then as the table has its rows.
-          @param {number} place */
+      /** @param {number} place */
       sortNext(place) {
         const column = grid.order[place];
         const direction = grid.sorted?.column !== column ? 1 : grid.sorted.direction > 0 ? -1 : 0;
@@ -94,7 +88,6 @@ const gridColumns = (() => {
         grid.active = { row: -1, column: place };
         columns.sortNext(place);
       },
-      // As wide as its longest value needs.
       dblclick(event) {
         const place = placeOf(event);
         const index = grid.order[place];

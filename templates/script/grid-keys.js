@@ -1,5 +1,4 @@
-/* Keys and clicks in a grid: arrows go from cell to cell, Enter shows one whole or sorts, Shift and arrows on a heading
-   change its width. */
+/* Keys and clicks in a grid. */
 const gridKeys = (/** @type {Grid} */ grid) => {
   const page = () => Math.max(1, Math.floor((grid.element.clientHeight - grid.head.offsetHeight) / grid.rowHeight) - 1);
 
@@ -19,8 +18,7 @@ const gridKeys = (/** @type {Grid} */ grid) => {
   /** @type {Record<string, number>} */
   const widths = { ArrowLeft: -16, ArrowRight: 16 };
 
-  /** Tells whether the key is one of a grid.
-      @param {KeyboardEvent} event */
+  /** @param {KeyboardEvent} event */
   const press = ({ key, ctrlKey, shiftKey }) => {
     const { row, column } = grid.active;
     const move = ctrlKey ? farMoves[key] : shiftKey ? undefined : moves[key];
@@ -47,7 +45,7 @@ const gridKeys = (/** @type {Grid} */ grid) => {
   grid.body.addEventListener("click", (event) => {
     const cell = exhibit.around(event, "[data-place]");
     if (!cell || exhibit.around(event, "a") || event.ctrlKey || event.metaKey) return;
-    // A text that is being selected is not a cell that is to be opened.
+    // The reader may be selecting text.
     if (String(getSelection())) return;
     grid.go(Number(cell.parentElement?.dataset.index), Number(cell.dataset.place));
     open(false);

@@ -1,5 +1,4 @@
-/* A table of any length: only the cells in sight are in the page. Rows of a database, of one of its states and of a
-   query are shown alike. */
+/* A table of any length: only the cells in sight are in the page. */
 const Grid = (() => {
   /** Drawn beyond what is in sight. */
   const margin = { rows: 8, columns: 2 };
@@ -18,8 +17,7 @@ const Grid = (() => {
   return class {
     id = `grid-${count += 1}`;
     table = /** @type {Table} */ ({ name: "", columns: [], key: [], foreignKeys: [] });
-    /** The address of a row, a cell, or of what a filter leaves.
-        @type {((table: Table, row: Row | null, column?: string, filter?: string) => string) | undefined} */
+    /** @type {((table: Table, row: Row | null, column?: string, filter?: string) => string) | undefined} */
     link;
     /** @type {Time | undefined} */
     time;
@@ -31,19 +29,16 @@ const Grid = (() => {
     all = [];
     /** @type {Row[]} */
     rows = [];
-    /** By index, as they are shown.
-        @type {number[]} */
+    /** @type {number[]} */
     order = [];
     /** @type {Marks} */
     marks = new Map();
-    /** Columns of links.
-        @type {Set<number>} */
+    /** @type {Set<number>} */
     refers = new Set();
-    /** What is forgotten with another table. */
+    /** Forgotten with another table. */
     sorted = /** @type {{ column: number, direction: number } | null} */ (null);
     conditions = /** @type {RowCondition[]} */ ([]);
     references = /** @type {References} */ (new Map());
-    /** By column, and by foreign key. */
     links = /** @type {Map<number, RowLink>} */ (new Map());
     keyLinks = /** @type {Map<ForeignKey, RowLink>} */ (new Map());
     chosen = /** @type {Row | null} */ (null);
@@ -55,8 +50,7 @@ const Grid = (() => {
     rowHeight = 30;
     height = 0;
     offsets = [0];
-    /** What is in the page.
-        @type {Map<number, HTMLElement>} */
+    /** @type {Map<number, HTMLElement>} */
     drawn = new Map();
     shown = "";
     schedule = exhibit.framed(() => this.draw());
@@ -74,11 +68,7 @@ const Grid = (() => {
       gridKeys(this);
     }
 
-    /**
-     * Shows a table.
-     *
-     * @param {GridContent} content
-     */
+    /** @param {GridContent} content */
     show({ database = null, table, rows, marks = new Map(), note = "", order = null }) {
       const isOther = this.table !== table;
       Object.assign(this, { database, table, all: rows, marks });
@@ -100,19 +90,15 @@ const Grid = (() => {
       exhibit.readLinks(this);
     }
 
-    /**
-     * Shows the rows that the conditions of a filter leave.
-     *
-     * @param {RowCondition[]} conditions
-     * @param {string} refusal why no row is shown, of a filter that nobody understands
-     */
+    /** `refusal` says why a filter is not understood.
+        @param {RowCondition[]} conditions
+        @param {string} refusal */
     filter(conditions, onlyMarked = false, refusal = "") {
       Object.assign(this, { conditions, onlyMarked, refusal });
       this.update(false);
     }
 
-    /** Up (1), down (-1), or as the table has them (0).
-        @param {number} column @param {number} direction */
+    /** @param {number} column @param {number} direction */
     sort(column, direction) {
       this.sorted = direction ? { column, direction } : null;
       this.update(false);
@@ -135,7 +121,6 @@ const Grid = (() => {
       return table.at(this.sorted ? table.sorted(places, this.sorted.column, this.sorted.direction) : places);
     }
 
-    /** For other rows, or widths. */
     lay() {
       this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 30;
       this.height = this.rows.length * this.rowHeight;
@@ -184,8 +169,7 @@ const Grid = (() => {
       this.markActive();
     }
 
-    /** Places in `order`.
-        @param {number} from @param {number} to */
+    /** @param {number} from @param {number} to */
     columnsBetween(from, to) {
       let first = 0;
       while (first + 1 < this.order.length && this.offsets[first + 1] < from) first += 1;
@@ -196,7 +180,7 @@ const Grid = (() => {
       return [first, Math.min(this.order.length, (Math.ceil(last / 4) * 4) + margin.columns)];
     }
 
-    /** With the first, which stays.
+    /** The first column stays.
         @param {number} left @param {number} right */
     placesBetween(left, right) {
       return [...this.order.keys()].filter((place) => place === 0 || (place >= left && place < right));
@@ -232,8 +216,6 @@ const Grid = (() => {
       }
       return cell;
     }
-
-    // ---- Where the reader is ----
 
     markActive() {
       for (const old of this.element.querySelectorAll(".active")) old.classList.remove("active");
@@ -272,7 +254,7 @@ const Grid = (() => {
       this.draw();
     }
 
-    /** Scrolls until the reader's cell is above a line of the window.
+    /** Scrolls the reader's cell above `bottom`.
         @param {number} bottom */
     keepInSight(bottom) {
       const cell = this.element.querySelector(".cell.active") ?? this.element.querySelector(".row.chosen .cell");
@@ -284,8 +266,7 @@ const Grid = (() => {
       if (by) window.scrollBy({ top: by, behavior: "instant" });
     }
 
-    /** `false` where the row is not shown.
-        @param {Row} row */
+    /** @param {Row} row */
     reveal(row, column = this.order[0]) {
       const index = this.rows.indexOf(row);
       if (index < 0) return false;

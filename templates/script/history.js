@@ -1,4 +1,4 @@
-/* The page of trends: two choices in the place of the links to its parts. The page is whole without it. */
+/* Choices in place of links, on the page of trends. */
 "use strict";
 
 (() => {
@@ -6,8 +6,8 @@
   const list = document.querySelector(".choices ul");
   if (!list || links.length < 2) return;
 
-  /** The choice of one kind: all, and each that a link names.
-      @param {string} title @param {"branch" | "label"} kind @param {"branchWord" | "labelWord"} word @param {string} all */
+  /** @param {string} title @param {"branch" | "label"} kind
+      @param {"branchWord" | "labelWord"} word @param {string} all */
   const choice = (title, kind, word, all) => {
     const words = new Map(links.map(({ dataset }) => [dataset[kind] ?? "", dataset[word] ?? all]));
     const select = document.createElement("select");

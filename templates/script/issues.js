@@ -1,4 +1,4 @@
-/* The issues beyond a page's first hundred, read when they are asked for. */
+/* The issues beyond a page's first hundred. */
 (() => {
   /** @type {(rows: IssueRow[]) => void} */
   let take = () => {};

@@ -1,4 +1,4 @@
-/* Keys: through the list, to the search, and back; ? shows them and what the search understands. */
+/* Keys, and their help. */
 (() => {
   const storage = "exhibit-keys";
   /** @type {Map<string, { words: string, action: () => void }>} */
@@ -9,28 +9,26 @@
     add(key, words, action) { keys.set(key, { words, action }); },
   };
 
-  /** What is in sight: one file has all pages, and shows one of them.
+  /** One file has all pages, and shows one.
       @param {string} selector */
   const seen = (selector) => [...document.querySelectorAll(selector)].find((element) => element.checkVisibility());
 
-  /** Through the list as it is filtered; by the page's own links as long as that is not read.
+  /** By links until the list is read.
       @param {number} by */
   const step = (by) => {
     if (exhibit.list?.isRead) exhibit.list.step(by);
     else seen(`.neighbours a[rel=${by > 0 ? "next" : "prev"}]`)?.click();
   };
 
-  // ---- The way back ----
-
   const way = "exhibit-way";
 
-  /** The depth of the page that led here; 0 where another one did, and the browser's history has grown by more. */
+  /** Counts on from the page that led here; 0 where another site's did. */
   const before = () => {
     const { depth, length } = exhibit.parsed(exhibit.recall("sessionStorage", way)) ?? {};
     return length + 1 === history.length ? depth + 1 : 0;
   };
 
-  /** How many places of this report were visited one after the other, as the browser's history keeps them.
+  /** Places of this report visited in a row.
       @type {number} */
   let depth = history.state?.depth ?? before();
   history.replaceState({ ...history.state, depth }, "");
@@ -42,12 +40,12 @@
     depth = history.state.depth;
   });
 
-  /** Steps back that the browser has not taken yet. */
+  /** Steps that the browser has not taken yet. */
   let under = 0;
   window.addEventListener("popstate", () => { under = Math.max(0, under - 1); });
 
   const back = () => {
-    // The entry's own state, as its event comes later than it; a new entry has none until then.
+    // `popstate` comes later; a new entry has no depth until then.
     if ((history.state?.depth ?? depth + 1) - under > 0) {
       under += 1;
       return history.back();
@@ -56,9 +54,7 @@
     location.assign(exhibit.view?.index() ?? (crumb instanceof HTMLAnchorElement ? crumb.href : "#"));
   };
 
-  // ---- The help ----
-
-  /** What the search understands; words behind = are one example. */
+  /** Words behind = are one example. */
   const grammar = {
     "=order total": "both words, in the name, the suite or the message", '="two words"': "as they stand",
     "failed crashed unfinished known skipped passed flaky": "how it ended; failed includes crashed and unfinished",
@@ -99,11 +95,9 @@
       exhibit.element("p", "", exhibit.button("close", "Close", () => dialog.close())));
     document.body.append(dialog);
     dialog.showModal();
-    // The first thing to focus stands at its end.
+    // Focus scrolled to its end.
     dialog.scrollTop = 0;
   };
-
-  // ---- What they do ----
 
   for (const key of ["j", "n"]) exhibit.keys.add(key, "next test of the list", () => step(1));
   for (const key of ["k", "p"]) exhibit.keys.add(key, "previous test of the list", () => step(-1));
@@ -113,8 +107,7 @@
   exhibit.keys.add("u", "back to where you came from, at last to the index", back);
   exhibit.keys.add("?", "these keys", help);
 
-  /** ↓ and ↑ in the list, and from the search field into it and back.
-      @param {KeyboardEvent} event */
+  /** @param {KeyboardEvent} event */
   const walk = (event) => {
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     const isSearch = event.target === exhibit.search?.input;

@@ -1,6 +1,6 @@
-/* A list of any length in a box that scrolls: only the rows in sight are in the page. */
+/* A list of any length: only the rows in sight are in the page. */
 const VirtualList = (() => {
-  /** Browsers cut off elements that are higher than this, in pixels. */
+  /** Pixels; browsers cut off higher elements. */
   const highest = 8_000_000;
 
   exhibit.tall = {
@@ -16,12 +16,10 @@ const VirtualList = (() => {
     height = 0;
     schedule = exhibit.framed(() => this.draw());
 
-    /**
-     * @param {HTMLElement} box what scrolls; its variables --row and --heading are the heights of rows in pixels
-     * @param {HTMLElement} list where the rows go
-     * @param {(row: ListRow) => HTMLElement} render makes the element of a row
-     * @param {(row: ListRow) => boolean} isHeading tells which rows are headings
-     */
+    /** @param {HTMLElement} box scrolls; its --row and --heading are rows' heights in pixels
+        @param {HTMLElement} list
+        @param {(row: ListRow) => HTMLElement} render
+        @param {(row: ListRow) => boolean} isHeading */
     constructor(box, list, render, isHeading) {
       this.box = box;
       this.list = list;
@@ -31,8 +29,7 @@ const VirtualList = (() => {
       new ResizeObserver(() => this.refresh()).observe(box);
     }
 
-    /** Shows other rows, from the first on unless `keepsPlace`.
-        @param {ListRow[]} rows */
+    /** @param {ListRow[]} rows */
     set(rows, keepsPlace = false) {
       this.rows = rows;
       this.refresh();
@@ -54,8 +51,7 @@ const VirtualList = (() => {
 
     get scale() { return exhibit.tall.scale(this.height, this.box.clientHeight); }
 
-    /** Scrolls until a row is in sight, and not at all where it is.
-        @param {number} index */
+    /** @param {number} index */
     reveal(index) {
       const room = this.box.clientHeight;
       const offset = this.box.scrollTop * this.scale;
@@ -65,8 +61,7 @@ const VirtualList = (() => {
       this.draw();
     }
 
-    /** The row at so many pixels.
-        @param {number} offset */
+    /** @param {number} offset */
     at(offset) {
       let [low, high] = [0, this.rows.length];
       while (low < high) {
@@ -92,14 +87,13 @@ const VirtualList = (() => {
       if (key) this.list.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
     }
 
-    /** Moves the focus to a row.
-        @param {number} index */
+    /** @param {number} index */
     focus(index) {
       this.reveal(index);
       this.list.querySelector(`[data-index="${index}"] :is(a, button)`)?.focus({ preventScroll: true });
     }
 
-    /** The row that has the focus; -1 when none has. */
+    /** -1 for none. */
     get focused() { return Number(document.activeElement?.closest("[data-index]")?.dataset.index ?? -1); }
   };
 })();

@@ -1,4 +1,4 @@
-/* Which rows of a table the test changed, found among the rows that are here. */
+/* Marks the rows that the test changed. */
 (() => {
   exhibit.markedRows = (table, rows, marks) => {
     /** @type {Marks} */
@@ -6,7 +6,7 @@
     if (!marks?.rows.length) return { rows, marks: found };
     const columns = marks.columns.map((name) => databases.column(table, name));
     const places = new Map(rows.map((row) => [nameOf(table, row), row]));
-    /** Rows without a number are known by their values.
+    /** For rows without a key.
         @type {Map<string, Row> | undefined} */
     let contents;
     /** @param {Row} known */
@@ -31,7 +31,7 @@
     return { rows: exhibit.mergedRows(table, rows, removed), marks: found };
   };
 
-  /** Its key, or all of its values.
+  /** A row's key, or all its values.
       @type {(table: Table, row: Row) => string} */
   const nameOf = (table, row) =>
     table.key.length && !isUntold(row[table.key[0]]) ? databases.rowName(table, row) : contentOf(table, row);
@@ -57,7 +57,7 @@
       const column = columns[Number(pairs[index])] ?? -1;
       if (column < 0) continue;
       const [value, own] = [pairs[index + 1], row[column]];
-      // A state before the change still has the former value.
+      // An earlier state still has the former value.
       const isSame = value === null || own === null ? value === own : cells.exact(own) === cells.exact(value);
       if (!isSame) former.set(column, value);
     }

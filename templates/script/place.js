@@ -1,11 +1,9 @@
-/* The address of a place in a test's databases: which database, state, table, row and column, the filter and the
-   statement. A fragment without `=` is an anchor and none of these. */
+/* The address of a place in a test's databases. A fragment without `=` is an anchor. */
 (() => {
-  /** In the order in which an address has them; of others nothing is known, and they stay. */
+  /** In an address's order. */
   const names = /** @type {const} */ (["db", "state", "table", "row", "column", "filter", "sort", "changed", "sql"]);
 
-  /** The fragment of a place; what is empty is left out.
-      @type {(place: Partial<Place>, others?: URLSearchParams) => string} */
+  /** @type {(place: Partial<Place>, others?: URLSearchParams) => string} */
   const fragment = (place, others = new URLSearchParams()) => {
     for (const name of names) others.delete(name);
     const values = names.map((name) => [name, place[name] ?? ""]).filter(([, value]) => value);
@@ -13,7 +11,7 @@
   };
 
   exhibit.setAddress = (fragment, isStep = false) => {
-    // A browser refuses an address that is too long, or one too many in a few seconds: the old one stays, then.
+    // Browsers refuse addresses that are too long or too many.
     try {
       if (isStep) history.pushState(null, "", fragment);
       else history.replaceState(history.state, "", fragment);

@@ -1,4 +1,4 @@
-/* The filter grammar: words that all must match, each of which `!` turns round. */
+/* The search's grammar: all words must match, or with `!` not. */
 (() => {
   /** @type {(style: string) => TestCondition} */
   const ended = (style) => (test) => exhibit.outcomes[test.outcome].style === style;
@@ -13,7 +13,7 @@
     still: marked(exhibit.has.still), fixed: marked(exhibit.has.fixed),
   };
 
-  /** Words that only failures match, so that no other test has to be read for them. */
+  /** Only failures match these, so no other test is read. */
   const ofFailures = ["failed", "crashed", "unfinished", "new", "still"];
 
   /** @type {Record<string, number>} */
@@ -57,7 +57,7 @@
 
   /** @typedef {{ source: string, negated: boolean, field: string | undefined, quoted: boolean, value: string }} TestTerm */
 
-  /** Words apart; `"two words"` and `suite:"two words"` are one.
+  /** `"two words"` and `suite:"two words"` are one.
       @param {string} text */
   const terms = (text) => {
     const found = text.matchAll(/(!?)(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))/giu);
@@ -67,7 +67,7 @@
     })).filter((term) => (term.value !== "" && term.value !== "!") || isWithoutValue(term));
   };
 
-  /** `suite:` and `suite:""`; of what is no filter, as in `Error:`, the text is searched for.
+  /** `suite:` and `suite:""`, but not `Error:`, which is no filter.
       @param {TestTerm} term */
   const isWithoutValue = ({ field, quoted, value }) => {
     const name = value === "" ? field : !field && !quoted && /^([a-z]+):$/.exec(value)?.[1];

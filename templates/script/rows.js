@@ -1,4 +1,4 @@
-/* The rows of captured databases, read from data/rows when they are first needed; docs/rows-data.md describes them. */
+/* The rows of captured databases: docs/rows-data.md. */
 const databases = (() => {
   const formats = [1];
   /** @type {Map<string, DatabaseHead>} */
@@ -17,8 +17,7 @@ const databases = (() => {
 
   exhibit.marks = (page, evidence) => marks.set(page, evidence);
 
-  /** What a test changed; nothing for a page without marks.
-      @type {(page: string | undefined, evidence: string, base?: string) => Promise<DatabaseMarks | null>} */
+  /** @type {(page: string | undefined, evidence: string, base?: string) => Promise<DatabaseMarks | null>} */
   const readMarks = async (page, evidence, base = "") => {
     if (!page) return null;
     const path = `data/marks/${page}.js`;
@@ -39,7 +38,7 @@ const databases = (() => {
     return exact >= 0 ? exact : table.columns.findIndex((each) => fold(each.name) === fold(name));
   };
 
-  /** By which rows find each other; `null` where a value is NULL.
+  /** `null` where a value is NULL.
       @type {(row: Row, columns: number[]) => string | null} */
   const keyOf = (row, columns) => {
     if (columns.some((column) => row[column] === null)) return null;
@@ -47,7 +46,7 @@ const databases = (() => {
     return texts.length === 1 ? texts[0] : JSON.stringify(texts);
   };
 
-  /** The key as an address names it; empty where there is none, so that the empty text is `''`.
+  /** Empty without a key, so the empty text is `''`.
       @type {(table: Pick<Table, "key">, row: Row) => string} */
   const rowName = (table, row) => {
     const key = table.key.length ? keyOf(row, table.key) : null;
@@ -69,7 +68,7 @@ const databases = (() => {
     }
   };
 
-  /** A rowid that no column is comes first.
+  /** A hidden rowid comes first.
       @type {(head: TableHead, index: number) => Table} */
   const table = (head, index) => {
     /** @type {Column[]} */
@@ -163,8 +162,7 @@ const databases = (() => {
   const fold = (name) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
   return {
-    /** `base` leads to the report's folder.
-        @param {string} id */
+    /** @param {string} id */
     get: (id, base = "") => exhibit.once(opened, id, () => open(id, base)),
     marks: readMarks, column, key: keyOf, rowName,
   };

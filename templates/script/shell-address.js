@@ -1,4 +1,4 @@
-/* What the list shows: in the address of the index, and beside it for the pages that a click leads to. */
+/* The list's state, in the index's address and in storage. */
 (() => {
   if (!document.getElementById("list")) return;
   const isIndex = document.body.classList.contains("on-index");
@@ -37,7 +37,7 @@
     change(changes) {
       Object.assign(view, changes, { test: "" });
       if (!isIndex) return;
-      // What other parts of the page keep in the address stays.
+      // Other parts of the page use the address, too.
       const others = exhibit.addressed();
       for (const name of ["q", "sort", "test"]) others.delete(name);
       const state = [text(view), others.toString()].filter(Boolean).join("&");

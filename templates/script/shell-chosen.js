@@ -1,4 +1,4 @@
-/* What an address names: a test that has no page of its own, or a part that is folded. */
+/* Shows what an address names: a test without a page, or a folded part. */
 (() => {
   const panel = document.getElementById("chosen");
 
@@ -17,7 +17,6 @@
     return true;
   };
 
-  /** What an address names is unfolded, with all that it is folded in, and stands in sight. */
   const unfold = () => {
     const named = document.getElementById(location.hash.slice(1));
     if (!named?.closest("details")) return;
@@ -25,15 +24,14 @@
     exhibit.bringIntoSight(named, "start");
   };
   window.addEventListener("hashchange", unfold);
-  // Whoever has folded it again and follows the same link wants to be led there again.
+  // The reader may have folded it again.
   document.addEventListener("click", (event) => { if (exhibit.linkOf(event)?.hash === location.hash) unfold(); });
   unfold();
 
-  /** The command as the pages of failed tests give it.
-      @param {Test} test */
+  /** @param {Test} test */
   const rerun = ({ name, place: { module, path } }) => {
     const pattern = exhibit.pattern(`${module}.${path ? `${path}/` : ""}${name}`);
-    // Swift Testing's names have parentheses and are followed by the place of the test.
+    // Swift Testing puts a test's place behind the parentheses.
     return `swift test --filter ${exhibit.shellQuoted(`^${pattern}${name.endsWith(")") ? "/" : "$"}`)}`;
   };
 })();

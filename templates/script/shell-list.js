@@ -1,8 +1,8 @@
-/* The list beside the page: failures by place, or whatever of all tests the search finds. */
+/* The list beside the page. */
 (() => {
   const nav = document.getElementById("list");
   const isSingle = document.body.classList.contains("single");
-  // One file may have had no room for the tests; its list of failures is in the page.
+  // One file may have no room for the tests.
   if (!nav || nav.dataset.tests === "0" || (isSingle && !document.querySelector("script[data-tests]"))) return;
   const { view, element } = exhibit;
   const folded = new Set();
@@ -17,11 +17,9 @@
   const sort = element("select", { "aria-label": "Sort", change: () => exhibit.list?.change({ sort: sort.value }) });
   const count = { failures: Number(nav.dataset.failures), tests: Number(nav.dataset.tests), files: Number(nav.dataset.files) };
   const read = { failures: false, tests: false };
-  /** Results of the search in other places than the list of tests.
+  /** Results that are no tests.
       @type {HitGroup[]} */
   let hits = [];
-
-  // ---- Rows ----
 
   const standings = ["new", "still", "fixed"];
 
@@ -35,8 +33,7 @@
       element("span", "tally", exhibit.grouped(tests)));
   };
 
-  /** Its last outcomes, as the pages have them.
-      @param {Test} test */
+  /** @param {Test} test */
   const strip = ({ past }) => {
     const outcomes = [...past].map((digit) => exhibit.outcomes[Number(digit)]);
     const label = `Failed in ${outcomes.filter(({ failure }) => failure).length} of its last ${exhibit.counted(outcomes.length, "run")}`;
@@ -59,11 +56,10 @@
     return element("li", "entry", link);
   };
 
-  /** The second line: its place where the list is not by place, and what it said.
-      @param {Test} test @param {string} word */
+  /** @param {Test} test @param {string} word */
   const below = (test, word) => {
     const isByPlace = view.sort === "place";
-    // As the pages write it: without the words with which most messages begin.
+    // As in the pages, without the usual first words.
     const message = test.message.replace(/^(?:XCTAssert\w* failed|Expectation failed): +(?=.)/, "");
     const [duration, place] = [exhibit.duration(test.seconds), test.place.title];
     return (isByPlace ? message ? [message] : [word, duration] : [duration, place, message]).filter(Boolean).join(" · ");
@@ -85,14 +81,12 @@
   const targeted = ".part:target, .part:has(:target)";
   const isShared = document.querySelector("main.shared") !== null;
 
-  /** The page that is open, as the data name it; the index shows the first failure's. */
+  /** The open page, as the data name it. */
   const currentPage = () => {
     const part = (isSingle || isShared) && document.querySelector(`${targeted}, .part.at-place`);
     if (part) return `${isSingle ? "" : nav.dataset.page}#${part.id}`;
     return (isSingle ? undefined : nav.dataset.page) ?? (isSingle || view.isIndex ? exhibit.failures[0]?.page : "");
   };
-
-  // ---- What is shown ----
 
   /** @type {Record<string, (left: Test, right: Test) => number>} */
   const orders = {
@@ -101,7 +95,7 @@
     name: (left, right) => exhibit.compare(left.title, right.title),
   };
 
-  /** Failures come first: who searches mostly looks for one of them.
+  /** Failures first: most searches are for one.
       @param {TestQuery} query */
   const find = (query) => {
     if (!query.conditions.length) return count.failures ? exhibit.failures : exhibit.tests;
@@ -111,10 +105,10 @@
     return found;
   };
 
-  /** Whether the search comes from another page, and was not changed on this one. */
+  /** The search comes from another page, unchanged. */
   let isKept = true;
 
-  /** The test that an address led to stands first where a search that was kept does not find it.
+  /** First the opened test, if a kept search misses it.
       @type {(found: Test[], query: TestQuery) => Test[]} */
   const withOpened = (found, query) => {
     if (!isKept || !query.conditions.length) return found;
@@ -158,7 +152,7 @@
     hints.hidden = hints.textContent === "";
   };
 
-  /** Tests below the headings of their places; neighbours of one place come sorted.
+  /** Neighbours of one place come sorted.
       @param {Test[]} tests */
   const byPlace = (tests) => {
     /** @type {ListRow[]} */
@@ -179,8 +173,6 @@
     show(true);
   };
 
-  // ---- Reading ----
-
   /** @type {Promise<void> | undefined} */
   let reading;
 
@@ -198,7 +190,7 @@
     return exhibit.readFailures(files, Number(nav.dataset.chunk ?? 0), showAgain).then(() => { read.failures = true; }, failed);
   };
 
-  /** Has the current test in sight, where the list does not stand where it was left. */
+  /** Restores the list's place, with the current test in sight. */
   const reveal = () => {
     if (view.scrollTop && isUntouched) box.scrollTop = view.scrollTop;
     const index = list.rows.findIndex((row) => "place" in row && row.page && isCurrent(row));
@@ -207,16 +199,13 @@
 
   const showAgain = () => { show(true); reveal(); };
 
-  /** As long as files are read, the list stands where the page has it, unless the reader moves it. */
+  /** The reader has not moved the list. */
   let isUntouched = true;
 
-  /** Reads what the search needs that is not read yet. */
   const need = () => {
     const query = exhibit.query(view.query);
     if ((query.conditions.length && !query.isOfFailures) || !count.failures || view.test) readTests();
   };
-
-  // ---- For the search and the keys ----
 
   exhibit.list = {
     count, readTests,
@@ -232,7 +221,6 @@
     add(groups) { hits = groups; show(true); },
     get targets() { return /** @type {(Test | Hit)[]} */ (list.rows.filter((row) => !("tests" in row))); },
     get isRead() { return read.failures; },
-    // What a link leads to, also within the page.
     open: (row) => location.assign(exhibit.link("place" in row ? address(row) : row.href).href),
     step(by) {
       const { targets } = this;
@@ -252,8 +240,6 @@
       show();
     },
   };
-
-  // ---- Beginning ----
 
   const follow = async () => {
     isKept = true;

@@ -1,6 +1,6 @@
-/* The page's own links to the tests before and after it: they lead through the list as it is filtered. */
+/* Links to neighbours in the filtered list. */
 (() => {
-  /** What the page itself has there; a file of several tests has some for each. */
+  /** The page's own links. */
   const unfiltered = new Map([...document.querySelectorAll("body:not(.on-index) .neighbours")].map((links) => [links, [...links.childNodes]]));
 
   exhibit.showNeighbours = (tests, index, address) => {

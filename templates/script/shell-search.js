@@ -1,4 +1,4 @@
-/* The search field in the bar, and the filters beside it. */
+/* The search field, and filters. */
 (() => {
   const place = document.querySelector(".bar .search");
   const { list } = exhibit;
@@ -25,15 +25,14 @@
   });
   input.addEventListener("focus", () => list.readTests(), { once: true });
 
-  /** The text without a filter's words, or with them behind it.
-      @param {string} text */
+  /** @param {string} text */
   const words = (text) => text.split(/\s+/).filter(Boolean);
   /** @param {string} query */
   const isIn = (query) => words(query).every((word) => words(input.value.toLowerCase()).includes(word));
   /** @type {(text: string, query: string) => string} */
   const without = (text, query) => words(text).filter((word) => !words(query).includes(word.toLowerCase())).join(" ");
 
-  /** Outcomes exclude each other, so that one takes the other's place.
+  /** Outcomes exclude each other.
       @type {(query: string, others: string[]) => void} */
   const press = (query, others) => {
     const rest = others.reduce(without, without(input.value, query));
@@ -56,7 +55,7 @@
   /** @type {number | undefined} */
   let waiting;
 
-  /** Asks those who know of values in databases, when the typing rests. */
+  /** Asks providers when the typing rests. */
   const ask = () => {
     clearTimeout(waiting);
     const text = exhibit.query(input.value).words.join(" ");
@@ -96,8 +95,6 @@
       input.select();
     },
   };
-
-  // ---- Beginning ----
 
   place.append(exhibit.element("form", { role: "search", submit: (event) => event.preventDefault() }, input));
   place.hidden = false;

@@ -1,11 +1,10 @@
-/* The box for statements beside a database: what it asks, on which state, and what it shows. A statement in an address
-   is filled in, never run. */
+/* A box for SQL. A statement in an address is never run by itself. */
 (() => {
   const limit = 5000;
   const mostRows = 1000;
-  /** Bytes of a database that is copied to make a state. */
+  /** Bytes. */
   const largestCopy = 16 << 20;
-  /** Earlier statements in an address, and their characters. */
+  /** Statements in an address, and their characters. */
   const [mostAsked, longestAsked] = [10, 4000];
   const { sql, one } = exhibit;
 
@@ -22,15 +21,15 @@
 
   const boxes = [...document.querySelectorAll(".sql-box")].map(box);
   if (!boxes.length) return;
-  /** By the number of the evidence, a state that is not the captured one.
+  /** By the evidence's number.
       @type {Map<string, SQLState>} */
   const states = new Map();
-  /** The page holds the bytes of one database.
+  /** The page holds one database's bytes at most.
       @type {{ key: unknown, connection: SQLConnection } | null} */
   let open = null;
   let isBusy = false;
 
-  // ---- The address: `db`, `sql`, and in `asked` what was asked before, newest first ----
+  // In addresses: `db`, `sql`, and in `asked` earlier statements, newest first.
 
   /** @returns {string[]} */
   const asked = () => {
@@ -70,7 +69,7 @@
   /** @param {URLSearchParams} address */
   const asking = (address) => JSON.stringify([address.get("db"), address.get("sql")]);
 
-  /** Where the reader was led last, and is not led again. */
+  /** The reader is not led there again. */
   let followed = "";
   /** @type {Box | null} */
   let led = null;
@@ -94,10 +93,7 @@
     return led !== null;
   };
 
-  // ---- The database ----
-
-  /** A key to know it by, and how it is opened.
-      @type {(box: Box) => { key: unknown, begin: () => Promise<SQLConnection> }} */
+  /** @type {(box: Box) => { key: unknown, begin: () => Promise<SQLConnection> }} */
   const chosen = ({ data, number, on }) => {
     /** @type {(pages: string | undefined, bytes: string | undefined) => PageSource} */
     const source = (pages = "", bytes) => sql.pages(pages, Number(bytes));
@@ -146,9 +142,7 @@
       : `Runs on the database as captured: ${state.reason ?? "the page has not the WAL’s bytes."}`;
   };
 
-  // ---- Running ----
-
-  /** The page has its turn.
+  /** The page gets its turn.
       @returns {Promise<void>} */
   const task = () => new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -202,16 +196,13 @@
     box.status.append(exhibit.element("span", "saved", ` ${said}`));
   };
 
-  /** The answer, or its beginning.
-      @param {Box} box */
+  /** @param {Box} box */
   const revealAnswer = ({ status, problem, scroll }) => {
     const parts = !problem.hidden ? [problem] : scroll.hidden ? [status] : [scroll, status];
     for (const part of parts) exhibit.bringIntoSight(part, "nearest");
   };
 
-  // ---- Beginning ----
-
-  /** The states that lie on disk.
+  /** Offers the states that lie on disk.
       @param {Box} box */
   const offerStates = ({ on, data: { before, wal, transactions } }) => {
     if (before) on.append(new Option("the database before the test", "before"));

@@ -1,17 +1,15 @@
-/* Connections to databases, and what statements give on them. */
+/* Connections to databases, and results. */
 const SQLConnection = (() => {
   const { code, Failure, memory, text, allocate, place, encoder, decoder } = engine;
   const [ok, row, done] = [0, 100, 101];
-  /** Bytes of a value, and of a result, that are kept. */
+  /** Bytes. */
   const [longestValue, mostBytes] = [64 * 1024, 16 << 20];
-  /** What a browser lays out in a second. */
+  /** Cells that a browser lays out in a second. */
   const mostCells = 50_000;
-  /** Milliseconds until the page has its turn. */
+  /** Milliseconds between the page's turns. */
   const turn = 12;
 
   const interrupted = () => new Failure("interrupted", code.interrupted);
-
-  // ---- Connections ----
 
   class Connection {
     rest = new Uint8Array();
@@ -28,7 +26,7 @@ const SQLConnection = (() => {
       engine.leave(this.number);
     }
 
-    /** `before` are the statements before the one that failed.
+    /** `before` is the text before it.
         @param {string | null} before */
     failure(before = null) {
       if (engine.missing) return new Error("bytes of the database are not there yet");
@@ -37,9 +35,8 @@ const SQLConnection = (() => {
       return new Failure(text(engine.sqlite.sqlite3_errmsg(this.handle)), engine.sqlite.sqlite3_errcode(this.handle), characters);
     }
 
-    /** Runs all statements of a text one after the other.
-        `rows` is how many are kept, `milliseconds` how long SQLite may work, `pause` is awaited now and then and says
-        whether to stop. Gives what the last statement with columns gave.
+    /** The result of the last statement with columns. `milliseconds` limits SQLite's own time; `pause` returns
+        whether to stop.
         @param {string} statements
         @param {RunOptions} options
         @returns {Promise<SQLResult>} */
@@ -64,7 +61,7 @@ const SQLConnection = (() => {
       }
     }
 
-    /** Again as often as bytes were missing.
+    /** Loads missing bytes, and tries again.
         @template T
         @param {Clock} clock
         @param {() => Promise<T>} action
@@ -74,7 +71,7 @@ const SQLConnection = (() => {
         try {
           return await action();
         } catch (error) {
-          // The browser's word for a stack that is too deep is RangeError.
+          // RangeError: the stack is too deep.
           if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) engine.abandon();
           const { missing } = engine;
           if (!missing) throw error;
@@ -108,7 +105,7 @@ const SQLConnection = (() => {
       }
     }
 
-    /** Rows until a stop are better than nothing.
+    /** Rows before a stop are kept.
         @param {number} statement @param {Found} found @param {number} most @param {Clock} clock */
     async rows(statement, found, most, clock) {
       try {
@@ -129,7 +126,7 @@ const SQLConnection = (() => {
         const view = new DataView(engine.sqlite.memory.buffer);
         const handle = view.getUint32(result, true);
         const end = view.getUint32(result + 4, true) - start;
-        // A comment makes no statement, and a zero ends all.
+        // A comment makes no statement; a zero ends all.
         if (!handle && (end === 0 || end >= bytes.length)) return null;
         return { handle, length: decoder.decode(bytes.subarray(0, end)).length };
       } finally {
@@ -138,7 +135,7 @@ const SQLConnection = (() => {
       }
     }
 
-    /** Some milliseconds of rows; true at the end.
+    /** True at the end.
         @param {number} statement @param {Found} found @param {number} most @param {Clock} clock */
     batch(statement, found, most, clock) {
       const began = performance.now();
@@ -174,7 +171,7 @@ const SQLConnection = (() => {
     const bytes = isText ? encoder.encode(value) : value;
     const start = place(bytes);
     try {
-      // -1 is SQLITE_TRANSIENT: it takes a copy.
+      // -1 is SQLITE_TRANSIENT: SQLite takes a copy.
       return (isText ? sqlite.sqlite3_bind_text : sqlite.sqlite3_bind_blob)(statement, parameter, start, bytes.length, -1);
     } finally {
       sqlite.sqlite3_free(start);
@@ -185,8 +182,7 @@ const SQLConnection = (() => {
   const names = (statement) => Array.from({ length: statement && engine.sqlite.sqlite3_column_count(statement) },
     (_, column) => text(engine.sqlite.sqlite3_column_name(statement, column)));
 
-  /** A value and the bytes that it takes. Integers are BigInt, all other numbers are reals, bytes are a Uint8Array; of long
-      ones there is a part.
+  /** A value, cut where it is long, and its bytes.
       @type {(statement: number, column: number) => [SQLCell, number]} */
   const valueOf = (statement, column) => {
     const { sqlite } = engine;

@@ -1,15 +1,14 @@
-/* SQLite in the page: WebAssembly in viewer.js, which is read when a statement is first run. */
+/* SQLite in the page, as WebAssembly from viewer.js. */
 const engine = (() => {
   const code = { noMemory: 7, readOnly: 8, interrupted: 9 };
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const encoder = new TextEncoder();
-  /** By number.
-      @type {Map<number, PageSource>} */
+  /** @type {Map<number, PageSource>} */
   const sources = new Map();
   let lastNumber = 0;
   /** @type {Promise<void> | undefined} */
   let loading;
-  /** Milliseconds until a single function is broken off, with all of SQLite. */
+  /** Milliseconds that a single function may run over its deadline. */
   const patience = 1000;
 
   class Failure extends Error {
@@ -21,8 +20,6 @@ const engine = (() => {
       this.offset = offset;
     }
   }
-
-  // ---- Loading ----
 
   /** @type {Uint8Array | null} */
   let program = null;
@@ -38,7 +35,7 @@ const engine = (() => {
     if (engine.sqlite.sqlite3_initialize() !== 0) throw new Error("SQLite does not begin");
   };
 
-  /** It moves when it grows.
+  /** Only until the memory grows.
       @param {number} place */
   const memory = (place, count = Infinity) => {
     const bytes = new Uint8Array(engine.sqlite.memory.buffer);
@@ -72,17 +69,15 @@ const engine = (() => {
     code, Failure, encoder, decoder, memory,
     /** There between `load` and `abandon`. */
     sqlite: /** @type {SQLite} */ (/** @type {unknown} */ (undefined)),
-    /** Where a read failed. */
     missing: /** @type {{ source: PageSource, offset: number } | null} */ (null),
-    /** When a statement has to stop. */
     deadline: Infinity,
     isOverdue: false,
 
-    /** Once, and again after SQLite broke off.
+    /** Again after `abandon`.
         @param {string} path */
     load: (path) => loading ??= begin(path).catch((error) => { loading = undefined; throw error; }),
 
-    /** Its memory is not to be trusted any more. */
+    /** Its memory cannot be trusted any more. */
     abandon() {
       loading = undefined;
       Object.assign(engine, { sqlite: undefined, missing: null });
@@ -103,7 +98,7 @@ const engine = (() => {
       return place;
     },
 
-    /** With a zero behind them.
+    /** With a zero behind.
         @param {Uint8Array} bytes */
     place(bytes) {
       const start = engine.allocate(bytes.length + 1);
@@ -112,7 +107,7 @@ const engine = (() => {
       return start;
     },
 
-    /** Its number is its name.
+    /** The number is the name for SQLite.
         @param {PageSource} source */
     enter(source) {
       lastNumber += 1;

@@ -1,11 +1,11 @@
-/* The pages of databases, in chunks that are read when SQLite asks for them. */
+/* Databases in chunks, loaded as SQLite reads. */
 (() => {
   /** As DatabasePages.swift writes them. */
   const chunkSize = 1 << 20;
-  /** After so many chunks several are read at once. */
+  /** Misses after which several chunks are read at once. */
   const patience = 3;
 
-  /** By the name of a chunk.
+  /** By a chunk's name.
       @type {Map<string, (bytes: Uint8Array) => void>} */
   const waiting = new Map();
 
@@ -43,7 +43,7 @@
         }
         return true;
       },
-      // More the more often it is asked.
+      // Doubles after some misses.
       async load(offset) {
         misses += 1;
         const wanted = misses <= patience ? 1 : 2 ** (misses - patience);

@@ -1,17 +1,13 @@
-/* What a statement gave, as a table, and what SQLite says where it gave nothing, in words. */
+/* Results as tables, errors as sentences. */
 (() => {
   const { code, Failure } = engine;
   const { element, counted } = exhibit;
-  /** What is shown of a text, a blob, a column's name and an error. */
+  /** Characters, and bytes of a blob. */
   const [longestText, longestBlob, longestName, longestMessage] = [2000, 32, 300, 2000];
-  /** Letters of a heading that has room. */
   const longestHeading = 20;
 
-  /** Line by line.
-      @param {string} text */
+  /** @param {string} text */
   const visible = (text) => text.split("\n").map(exhibit.visible).join("\n");
-
-  // ---- Cells ----
 
   /** @type {(value: SQLCell) => [style: string, text: string, note?: string]} */
   const cell = (value) => {
@@ -57,8 +53,6 @@
     return parameters > 0 ? `${sentence} ${counted(parameters, "parameter")} without a value, which is NULL.` : sentence;
   };
 
-  // ---- Errors ----
-
   /** @type {[RegExp, string][]} */
   const explanations = [
     [/^no such (function|module|collation sequence)/, "What an app registers with its own SQLite does not exist here."],
@@ -76,16 +70,15 @@
     return explanations.find(([pattern]) => pattern.test(message))?.[1] ?? "";
   };
 
-  /** A character's line with a mark below.
+  /** With a mark below the character.
       @type {(statement: string, offset: number) => string} */
   const place = (statement, offset) => {
     const before = statement.slice(0, offset).split("\n");
     const column = before[before.length - 1].length;
     const line = statement.split("\n")[before.length - 1];
-    // Of a long line what is around it.
     const start = Math.max(0, column - 60);
     const shown = line.slice(start, start + 120);
-    // A sign for each keeps the mark in its place.
+    // One sign a letter keeps the mark's place.
     const plain = Array.from(shown, (letter) => letter === "\t" || exhibit.visible(letter) === letter ? letter : "·").join("");
     return `Line ${before.length}, column ${column + 1}:\n${plain}\n${shown.slice(0, column - start).replace(/[^\t]/g, " ")}^`;
   };

@@ -1,11 +1,9 @@
-/* A database as it was after a transaction that its WAL holds: pages of the WAL before those of the file.
-
-   Source: https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
+/* A database after a transaction that its WAL holds: https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 (() => {
   const [headerBytes, frameHeaderBytes] = [32, 24];
   const magics = [0x377f0682, 0x377f0683];
 
-  /** The two sums that go on from frame to frame; words are little or big endian as the magic number says.
+  /** The sums go on from frame to frame.
       @param {number[]} sums @param {DataView} view @param {number} start @param {number} end @param {boolean} isLittle */
   const sum = ([first, second], view, start, end, isLittle) => {
     for (let place = start; place < end; place += 8) {
@@ -15,8 +13,7 @@
     return [first, second];
   };
 
-  /** Where in a WAL the pages are, by their numbers from 1, after some of its transactions; their size, and the
-      database's.
+  /** The newest pages after some transactions.
       @type {(view: DataView, transactions: number, size: number) => { pageSize: number, places: Map<number, number>, size: number }} */
   const indexed = (view, transactions, size) => {
     const magic = view.byteLength < headerBytes ? 0 : view.getUint32(0);

@@ -1,6 +1,5 @@
-/* The tables of a captured database as they were after any step of its test, and the steps that wrote a row. The rows are
-   worked out from the captured ones: what is not yet seen at the step is taken back, newest first, and what was taken
-   back later is made again. Where that ends, a sentence says why. */
+/* Tables as they were after any step. From the captured rows, what the step does not see is taken back, newest
+   first; what it saw besides is made again. Where that ends, a sentence says why. */
 const Timeline = (() => {
   const kinds = /** @type {const} */ ({ row: 0, dropped: 1, made: 2, barrier: 3 });
   const never = Infinity;
@@ -14,7 +13,7 @@ const Timeline = (() => {
   /** @param {StepData} data */
   const step = ([number, text, connection, born, committed, taken, bound, isWrite]) => ({
     number, text: text || "", connection, born, committed: committed < 0 ? never : committed,
-    // `bound` says why nothing is told of the state after it; empty where it is.
+    // `bound`: why its state is not told.
     taken: taken < 0 ? never : taken, bound: bound || "", isWrite: Boolean(isWrite),
   });
 
@@ -30,7 +29,7 @@ const Timeline = (() => {
   };
 
   class Timeline {
-    /** @param {TimelineData} data as `data/states/NAME.js` has it for one database */
+    /** @param {TimelineData} data */
     constructor([evidence, captured, showsOpen, bound, first, steps, tables]) {
       this.evidence = evidence;
       this.captured = captured;
@@ -47,7 +46,7 @@ const Timeline = (() => {
 
     get choices() { return this.steps.filter((each) => each.text); }
 
-    /** After a step, or in the captured file for `null`.
+    /** Whether a step sees it, or, with `null`, the captured file.
         @param {StateEvent} each @param {number | null} view */
     sees(each, view) {
       if (each.fixed !== null) return view === null || each.fixed <= view;
@@ -58,7 +57,7 @@ const Timeline = (() => {
       return isShown && born <= at && at < taken;
     }
 
-    /** Why nothing is told of a table after a step; empty where it is.
+    /** Why a table is not told, or "".
         @param {StateTable} table @param {number | null} view */
     boundOf(table, view) {
       const bound = this.bound || table.bound;
@@ -69,17 +68,13 @@ const Timeline = (() => {
       return table.unseen !== null && view < table.unseen ? this.unseen(table.unseen) : "";
     }
 
-    /** @param {number} number the step before which nobody saw what was written */
+    /** @param {number} number */
     unseen(number) { return number > this.captured ? say("unseenAtEnd") : say("unseen", number); }
 
-    /**
-     * What a table differed in from its captured rows.
-     *
-     * @param {string} name
-     * @param {number | null} view
-     * @returns {TableState} `{bound}` with the reason why it is not told, or `{exists, holdsCaptured, rows}`: by key a row,
-     *   or `null` for one that was not there
-     */
+    /** What a table differed in from its captured rows.
+        @param {string} name
+        @param {number | null} view
+        @returns {TableState} */
     state(name, view) {
       const table = this.tables.get(name);
       if (view === null || !table) return fresh(true, true);
@@ -95,7 +90,7 @@ const Timeline = (() => {
       return state;
     }
 
-    /** By key, what a step itself left of its rows: `null` for one that it deleted.
+    /** By key, what a step left of its rows.
         @param {string} name @param {number} number */
     changed(name, number) {
       /** @type {Map<string, { old: Row | null, row: Row | null }>} */
@@ -109,7 +104,7 @@ const Timeline = (() => {
       return rows;
     }
 
-    /** The steps that wrote a row, newest first, and where it came from.
+    /** The steps that wrote a row, newest first.
         @param {string} name @param {StateKey} key @param {number | null} view @param {boolean} isThere */
     past(name, key, view, isThere) {
       const table = this.tables.get(name);
@@ -130,11 +125,11 @@ const Timeline = (() => {
   /** @type {(exists: boolean, holdsCaptured?: boolean) => TableState} */
   const fresh = (exists, holdsCaptured = false) => ({ exists, holdsCaptured, rows: new Map(), bound: "" });
 
-  /** Takes events back; says why that cannot be told.
+  /** Takes events back; says why it cannot, or "".
       @type {(events: StateEvent[], state: TableState) => string} */
   const undo = (events, state) => {
     const made = events.findIndex(({ kind }) => kind === kinds.made);
-    // Before that there was no table.
+    // There was no table before.
     if (made >= 0) Object.assign(state, fresh(false));
     for (const { kind, sentence, keyBefore, keyAfter, old } of (made >= 0 ? events.slice(0, made) : events).reverse()) {
       if (kind === kinds.barrier || kind === kinds.dropped) return sentence;
@@ -144,7 +139,7 @@ const Timeline = (() => {
     return "";
   };
 
-  /** Makes events again; says why that cannot be told.
+  /** Makes events again; says why it cannot, or "".
       @type {(events: StateEvent[], state: TableState) => string} */
   const redo = (events, state) => {
     for (const { kind, sentence, keyBefore, keyAfter, values } of events) {
@@ -158,7 +153,6 @@ const Timeline = (() => {
 
   /** @typedef {{ step: number, kind: "inserted" | "updated" | "deleted" | "replaced", old: Row | null, values: Row | null, depth: number }} PastEntry */
 
-  /** Follows a row back. */
   class Past {
     key;
     /** @type {PastEntry[]} */
@@ -169,7 +163,7 @@ const Timeline = (() => {
     /** @param {string} key */
     constructor(key) { this.key = key; }
 
-    /** Where the row came from, once that is reached.
+    /** The row's origin, once reached.
         @param {StateEvent} each */
     follow(each) {
       if (this.inserted && each.span.number !== this.inserted.step) return "";

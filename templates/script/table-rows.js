@@ -1,11 +1,9 @@
-/* The rows of a table, to filter and to sort: half a million in a fraction of a second, since each value of a column is
-   looked at once, however many rows have it. */
+/* Filters and sorts half a million rows quickly: it looks once at each distinct value of a column. */
 const TableRows = (() => {
-  /** Milliseconds of work between frames, and rows between two looks at the clock. */
+  /** Milliseconds of work between frames; rows between looks at the clock. */
   const [slice, step] = [10, 4096];
-  /** Values for which nobody waits. */
+  /** Nobody waits for so few. */
   const mostAtOnce = 80_000;
-  /** Stands between values. */
   const border = "\u0001";
   /** @type {WeakMap<Row[], TableRows>} */
   const known = new WeakMap();
@@ -28,24 +26,22 @@ const TableRows = (() => {
       holds(column < 0 || column === index ? value : null, table.columns[index]) !== isNegated));
   };
 
-  /** Each value of a column once, and by row which of them. */
+  /** A column's distinct values, and which of them each row has. */
   class DistinctValues {
     made = 0;
     /** @type {Value[]} */
     values = [];
     /** @type {Map<Value, number>} */
     numbers = new Map();
-    /** What a reader sees of the values, and where each ends.
-        @type {string[]} */
+    /** @type {string[]} */
     parts = [];
     text = "";
     /** @type {number[]} */
     ends = [];
     length = 0;
-    /** The numbers of blobs.
-        @type {number[]} */
+    /** @type {number[]} */
     blobs = [];
-    /** By value, its place in SQLite's order.
+    /** Places in SQLite's order.
         @type {Uint32Array | undefined} */
     ranks;
 
@@ -59,7 +55,7 @@ const TableRows = (() => {
 
     get isMade() { return this.made === this.rows.length; }
 
-    /** Looks at some more rows; `false` where all were.
+    /** `false` where all were made.
         @param {number} count */
     make(count) {
       if (this.isMade) return false;
@@ -68,7 +64,7 @@ const TableRows = (() => {
         const value = this.valueOf(this.rows[this.made]);
         this.ids[this.made] = this.numbers.get(value) ?? this.add(value);
       }
-      // All of them at once would take longer than a frame.
+      // All at once would take longer than a frame.
       this.text += this.parts.join("");
       this.parts = [];
       if (this.isMade) this.numbers.clear();
@@ -85,7 +81,7 @@ const TableRows = (() => {
       return id;
     }
 
-    /** By value 2 where a text is in it, else 1; `null` where it is in none.
+    /** By value 2 where it is found, else 1; `null` for none.
         @param {string} sought @param {(value: Value) => boolean} holds */
     found(sought, holds) {
       const { values, text, ends, blobs } = this;
@@ -100,12 +96,12 @@ const TableRows = (() => {
       return found;
     }
 
-    /** Marks the places whose value meets a condition.
-        @param {Uint32Array} places @param {string | null} sought @param {(value: Value) => boolean} holds @param {Uint8Array} marked */
+    /** @param {Uint32Array} places @param {string | null} sought @param {(value: Value) => boolean} holds
+        @param {Uint8Array} marked */
     mark(places, sought, holds, marked) {
       this.make(Infinity);
       const { ids, values } = this;
-      // What was not looked at is 0.
+      // 0 was not looked at.
       const found = sought === null || sought.includes(border) ? new Uint8Array(values.length) : this.found(sought, holds);
       if (!found) return;
       for (const place of places) {
@@ -143,7 +139,7 @@ const TableRows = (() => {
       }
     }
 
-    /** What a foreign key shows of the rows that it leads to.
+    /** What a foreign key shows.
         @param {Reference} reference */
     namesOf(reference) {
       return exhibit.once(this.names, reference, () => new DistinctValues(this.rows, (row) => {
@@ -153,17 +149,14 @@ const TableRows = (() => {
       }, (name) => String(name ?? "")));
     }
 
-    /**
-     * The places of the rows that a filter leaves.
-     *
-     * @param {RowCondition[]} conditions as `exhibit.rowFilter` has them
-     * @param {References} references what foreign keys show, by column
-     * @param {Marks | null} marked the rows that are to be shown alone; `null` for all
-     */
+    /** Keeps only `marked` rows, if given.
+        @param {RowCondition[]} conditions
+        @param {References} references
+        @param {Marks | null} marked */
     filter(conditions, references = noReferences, marked = null) {
       let places = new Uint32Array(this.rows.length).map((_, place) => place);
       if (marked) places = places.filter((place) => marked.has(this.rows[place]));
-      // What looks at one column leaves less to look at for others.
+      // One column leaves less for others.
       for (const condition of [...conditions].sort((one, other) => other.column - one.column)) {
         const meets = this.meeting(places, condition, references);
         places = places.filter((place) => Boolean(meets[place]) !== condition.isNegated);
@@ -171,7 +164,7 @@ const TableRows = (() => {
       return places;
     }
 
-    /** By place, whether it meets a condition without its negation.
+    /** Ignores the negation.
         @param {Uint32Array} places @param {RowCondition} condition @param {References} references */
     meeting(places, { column, sought, holds, named }, references) {
       const meets = new Uint8Array(this.rows.length);
@@ -185,7 +178,7 @@ const TableRows = (() => {
       return meets;
     }
 
-    /** Places in the order of a column, as SQLite has it; of the same values in the order of the table.
+    /** In SQLite's order, and stable.
         @param {Uint32Array} places @param {number} column @param {number} direction */
     sorted(places, column, direction) {
       const values = this.columns[column];
@@ -193,7 +186,7 @@ const TableRows = (() => {
       const ranks = values.ranks ??= ranked(values.values);
       /** @param {number} place */
       const rank = (place) => direction < 0 ? ranks.length - ranks[values.ids[place]] : ranks[values.ids[place]];
-      // Each rank's rows follow those of the ranks before it.
+      // Rows of a rank follow those before it.
       const starts = new Uint32Array(ranks.length + 2);
       for (const place of places) starts[rank(place) + 1] += 1;
       for (let each = 1; each < starts.length; each += 1) starts[each] += starts[each - 1];
@@ -210,12 +203,11 @@ const TableRows = (() => {
     }
   }
 
-  // ---- SQLite's order: NULL, numbers, texts, blobs, and last what was not told ----
+  // SQLite's order: NULL, numbers, texts, blobs, and last what was not told
 
   const order = /** @type {ValueKind[]} */ (["null", "number", "empty", "text", "blob", "untold"]);
 
-  /** What tells a value from others of its kind, and has their order.
-      @type {(value: Value) => string | number | bigint} */
+  /** @type {(value: Value) => string | number | bigint} */
   const key = (value) =>
     exhibit.isNumber(value) ? cells.number(value) : exhibit.isBlob(value) ? atob(value[1]) : value === null ? "" : cells.text(value);
 
@@ -226,8 +218,7 @@ const TableRows = (() => {
     return typeof keys[0] === "number" ? Float64Array.from(/** @type {number[]} */ (keys)).sort() : keys.sort();
   };
 
-  /** How many keys come before one.
-      @type {(sorted: ArrayLike<Comparable>, key: Comparable) => number} */
+  /** @type {(sorted: ArrayLike<Comparable>, key: Comparable) => number} */
   const before = (sorted, key) => {
     let [low, high] = [0, sorted.length];
     while (low < high) {
@@ -238,8 +229,7 @@ const TableRows = (() => {
     return low;
   };
 
-  /** By the index of a value how many come before it.
-      @param {Value[]} values */
+  /** @param {Value[]} values */
   const ranked = (values) => {
     const ranks = new Uint32Array(values.length);
     const kinds = exhibit.byName(values.keys(), (id) => cells.kindOf(values[id]));
@@ -252,8 +242,6 @@ const TableRows = (() => {
     }
     return ranks;
   };
-
-  // ---- Searching ----
 
   /** @type {(value: Value, column: Column) => string} */
   const searched = (value, column) => {

@@ -1,4 +1,4 @@
-/* The tests of the run and the failures among them, read from files in data/. */
+/* The tests and failures of the run, read from data/. */
 (() => {
   const nonce = /** @type {HTMLScriptElement} */ (document.currentScript).nonce;
   /** @type {TestChunk[]} */
@@ -37,7 +37,7 @@
     }
   };
 
-  /** What the script that runs last has packed, on its way.
+  /** What the script that ran last has packed.
       @type {Promise<void>} */
   let unpacked = Promise.resolve();
 
@@ -77,7 +77,7 @@
     if (embedded) script.textContent = embedded.textContent;
     else script.src = path;
     document.head.append(script);
-    // A script without a source has run by now, and loads nothing.
+    // Without a source it ran at once.
     if (embedded) end();
   });
 
@@ -90,7 +90,7 @@
   /** @type {Map<string, TestPlace>} */
   const places = new Map();
 
-  /** A module and its suites; a suite that goes on in the next file stays one object.
+  /** One object for all files.
       @param {[module: string, path: string]} suite */
   const place = ([module, path]) => exhibit.once(places, `${module}\n${path}`, (key) => {
     const title = path ? `${module} / ${path.replaceAll("/", " / ")}` : module;

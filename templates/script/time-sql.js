@@ -1,6 +1,6 @@
-/* SQL on a state in time: the captured database, and the statements that lead there. */
+/* Statements that make a database as it was after a step. */
 (() => {
-  /** Rows that differ at most: beyond, a page would stand still. */
+  /** More would stop the page. */
   const mostRows = 20_000;
 
   class NotWhole extends Error {}
@@ -38,7 +38,7 @@
     return statements;
   };
 
-  /** The statements that lead to a step, or why there are none.
+  /** Says why there are none.
       @param {Time} time
       @returns {SQLState | null} */
   const stateForSQL = ({ step, timeline, browser }) => {

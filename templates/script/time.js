@@ -1,7 +1,6 @@
-/* The time of a database: a slider over the steps of its test, the tables as they were after each, and the past of a row. */
+/* A slider over a test's steps. */
 const DatabaseTime = (() => {
-  /** By the number of the evidence.
-      @type {Map<string, Promise<Map<number, Timeline>>>} */
+  /** @type {Map<string, Promise<Map<number, Timeline>>>} */
   const files = new Map();
   /** @type {TimelineData[] | null} */
   let taken = null;
@@ -50,7 +49,7 @@ const DatabaseTime = (() => {
       this.say();
     }
 
-    /** `null` for the captured state.
+    /** `null` is the captured state.
         @param {Step | null} step @param {boolean} isNoted */
     async choose(step, isNoted) {
       if (this.step === step) return;
@@ -63,8 +62,7 @@ const DatabaseTime = (() => {
       if (this.browser.table) await this.browser.showTable(this.browser.table);
     }
 
-    /** As an address names it.
-        @param {string} state */
+    /** @param {string} state */
     async follow(state) {
       const step = this.choices.find(({ number }) => String(number) === state) ?? null;
       await this.choose(step, false);
@@ -94,10 +92,7 @@ const DatabaseTime = (() => {
       if (next || by > 0) this.choose(next ?? null, true);
     }
 
-    // ---- Rows ----
-
-    /** What is told of a table, and its name there.
-        @param {Table | undefined} table */
+    /** @param {Table | undefined} table */
     toldOf(table) {
       const { tables } = this.timeline;
       const folded = table?.name.toLowerCase();
@@ -111,8 +106,7 @@ const DatabaseTime = (() => {
       return table.key.length === 1 ? exhibit.keyText(row[table.key[0]]) : null;
     }
 
-    /** In the chosen state.
-        @param {Table} table @param {Row[]} rows
+    /** @param {Table} table @param {Row[]} rows
         @returns {Told} */
     rowsAt(table, rows) {
       if (!this.step) return exhibit.markedRows(table, rows, this.browser.marksOf(table));
@@ -137,8 +131,7 @@ const DatabaseTime = (() => {
       return this.marked(table, exhibit.mergedRows(table, kept, own), changed, { columns, keyed, laidOut });
     }
 
-    /** With what the step itself changed.
-        @param {Table} table @param {Row[]} rows
+    /** @param {Table} table @param {Row[]} rows
         @param {ReturnType<Timeline["changed"]>} changed
         @param {{ columns: number[], keyed: (row: Row) => string | null, laidOut: (key: string, values: Row) => Row }} told
         @returns {Told} */
@@ -161,9 +154,7 @@ const DatabaseTime = (() => {
       return { rows: exhibit.mergedRows(table, rows, removed), marks };
     }
 
-    // ---- The past of a row ----
-
-    /** Newest first, back to where the row came from.
+    /** Newest first.
         @param {Table} table @param {Row} row */
     past(table, row) {
       const { name, told } = this.toldOf(table);
@@ -198,7 +189,7 @@ const DatabaseTime = (() => {
   /** @type {(name: "del" | "ins", value: Value, column: Column | undefined) => HTMLElement} */
   const shortly = (name, value, column) => element(name, "", exhibit.bdi(cells.text(value, column), 80));
 
-  /** From a step that read to its statement in the box, on what it saw.
+  /** From a step to its query.
       @type {(browser: Browser, step: Step, place: HTMLElement) => void} */
   const askAgain = (browser, step, place) => {
     const sql = (place.querySelector("details.sql pre code") ?? place.querySelector(".did .statement code"))?.textContent ?? "";
@@ -206,14 +197,13 @@ const DatabaseTime = (() => {
     if (isWhole) lead(browser, step, place, "Run it again on what it saw", { sql });
   };
 
-  /** From a step to the database after it.
-      @type {(browser: Browser, step: Step, place: HTMLElement, words: string, rest: Partial<Place>) => void} */
+  /** @type {(browser: Browser, step: Step, place: HTMLElement, words: string, rest: Partial<Place>) => void} */
   const lead = (browser, step, place, words, rest) => {
     const href = exhibit.place.link({ db: browser.number, state: String(step.number), ...rest });
     place.append(element("p", "rows-after", exhibit.link(href, words)));
   };
 
-  /** In the one file names begin with those of parts.
+  /** In the one file names begin with their part's.
       @type {(browser: Browser, number: number) => HTMLElement | null} */
   const stepElement = (browser, number) => {
     const part = browser.element.closest(".part")?.id;
@@ -240,7 +230,7 @@ const DatabaseTime = (() => {
     for (const step of timeline.choices) {
       const place = stepElement(browser, step.number);
       if (!place || place.querySelector(":scope > .rows-after")) continue;
-      // One that is gone cannot be shown.
+      // A table that is gone cannot be shown.
       const [table = ""] = step.isWrite && [...timeline.tables].find(([name, { events }]) =>
         browser.database.table(name) && events.some(({ span }) => span.born === step.number)) || [];
       if (step.isWrite) lead(browser, step, place, "The tables after this step", { table });

@@ -1,4 +1,4 @@
-/* The time line of the run by keys: each row of it is a slider over its tests, and names the one that it is at. */
+/* The run's time line by keys. */
 (() => {
   /** @type {Record<string, number>} */
   const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };

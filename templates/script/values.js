@@ -1,7 +1,6 @@
-/* A value looked for in all failures: in the rows of their databases and in their steps. data/values.js says where these
-   are, and is read when that is asked for. */
+/* Finds a value in all failures: data/values.js. */
 (() => {
-  /** Files of 256 kB that are read, and results that are shown. */
+  /** Files of 256 kB, and results. */
   const [mostFiles, mostHits] = [128, 60];
   /** @type {ValuesIndex | undefined} */
   let index;
@@ -14,7 +13,7 @@
     if (!index) throw new Error("data/values.js is not whole");
   });
 
-  /** Where tests have a database, by what its rows are called. */
+  /** Where tests have a database, by its rows' name. */
   const placesOfDatabases = () => {
     const places = (index?.tests ?? []).flatMap(([page, title, own]) => own.map(([number, id, name]) => ({ page, title, number, id, name })));
     return exhibit.byName(places, ({ id }) => id);
@@ -23,8 +22,7 @@
   /** @type {(page: string, fragment: string) => string} */
   const address = (page, fragment) => exhibit.base + (page.includes("#") ? page : page + fragment);
 
-  /** The first steps that hold it, and how many more do.
-      @param {string} text */
+  /** @param {string} text */
   const inSteps = (text) => {
     const word = exhibit.foldedText(text);
     /** @type {Hit[]} */
@@ -67,7 +65,7 @@
       if (table.note || table.problem) cut.tables += 1;
       if (!rows.length) continue;
       for (const row of rows) for (const value of row) if (cells.isCut(value)) cut.values += 1;
-      // No sign in it is a filter's.
+      // Quoted, no sign in it is a filter's.
       const sought = exhibit.sqlQuoted(text);
       for (const row of await exhibit.rowsWith(table, rows, sought)) {
         if (found.length >= room) return found;
@@ -118,8 +116,6 @@
     ].filter(Boolean);
     return { found, note: notes.join("; ") };
   };
-
-  // ---- The button ----
 
   const { search } = exhibit;
   const nav = document.getElementById("list");
