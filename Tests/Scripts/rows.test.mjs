@@ -79,6 +79,14 @@ test("rows are named by their key", () => {
   assert.equal(name([], [7]), "");
 });
 
+test("a text is another value than the number that looks like it, in rows without a key too", () => {
+  const rows = [["1"], [1], ["NULL"], [null]];
+  const { marks } = exhibit.markedRows(table(["a"], { key: [] }), rows, { columns: ["a"], rows: [["+", null, [1]], ["+", null, ["NULL"]]] });
+  assert.deepEqual([...marks.keys()], [rows[1], rows[2]]);
+  const changed = exhibit.markedRows(table(["id", "a"], { key: [0] }), [[1, "2"]], { columns: ["id", "a"], rows: [["~", 1, [1, "2"], 1, 2]] });
+  assert.deepEqual([...changed.marks.values()].map(({ before }) => [...before]), [[[1, 2]]]);
+});
+
 test("what the test changed is marked, and rows that it removed stand in their places", () => {
   const items = table(["id", "status", "total"], { key: [0] });
   const rows = [[1, "paid", 20], [3, "sent", 30], [4, "new", 40]];

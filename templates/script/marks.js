@@ -36,8 +36,12 @@
   const nameOf = (table, row) =>
     table.key.length && !isUntold(row[table.key[0]]) ? databases.rowName(table, row) : contentOf(table, row);
 
+  /** The number 1 is not the text 1.
+      @type {(value: Value) => string} */
+  const identity = (value) => JSON.stringify([cells.kindOf(value), cells.exact(value)]);
+
   /** @type {(table: Table, row: Row) => string} */
-  const contentOf = (table, row) => row.slice(table.columns[0]?.isRowid ? 1 : 0).map(cells.exact).join("\n");
+  const contentOf = (table, row) => row.slice(table.columns[0]?.isRowid ? 1 : 0).map(identity).join("\n");
 
   /** @param {Value} value */
   const isUntold = (value) => Array.isArray(value) && value[0] === "?";
@@ -58,8 +62,7 @@
       if (column < 0) continue;
       const [value, own] = [pairs[index + 1], row[column]];
       // An earlier state still has the former value.
-      const isSame = value === null || own === null ? value === own : cells.exact(own) === cells.exact(value);
-      if (!isSame) former.set(column, value);
+      if (identity(own) !== identity(value)) former.set(column, value);
     }
     return former;
   };
