@@ -7,12 +7,11 @@ import ReportReading
 import ReportRendering
 package import ReportStory
 
-/// Two runs, of which a test's steps are compared: `reporter diff --story`.
+/// Two runs whose steps of a test are compared, for `reporter diff --story`.
 package struct ComparedRuns {
   let names: (a: String, b: String)
   private let runs: (a: [RunInputs], b: [RunInputs])
   private let includesRows: Bool
-  /// Is told what is the matter, in sentences.
   private let say: @Sendable (String) -> Void
 
   package init(
@@ -23,7 +22,6 @@ package struct ComparedRuns {
     runs = (try Self.read(a), try Self.read(b))
   }
 
-  /// By its folder, or by its name in the package's artifacts folder.
   private static func read(_ name: String) throws(Refusal) -> [RunInputs] {
     try Refusal.catching(Refusal.noInput) {
       if FileSystem.status(name) != nil { return try readRuns([name], choice: .newest) }
@@ -35,9 +33,7 @@ package struct ComparedRuns {
 
   // MARK: - One test
 
-  /// Compares what one test did in the first run with the second one.
-  ///
-  /// - Throws: Where one of them has no steps of it.
+  /// Compares what one test did in the first run with the second, or throws without steps of both.
   package func comparison(of id: TestCaseID) throws(Refusal) -> PassComparison {
     guard
       let other = passes(of: id, in: runs.b, named: names.b).first ?? failed(id, in: runs.b, named: names.b)
@@ -73,7 +69,7 @@ package struct ComparedRuns {
     return found
   }
 
-  /// The story of a failed test, as if it had passed.
+  /// The story of a failed test, in the form of a pass.
   private func failed(_ id: TestCaseID, in runs: [RunInputs], named name: String) -> PassedRun? {
     guard let test = RunJoin(runs).tests.first(where: { $0.id == id }) else { return nil }
     for evidence in test.observed.reversed() where evidence.kind == .story {
@@ -92,7 +88,6 @@ package struct ComparedRuns {
 
   // MARK: - All tests that passed in both
 
-  /// The tests that passed in both runs and did not do the same.
   package func differing() -> (tests: [(id: TestCaseID, comparison: PassComparison)], count: Int) {
     func recorded(_ runs: [RunInputs], _ name: String) -> [RecordedPasses] {
       runs.compactMap(\.folder).map { RecordedPasses(of: $0, origin: .run(name)) }

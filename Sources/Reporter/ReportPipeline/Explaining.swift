@@ -8,25 +8,23 @@ package import ReportReading
 import ReportStory
 import Synchronization
 
-/// Runs failed tests again with one thing changed at a time, and keeps in the run's folder what they pass with.
+/// Runs failed tests again with one change at a time, and keeps in the run what they pass with.
 package struct Explaining {
-  /// As of `reporter report`.
+  /// As in `reporter report`.
   let inputs: [String]
   let choice: RunChoice
   let sourceRoot: String?
   /// Seconds for all tests.
   let budget: Int
-  /// True to run tests whose databases lie outside of temporary folders too.
+  /// True to run tests with databases outside of temporary folders too.
   package var isAnywhere = false
   package var environment = ProcessInfo.processInfo.environment
   let note: @Sendable (Event) -> Void
 
   package enum Event: Sendable {
-    /// What the test did is read.
     case reading(TestCaseID)
     case tried(TestCaseID, ExperimentRuns.Progress)
     case ended(ExplainedTest)
-    /// What is the matter, in sentences.
     case problem(String)
   }
 
@@ -38,7 +36,7 @@ package struct Explaining {
     self.note = note
   }
 
-  /// The least for a test, before others have any.
+  /// Each test's least time, before others get any.
   private static let leastTime = Duration.seconds(10)
 
   /// - Parameter chosen: Chooses tests of the run; `nil` for all that failed.
@@ -87,7 +85,7 @@ package struct Explaining {
     var run: RunFolder
     var opened: OpenedDatabases
     var passingOthers: ExperimentRuns.PassingOthers
-    /// By the last commit, and since.
+    /// Changes of the last commit and since.
     var changes: [ChangedLines]
     var scratch: String
     var end: ContinuousClock.Instant
@@ -97,7 +95,6 @@ package struct Explaining {
     }
   }
 
-  /// - Returns: `nil` where the user asked to end first.
   private func explain(_ subject: Subject) -> ExplainedTest? {
     let test = subject.test
     note(.reading(test.id))
@@ -159,7 +156,6 @@ package struct Explaining {
       explained: run.explained(test.id), deadline: subject.end
     ) { note(.tried(test.id, $0)) }
     do {
-      // Left by an earlier explanation.
       try FileSystem.remove(run.explained(test.id).path)
       return try runs.perform()
     } catch {
@@ -167,8 +163,7 @@ package struct Explaining {
     }
   }
 
-  /// What changed since the commit before the last; none where that is not known, since it
-  /// only says what is tried first.
+  /// What changed since the commit before the last, which orders the experiments; may be empty.
   private func lastChanges(of package: String) -> [ChangedLines] {
     do throws(Git.Problem) {
       let git = try GitPackage(folder: package, environment: environment)
@@ -179,7 +174,6 @@ package struct Explaining {
     }
   }
 
-  /// Passed tests of its target that may run with a change.
   private func others(of subject: Subject, _ safety: ExperimentSafety) -> [TestFramework: [TestCaseID]] {
     let opened = subject.opened
     let unknown = opened.paths[nil] ?? []
@@ -196,18 +190,17 @@ package struct Explaining {
       .mapValues { $0.map(\.id) }
   }
 
-  /// A reason why no experiment is made.
   private struct Hindrance: Error {
     var sentence: String
   }
 
-  /// The test executable, where it and what lies beside it are as they were.
+  /// The test executable, unless it or what lies beside it has changed.
   private static func executable(among code: [CodeFile], run: RunFolder) throws(Hindrance) -> String {
     let own = code.first { $0.name.hasSuffix(".xctest") || $0.name.hasSuffix("-test-runner") }
     guard let own, let folder = FileSystem.parentFolder(of: own.path) else {
       throw Hindrance(sentence: "which executable ran it was not recorded (EXHIBIT_TRACE_PLACES).")
     }
-    // What somebody sent along with a run is not started.
+    // Never starts what somebody sent along with a run.
     guard !own.path.hasPrefix(run.path + "/"), !own.path.hasPrefix(ArtifactsFolder.current.path + "/") else {
       throw Hindrance(sentence: "\(own.name) lies in the artifacts folder.")
     }
@@ -222,7 +215,7 @@ package struct Explaining {
     return own.path
   }
 
-  /// One for each place of failure comes before others of it.
+  /// Puts one test of each place of failure before the others.
   private static func ordered(_ tests: [TestRecord]) -> [TestRecord] {
     let groups = tests.groups { test -> AnyHashable in
       test.issues.first(where: \.isFailure)?.location.map { AnyHashable($0) } ?? AnyHashable(test.id)
@@ -232,11 +225,10 @@ package struct Explaining {
 
   // MARK: - Files
 
-  /// For what the runs write, in memory where there is room.
   private static func scratchFolder(_ environment: [String: String]) throws -> String {
     let memory = "/dev/shm"
     let least = 256 << 20
-    // A machine without it has its files on a disk.
+    // Some machines have none.
     if let free = FileSystem.freeBytes(at: memory), free >= least, access(memory, W_OK) == 0 {
       return try ScratchFolder.create("\(memory)/exhibit-explain-", in: memory)
     }
@@ -252,7 +244,6 @@ package struct Explaining {
     }
   }
 
-  /// Keeps what the run has of other tests.
   private func keep(_ explained: ExplainedTest, in run: RunFolder) throws {
     try Refusal.catching(Refusal.cannotWrite, "What the experiments found cannot be kept. ") {
       var all: [ExplainedTest] = []
@@ -261,7 +252,7 @@ package struct Explaining {
       } catch {
         switch error {
         case .unopened(.missing): break
-        // Another version's, or nobody knows whose.
+        // Another version wrote it, or nobody knows who.
         case .format, .unopened: throw error
         case .tooLarge, .damaged: note(.problem("\(error) It is written anew."))
         }

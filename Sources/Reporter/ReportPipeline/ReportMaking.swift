@@ -13,16 +13,14 @@ package struct ReportMaking: Sendable {
   package var templates: String?
   package var rowLimits = ByteBudget()
   package var writesCodeQuality = false
-  /// Bytes of `report.html`, if it is wanted.
+  /// The most bytes of `report.html`; `nil` for no such file.
   package var singleFileLimit: Int?
-  /// Said where the run of `reporter test` has no tests; `nil` for named inputs.
+  /// Told where `reporter test` ran no tests; `nil` for named inputs.
   package var emptyRun: EmptyRun?
-  /// What of the run of `reporter test` could not be kept, in sentences.
+  /// What `reporter test` could not keep, in sentences.
   package var losses: [String] = []
-  /// Further remarks on that run.
   package var remarks = Remarks()
   package var progress: @Sendable (String) -> Void = { _ in }
-  /// Is told what is the matter, in sentences.
   package var say: @Sendable (String) -> Void
 
   package init(output: String, say: @escaping @Sendable (String) -> Void) {
@@ -31,7 +29,7 @@ package struct ReportMaking: Sendable {
 
   package enum Made {
     case complete(PageContext)
-    /// No test was read, and the reason told; with the report that says so, if there is one.
+    /// No test was read; with the report that says so, if there is one.
     case empty(PageContext?)
   }
 
@@ -51,7 +49,7 @@ package struct ReportMaking: Sendable {
     return .complete(try write(&read))
   }
 
-  /// - Parameter earlier: Where to keep the report that is replaced; `nil` to remove it.
+  /// - Parameter earlier: Where to keep the replaced report; `nil` to remove it.
   private func write(
     _ runs: inout [RunInputs], keepingEarlierAt earlier: String? = nil
   ) throws(Refusal) -> PageContext {
@@ -102,7 +100,7 @@ package struct ReportMaking: Sendable {
   package func replaceEarlier(because error: InputError) throws(Refusal) -> PageContext? {
     let hasEarlier = FileSystem.status(output + "/report.json") != nil
     guard emptyRun != nil || hasEarlier else { return nil }
-    // A wrong name is a user's slip; if it is the run of `reporter test`, that run has disappeared.
+    // A wrong name is a user's slip; the run of `reporter test` must have disappeared.
     switch error {
     case .noSuchRun, .missing:
       if emptyRun == nil {
@@ -115,7 +113,6 @@ package struct ReportMaking: Sendable {
     return try writeEmpty(&runs, because: emptyRun?.message ?? "\(error)")
   }
 
-  /// Writes a report on inputs without a test, and keeps an earlier one that has tests.
   private func writeEmpty(
     _ runs: inout [RunInputs], because message: String
   ) throws(Refusal) -> PageContext {
@@ -130,7 +127,7 @@ package struct ReportMaking: Sendable {
     return try write(&runs, keepingEarlierAt: keeps ? earlier : nil)
   }
 
-  /// The run alone: nothing else of its folder is looked at.
+  /// Reads nothing else of the run's folder.
   private static func empty(_ run: RunFolder) -> RunInputs {
     var inputs = RunInputs(head: run, named: run.name)
     inputs.folder = nil
@@ -139,9 +136,7 @@ package struct ReportMaking: Sendable {
 
   // MARK: - Files
 
-  /// Unreadable files are named like those without room.
-  ///
-  /// Without rows, so are all files that may have rows.
+  /// Names unreadable files like too large ones; without rows, embeds no file that may have rows.
   private func embeddedFiles(in folder: String, onlyImages: Bool) -> EmbeddedFiles.Source {
     { path, limit in
       guard !onlyImages || isImage(path),
@@ -152,7 +147,6 @@ package struct ReportMaking: Sendable {
     }
   }
 
-  /// Writes all files, several at once.
   private func render(_ original: PageContext, in files: ReportWriter) throws {
     let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
     let plan = lookup.includesRows && rowLimits.hasRoom ? RowPlan(original, folder: files.folder) : nil

@@ -3,16 +3,15 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Another commit of a package, checked out beside its build, where it stays for the next time.
+/// Another commit of a package, checked out beside its build and kept for the next time.
 ///
-/// It is a worktree that the repository does not know of: its own head and index, the repository's objects. So nothing
-/// is written into the repository, which may be read-only, and nothing there needs to be repaired after a kill. It lies
-/// below the names of all folders above the repository, where links lead to what the package depends on outside.
+/// As a worktree that the repository does not know, it writes nothing there. Its path repeats all folders
+/// above the repository, where links lead to local packages outside.
 final class ComparedCheckout {
   let folder: String
   let package: GitPackage
   let worktree: String
-  /// Locked, and the input of programs that work here: one that outlives us keeps the lock.
+  /// Locked; programs that work here have it as input, so one that outlives us keeps the lock.
   let lock: Int32
   private let git: Git
 
@@ -23,20 +22,16 @@ final class ComparedCheckout {
   private var gitFolder: String { folder + "/git" }
   private var mirror: String { folder + "/at" }
   private var submodules: String { folder + "/submodules" }
-  /// Becomes the build's once it is complete.
   private var newScratch: String { folder + "/build.new" }
-  /// True with a build of an earlier time.
   var isBuilt: Bool { FileSystem.status(scratch + "/build.db") != nil }
 
   static let folderName = "exhibit-worktree"
   /// Bytes that stay free beside a build.
   private static let reserve = 1 << 30
-  /// With fewer bytes free, the report needs the room.
+  /// Below it, the build makes room for the report.
   private static let least = 64 << 20
-  /// How long another one is waited for.
   private static let patience = Duration.seconds(600)
 
-  /// - Parameter say: Is told that another one is waited for.
   init(
     _ package: GitPackage, scratch: String, environment: [String: String], say: (String) -> Void
   ) throws {
@@ -50,7 +45,7 @@ final class ComparedCheckout {
     ]
     try FileSystem.createFolder(folder)
     lock = try Self.locked(folder + "/lock", say)
-    // Git-lfs writes what it fetches into the repository.
+    // git-lfs writes what it fetches into the repository.
     git.usesLFS = false
     git.input = lock
     self.git = git
@@ -78,7 +73,7 @@ final class ComparedCheckout {
 
   // MARK: - The commit's files
 
-  /// A first build takes about as much as that of the package.
+  /// Throws where the disk lacks room for a build; a first one is about as large as the package's own.
   func checkRoom(scratch: String) throws(Git.Problem) {
     guard let free = FileSystem.freeBytes(at: folder) else { return }
     let build = isBuilt ? 0 : FileSystem.size(of: scratch)
@@ -89,21 +84,19 @@ final class ComparedCheckout {
     )
   }
 
-  /// Removes the build where the disk is full: the report matters more.
+  /// Removes the build where the disk is full.
   func makeRoom() -> String? {
     guard let free = FileSystem.freeBytes(at: folder), free < Self.least else { return nil }
-    // Without room the report tells what it could not write.
+    // Where that fails, the report tells what it could not write.
     for path in [scratch, newScratch, folder + "/at", gitFolder, submodules] { try? FileSystem.remove(path) }
     return "The disk was full, so that the second build was removed."
   }
 
-  /// Makes the files those of a commit, without what a build or tests left.
-  ///
-  /// - Returns: What is not as in a clone, in sentences.
+  /// Makes the files those of a commit.
   func checkOut(_ hash: String) throws -> [String] {
     try FileSystem.createFolder(worktree)
     try FileSystem.createFolder(gitFolder)
-    // Left by one that was killed.
+    // A killed process may have left it.
     try FileSystem.remove(gitFolder + "/index.lock")
     try replace(gitFolder + "/commondir", with: package.commonFolder)
     try replace(gitFolder + "/gitdir", with: worktree + "/.git")
@@ -128,7 +121,7 @@ final class ComparedCheckout {
     try FileSystem.writeNewFile(path, Array((text + "\n").utf8))
   }
 
-  /// Checks out each submodule from the package's own checkout of it.
+  /// Checks submodules out from the package's own checkouts.
   private func bringSubmodules(_ hash: String) throws -> [String] {
     let entries = try git.run("ls-tree", "-r", "-z", hash, limit: 64 << 20)
     var missing: [String] = []
@@ -164,9 +157,9 @@ final class ComparedCheckout {
     return try module.run("clean", "-ffdxq").status == 0
   }
 
-  /// Replaces LFS pointers by what the repository has of their content.
+  /// Replaces LFS pointers by their content, where the repository has it.
   ///
-  /// The format of a pointer: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+  /// Their format: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
   private func bringLargeFiles() throws -> [String] {
     let answer = try git.run("-C", worktree, "ls-files", "-z", "--", ":(attr:filter=lfs)", limit: 64 << 20)
     var missing: [String] = []
@@ -186,7 +179,6 @@ final class ComparedCheckout {
     return ["The content of files in LFS is not there, of \(first) first; git lfs fetch --all brings it."]
   }
 
-  /// `nil` for what is no pointer.
   private static func largeObject(pointer path: String) -> String? {
     guard let status = FileSystem.status(path), status.st_size < 1024,
       let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)),
@@ -199,8 +191,7 @@ final class ComparedCheckout {
 
   // MARK: - What it is built with
 
-  /// Gives it links to packages outside of the repository, versions, and clones of
-  /// dependencies.
+  /// Links packages outside of the repository, and copies resolved versions and clones of dependencies.
   func prepare(scratch: String) throws -> [String] {
     var told: [String] = []
     for path in Self.localPackages(scratch) where path != package.root && !path.hasPrefix(package.root + "/")
@@ -228,7 +219,7 @@ final class ComparedCheckout {
   }
 
   private static func localPackages(_ scratch: String) -> [String] {
-    // Without it nothing is linked, and the build tells what it lacks.
+    // Without the file the build tells what it lacks.
     let bytes = FileManager.default.contents(atPath: scratch + "/workspace-state.json").map { [UInt8]($0) }
     let state = bytes?.withUnsafeBufferPointer { JSONValue($0) }
     let packages = (state?["object"]?["dependencies"]?.array ?? []).compactMap { $0["packageRef"] }
@@ -236,7 +227,7 @@ final class ComparedCheckout {
       .filter { $0.hasPrefix("/") }
   }
 
-  /// Copies clones of dependencies, all or none, so that none is fetched.
+  /// Copies all clones or none, so that none is fetched.
   private func bringDependencies(_ scratch: String) throws {
     let names = ["checkouts", "repositories", "artifacts", "workspace-state.json"].filter {
       FileSystem.status(scratch + "/" + $0) != nil

@@ -5,17 +5,14 @@ import ReportHistory
 import ReportModel
 import ReportReading
 
-/// Runs failed tests with the code of another commit, and keeps what those that pass do there.
+/// Runs failed tests with another commit's code, and keeps what passing ones do there.
 struct Comparison {
   static let lastPassName = "last-pass"
 
   let run: TestRun
   let name: String
-  /// Finds the last commit on which tests passed.
   let lastPass: ([TestCaseID]) -> LastPass
-  /// What could not be kept, in sentences.
   private(set) var losses: [String] = []
-  /// What the report says of it.
   private(set) var told: [String] = []
 
   private var compared: ComparedRun { ComparedRun(of: run.run) }
@@ -50,7 +47,6 @@ struct Comparison {
     let scratch = run.arguments.scratchFolder
     let checkout = try ComparedCheckout(
       package, scratch: scratch, environment: run.environment, say: run.say)
-    // It also keeps the folder locked until then.
     defer { if let sentence = checkout.makeRoom() { say(sentence) } }
     try checkout.checkRoom(scratch: scratch)
     for sentence in try checkout.checkOut(commit.hash) { say(sentence) }
@@ -122,7 +118,6 @@ struct Comparison {
       description: Self.failure(ofBuild: String(decoding: ran.output.bytes, as: UTF8.self), arguments))
   }
 
-  /// Says why a build failed by its first error.
   private static func failure(ofBuild output: String, _ arguments: SwiftTestArguments) -> String {
     let lines = output.split(separator: "\n")
     if lines.contains(where: { $0.contains("No space left on device") }) {
@@ -141,7 +136,7 @@ struct Comparison {
       + (reason == nil ? " Files that git ignores are not there." : "")
   }
 
-  /// Twice: two passes tell what varies.
+  /// Runs them twice: two passes tell what varies.
   private mutating func test(
     _ failed: FailedTests, _ arguments: SwiftTestArguments, _ commit: ComparedCommit
   ) throws(Git.Problem) {
@@ -158,7 +153,6 @@ struct Comparison {
       guard round == 0, let ran else { continue }
       let outcomes = Dictionary(
         (ran.tests(inRound: 0) ?? []).map { ($0.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
-      // Without records there is nothing to compare with.
       guard tell(failed, outcomes, ran) else { return }
       wanted = failed.only(failed.cases.filter { [.passed, .knownIssue].contains(outcomes[$0]) })
     }
@@ -176,7 +170,7 @@ struct Comparison {
     }
   }
 
-  /// Says which tests give nothing to compare with.
+  /// Says which tests cannot be compared, and returns false where none can.
   private mutating func tell(
     _ failed: FailedTests, _ outcomes: [TestCaseID: Outcome], _ there: TestRun
   ) -> Bool {

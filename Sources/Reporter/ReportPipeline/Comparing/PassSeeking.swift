@@ -5,16 +5,13 @@ package import ReportModel
 /// Runs failed tests again, and with another commit's code, for passes to compare with.
 package struct PassSeeking {
   private let run: TestRun
-  /// How often tests that go on failing run again.
+  /// How often still failing tests run again.
   private let rounds: Int
-  /// As the user names it.
   private let commit: String?
-  /// Only tests of which the history has no pass are compared with the commit.
+  /// True to compare only tests whose passes the history lacks.
   private let onlyWithoutPass: Bool
   private let history: HistoryLookup?
-  /// What could not be kept, in sentences.
   package private(set) var losses: [String] = []
-  /// Remarks of the report on it.
   package private(set) var remarks = Remarks()
 
   package init(
@@ -24,7 +21,6 @@ package struct PassSeeking {
     (self.onlyWithoutPass, self.history) = (onlyWithoutPass, history)
   }
 
-  /// Says before the tests run what is wrong with the commit.
   package func lookForCommit() {
     guard let commit, commit != Comparison.lastPassName else { return }
     do throws(Git.Problem) {

@@ -6,15 +6,15 @@ import ReportModel
 import ReportRendering
 import Synchronization
 
-/// A failing test, alone and unchanged: experiments tell something only where it fails alike each time.
+/// Runs a failing test alone and unchanged: experiments tell something only where it always fails alike.
 struct ExperimentControl: Sendable {
   let test: TestCaseID
   let framework: TestFramework
-  /// Of its failure in the run; empty where it had none.
+  /// The failure's in the run, or empty.
   let message: String
   let harness: TestHarness
   let deadline: ContinuousClock.Instant
-  /// Says of a database file why it stands in the way, if it does.
+  /// Says why a database file forbids experiments, if it does.
   let refusal: @Sendable (String) -> String?
 
   struct Ground: Sendable {
@@ -22,20 +22,18 @@ struct ExperimentControl: Sendable {
     var message = ""
     var limit = Duration.zero
     var atOnce = 1
-    /// True where all runs open the same files.
     var sharesFiles = false
   }
 
-  /// A slow test has at least this long.
   private static let (leastLimit, factor) = (Duration.seconds(2), 5)
   private static let longest = Duration.seconds(60)
 
   static let isFlaky =
     "Alone, it passes at times: what it does depends on tests before it or beside it, or on chance."
 
-  /// Runs it twice, then as many times at once as there will be.
+  /// Runs it twice, then many times at once.
   ///
-  /// - Returns: `nil` where the user has asked to end.
+  /// - Returns: `nil` where the user asked to end.
   func ground() throws(TestHarness.Problem) -> Ground? {
     var messages: [String] = []
     var (duration, fixed) = (Duration.zero, Set<String>())
@@ -62,17 +60,16 @@ struct ExperimentControl: Sendable {
     }
     var ground = Ground(result: .fails, message: messages[0])
     ground.limit = max(Self.leastLimit, duration * Self.factor)
-    // Runs at once would disturb each other there.
+    // Runs at once would disturb each other.
     ground.sharesFiles = !fixed.isEmpty
     ground.atOnce = ground.sharesFiles ? 1 : ProcessInfo.processInfo.activeProcessorCount
     if ground.atOnce > 1, try fails(ground) != .alike { ground.atOnce = 1 }
     return ground
   }
 
-  /// How runs without a change compare with the first ones.
   enum Comparison { case alike, otherwise, late }
 
-  /// Runs it as many times at once as there are experiments.
+  /// Compares runs, as many at once as there are experiments, with the first ones.
   func fails(_ ground: Ground) throws(TestHarness.Problem) -> Comparison {
     let found = Mutex<(comparison: Comparison, problem: TestHarness.Problem?)>((.alike, nil))
     let tasks = (0..<max(2, ground.atOnce)).map { _ -> @Sendable () -> Void in
@@ -94,19 +91,17 @@ struct ExperimentControl: Sendable {
     return comparison
   }
 
-  /// True where it passed, and its process ended well.
   func hasPassed(_ ended: TestHarness.Ended) -> Bool {
     guard !ended.isLate, ended.tests[test]?.outcome == .passed else { return false }
     // Other cases of its function may fail.
     return test.argument != nil || ended.end == .exited(0)
   }
 
-  /// The message, and the outcome of one without.
   func message(of own: (outcome: Outcome, message: String?)) -> String {
     own.message ?? own.outcome.rawValue
   }
 
-  /// Without what varies: paths, terminal sequences and signs.
+  /// The message without what varies: paths, terminal sequences and signs.
   private static func bare(_ message: String) -> String {
     withoutTerminalSequences(message).split(whereSeparator: \.isWhitespace).filter { !$0.contains("/") }
       .joined().filter { $0.isLetter || $0.isNumber }

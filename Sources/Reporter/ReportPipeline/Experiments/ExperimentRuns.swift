@@ -6,16 +6,15 @@ import ReportModel
 import ReportRendering
 import Synchronization
 
-/// The experiments on one failing test, and what its changes do to other tests.
+/// Makes the experiments on one failing test, and tries their changes on other tests.
 package struct ExperimentRuns: Sendable {
   let control: ExperimentControl
   let plan: ExperimentPlan
-  /// Passed tests of its target that may run with a change.
+  /// Passed tests of its target.
   let others: [TestFramework: [TestCaseID]]
   let passingOthers: PassingOthers
-  /// Gets what the test does with a change.
+  /// Where passes with a change are recorded.
   let explained: RunFolder
-  /// Then no further run begins.
   let deadline: ContinuousClock.Instant
   let note: @Sendable (Progress) -> Void
 
@@ -25,14 +24,12 @@ package struct ExperimentRuns: Sendable {
   package struct Progress: Sendable {
     package var tried: Int
     package var planned: Int
-    /// A change with which the test passes, in words.
+    /// The change, in words.
     package var found: String?
   }
 
-  /// Statements that are told.
   private static let mostProven = 3
 
-  /// - Returns: `nil` where the user asked to end first.
   func perform() throws(TestHarness.Problem) -> ExplainedTest? {
     let began = ContinuousClock.now
     guard let ground = try control.ground() else { return nil }
@@ -55,7 +52,7 @@ package struct ExperimentRuns: Sendable {
       return self.candidates(state.passing)
     }
     if !candidates.isEmpty {
-      // Where the machine is busy, late runs tell nothing.
+      // On a busy machine late runs tell nothing.
       if try control.fails(ground) == .otherwise {
         explained.control = .differs(ExperimentControl.isFlaky)
         return explained
@@ -69,7 +66,7 @@ package struct ExperimentRuns: Sendable {
     return explained
   }
 
-  /// Runs other tests with each, and keeps what the test does with the first.
+  /// Runs other tests with each change, and records the test with the best.
   private func told(
     _ candidates: [Candidate], _ ground: ExperimentControl.Ground
   ) throws(TestHarness.Problem) -> [ExplainedTest.Proven] {
@@ -85,7 +82,7 @@ package struct ExperimentRuns: Sendable {
         < (other.element.doubts, other.element.breaks, other.offset)
     }.map(\.element)
     if let first = candidates.first, !SignalForwarding.isAskedToEnd {
-      // Without it the sentence lacks what is different then.
+      // Records what is different when it passes.
       _ = try harness.run(
         [test], of: control.framework, first.intervention, limit: ground.limit, recording: .passes(explained))
     }
@@ -99,11 +96,10 @@ package struct ExperimentRuns: Sendable {
       var queue: ExperimentQueue
       var tried = 0
       var changing = 0
-      /// Changes that never came to be.
+      /// Changes that never came about.
       var unapplied = 0
-      /// The statements and settings that were changed.
       var subjects: Set<Int> = []
-      /// With an effect, and with another message.
+      /// Those with an effect, and those with another message.
       var affecting: Set<Int> = []
       var reaching: Set<Int> = []
       var passing: [Passing] = []
@@ -187,7 +183,7 @@ package struct ExperimentRuns: Sendable {
       guard !SignalForwarding.isAskedToEnd, Self.isApplied(experiment.intervention, ended) else { return nil }
       counts = ended.counts
       if control.hasPassed(ended) { continue }
-      // One that passes and fails is none with which it passes.
+      // It passes and fails with the change.
       if !isFirst { return (.endsOtherwise, counts) }
       guard !ended.isLate, let own = ended.tests[test], own.outcome.isFailure else {
         return (.endsOtherwise, counts)
@@ -202,10 +198,10 @@ package struct ExperimentRuns: Sendable {
 
   struct Passing {
     let next: ExperimentQueue.Next
-    /// True where the statement then returned or wrote nothing.
+    /// True where the statement returned or wrote nothing with it.
     let isEmptied: Bool
 
-    /// The more usual slip leads, then the smaller change.
+    /// The more usual slip comes first, then the smaller change.
     func leads(before other: Passing) -> Bool {
       let (one, two) = (next.experiment, other.next.experiment)
       if isEmptied != other.isEmptied { return other.isEmptied }
@@ -231,12 +227,11 @@ package struct ExperimentRuns: Sendable {
       return proven.others?.failed.count ?? ExplainedTest.Proven.mostBroken
     }
 
-    /// Breaking many others proves nothing; a statement kept from returning or writing rows undoes what
-    /// led to it, and another question of the test itself is no other answer of the app.
+    /// Breaking many others proves nothing, emptying a statement undoes what led to it, and changing the
+    /// test's own question changes no answer of the app.
     var doubts: Int { breaks >= ExplainedTest.Proven.mostBroken ? 2 : isEmptied || isTestsQuestion ? 1 : 0 }
   }
 
-  /// The leading change of each statement.
   private func candidates(_ passing: [Passing]) -> [Candidate] {
     let groups = Dictionary(grouping: passing, by: \.next.subject).compactMap { subject, group in
       group.min { $0.leads(before: $1) }.map { (subject: subject, leading: $0, group: group) }
@@ -264,7 +259,7 @@ package struct ExperimentRuns: Sendable {
     }
   }
 
-  /// Further passes that a told change needs: out of many, chance passes twice.
+  /// Of many changes, some pass twice by chance.
   private static let confirmations = 2
 
   private func passesStill(
@@ -281,7 +276,7 @@ package struct ExperimentRuns: Sendable {
 
   // MARK: - Others
 
-  /// Those that pass alone, without a change; `nil` where there is no time.
+  /// Those that pass alone and unchanged; `nil` where time ran out.
   private func othersThatPass() throws(TestHarness.Problem) -> [TestFramework: [TestCaseID]]? {
     var passing: [TestFramework: [TestCaseID]] = [:]
     for (framework, tests) in others where !tests.isEmpty {
@@ -296,11 +291,10 @@ package struct ExperimentRuns: Sendable {
     return passing
   }
 
-  /// Which tests pass alone, found out once for all failed tests.
+  /// Remembers which tests pass alone, for all failed tests.
   final class PassingOthers: Sendable {
     private let known = Mutex<[TestFramework: (ran: Set<TestCaseID>, passed: Set<TestCaseID>)]>([:])
 
-    /// - Returns: `nil` where one of the tests did not run.
     func passing(among tests: [TestCaseID], of framework: TestFramework) -> [TestCaseID]? {
       known.withLock { known in
         guard let own = known[framework], tests.allSatisfy(own.ran.contains) else { return nil }
@@ -313,7 +307,6 @@ package struct ExperimentRuns: Sendable {
     }
   }
 
-  /// `nil` where not all ran in time.
   private func others(
     _ passing: [TestFramework: [TestCaseID]], with intervention: Intervention
   ) throws(TestHarness.Problem) -> ExplainedTest.Others? {

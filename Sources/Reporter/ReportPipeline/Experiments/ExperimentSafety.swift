@@ -1,11 +1,11 @@
 import Collector
 import ExhibitSystem
 
-/// Whether a test may run with a change: all its databases are its own, and nobody else uses them.
+/// Tells whether a test may run with a change: only it may use its databases.
 struct ExperimentSafety {
-  /// Folders of databases that are only a test's.
+  /// Folders whose databases are only a test's.
   private let temporary: [String]
-  /// Such folders also where the package lies in a temporary one.
+  /// Such folders even where the package lies in a temporary one.
   private let own: [String]
   private let package: String
 
@@ -27,7 +27,7 @@ struct ExperimentSafety {
     return folder.isEmpty || folder == home ? [] : [folder]
   }
 
-  /// Says why a database file stands in the way, if it does.
+  /// Says why a database file forbids experiments, if it does.
   func refusal(ofFile path: String) -> String? {
     do throws(SystemError) {
       return try refusal(of: path, at: Self.resolved(path))
@@ -52,7 +52,7 @@ struct ExperimentSafety {
     return found
   }
 
-  /// Without links, as far as it is there; empty for the root.
+  /// The path without links, as far as it exists; empty for the root.
   private static func resolved(_ path: String) throws(SystemError) -> String {
     var (found, rest) = (path, "")
     while true {

@@ -3,11 +3,10 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// The database files that tests of a run opened, by its logs.
+/// The database files that a run's tests opened, from its logs.
 struct OpenedDatabases {
-  /// By test; under `nil` those of none that is known.
+  /// By test; `nil` has those of unknown tests.
   private(set) var paths: [TestCaseID?: Set<String>] = [:]
-  /// False where a log, or a line of it, could not be read.
   private(set) var isWhole = true
 
   init(of run: RunFolder) {
@@ -37,7 +36,6 @@ struct OpenedDatabases {
     }
   }
 
-  /// The files of a function's cases and of the function itself.
   func paths(of function: TestCaseID) -> Set<String> {
     paths.reduce(into: []) { all, entry in
       if entry.key?.function == function.function { all.formUnion(entry.value) }

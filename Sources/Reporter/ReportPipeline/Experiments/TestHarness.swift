@@ -5,40 +5,36 @@ import ReportExperiments
 import ReportModel
 import ReportReading
 
-/// Runs tests out of a run's products, with something changed.
+/// Runs tests from a run's products, with something changed.
 ///
-/// Each run is a process of its own with its own folder for temporary files and artifacts, which is removed behind it.
+/// Each run is a process with its own folder for temporary files and artifacts, which is then removed.
 struct TestHarness: Sendable {
   var executable: String
-  /// Where `swift test` starts the tests.
   var packageFolder: String
   var environment: [String: String]
   var scratch: String
 
-  /// What is recorded beside how tests end.
   enum Recording: Sendable {
     case nothing
-    /// Which database files are opened.
     case databases
-    /// What passing tests do, into the folder of a run.
+    /// What passing tests do.
     case passes(RunFolder)
   }
 
   struct Ended: Sendable {
-    /// With the first failure's message, in which own paths are marks.
+    /// With the first failure's message, in which marks stand for own paths.
     var tests: [TestCaseID: (outcome: Outcome, message: String?)] = [:]
     var counts: Intervention.Counts?
     var end = ChildProcess.End.exited(0)
     var isLate = false
     var duration = Duration.zero
-    /// The database files that were opened outside of its own folder.
+    /// Those outside of its own folder.
     var databases: Set<String> = []
   }
 
   enum Problem: Error, CustomStringConvertible {
     case folder(String)
     case start(ChildProcess.StartingError)
-    /// What a test has left running cannot be found.
     case unknownProcesses(SystemError)
     /// XCTests are named in one argument, which has a limit.
     case tooMany
@@ -53,11 +49,9 @@ struct TestHarness: Sendable {
     }
   }
 
-  /// Runs tests to their end.
+  /// Runs tests to their end, or until a limit of time.
   ///
-  /// - Parameters:
-  ///   - tests: Of one framework; a case runs with all of its function.
-  ///   - limit: The time after which it is ended.
+  /// - Parameter tests: All of one framework; a case runs with all of its function.
   func run(
     _ tests: [TestCaseID], of framework: TestFramework, _ intervention: Intervention?, limit: Duration,
     recording: Recording = .nothing
@@ -126,11 +120,11 @@ struct TestHarness: Sendable {
     return ended
   }
 
-  /// Ends what a test left running, maybe in other process groups.
+  /// Ends what a test left running, even in other process groups.
   private static func endWhatIsLeft(of child: ChildProcess, startedIn folder: String) -> Problem? {
     child.send(SIGKILL)
     do throws(SystemError) {
-      // More may be started meanwhile.
+      // They may start more meanwhile.
       for _ in 0..<5 {
         let left = try processes(startedWith: "EXHIBIT_ARTIFACTS", folder + "/artifacts")
         if left.isEmpty { break }
@@ -146,7 +140,6 @@ struct TestHarness: Sendable {
 
   private static let variable = "EXHIBIT_INTERVENTION"
   private static let runName = "experiment"
-  /// Tells each case that passed.
   private static let events = "/events.jsonl"
 
   private static func settings(_ folder: String, _ recording: Recording) -> [String: String] {
@@ -159,7 +152,7 @@ struct TestHarness: Sendable {
     return [
       "TMPDIR": folder + "/tmp", "EXHIBIT_ARTIFACTS": folder + "/artifacts", "EXHIBIT_RUN": runName,
       "EXHIBIT_CAPTURE": capture, "EXHIBIT_TRACE": trace, "EXHIBIT_RECORD_PASSES": passes,
-      // Nothing is captured, also of a test that fails.
+      // Keeps failed tests from being captured.
       "EXHIBIT_MAX_RUN": "1", "EXHIBIT_REPORTER": "1", "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
       "LLVM_PROFILE_FILE": "/dev/null", "SWIFT_BACKTRACE": "enable=no",
     ]
@@ -197,7 +190,6 @@ struct TestHarness: Sendable {
     return Intervention.Counts([UInt8](data))
   }
 
-  /// What the process recorded of its tests; none where it recorded nothing.
   private static func outcomes(
     in folder: String
   ) -> [TestCaseID: (outcome: Outcome, message: String?)] {

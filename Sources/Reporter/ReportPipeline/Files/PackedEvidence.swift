@@ -5,17 +5,13 @@ import ReportRendering
 
 extension ReportContents {
   private static let leastPacked = 64 * 1024
-  /// Bytes of a file that is packed in memory.
+  /// More is not packed, since packing is in memory.
   private static let mostPacked = 256 << 20
 
-  /// Packs what is rarely opened, as a report is uploaded: long stories, databases as they lay
-  /// on disk with their WALs, and what tests started from.
+  /// Packs what is rarely opened: long stories, raw databases with WALs, and what tests started from.
   ///
   /// A file that cannot be packed stays as it is.
-  ///
-  /// - Throws: Where there is no room for a packed file.
   mutating func packEvidence(in folder: String) throws(SystemError) {
-    /// By path of what was packed, its bytes.
     var packed: [String: Int] = [:]
     func pack(_ path: String) throws(SystemError) -> Bool {
       if packed[path] == nil { packed[path] = try Self.pack(folder + "/" + path) }
@@ -52,12 +48,12 @@ extension ReportContents {
     }
   }
 
-  /// Removes what the report has packed, too.
+  /// Also removes baselines whose packed copies the report has.
   func removePackedBaselines(in folder: String) throws(SystemError) {
     for path in packedBaselines { try FileSystem.remove(folder + "/" + path) }
   }
 
-  /// - Returns: Its bytes then; `nil` where it was not packed.
+  /// - Returns: The packed bytes, if it was packed.
   private static func pack(
     _ path: String, atLeast least: Int = 0, keepsIt: Bool = false
   ) throws(SystemError) -> Int? {

@@ -3,7 +3,7 @@ import ExhibitSystem
 import Glibc
 import ReportModel
 
-/// Writes a file over one that stays as it is until all is written.
+/// Replaces a file once all of the new one is written.
 package struct ReplacedFile {
   package enum Problem: Error, CustomStringConvertible {
     /// A folder, a device, a pipe, or a link to nothing is there.
@@ -19,12 +19,10 @@ package struct ReplacedFile {
   }
 
   private let path: String
-  /// Where to write.
   package let draft: String
-  /// Between the name and the process's number.
   private static let draftMark = ".new-"
 
-  /// - Parameter sources: Must stay as they are.
+  /// - Parameter sources: Files that must not be replaced.
   package init(_ path: String, apart sources: [String]) throws(Problem) {
     self.path = Self.place(of: path)
     if let status = FileSystem.status(self.path), status.st_mode & S_IFMT != S_IFREG { throw .noFile(path) }
@@ -36,7 +34,7 @@ package struct ReplacedFile {
     removeLeftovers()
   }
 
-  /// Puts the written draft in its place, or removes it.
+  /// Puts the written draft in its place, or removes it after an error.
   package func replace<Answer>(_ write: (_ draft: String) throws -> Answer) throws -> Answer {
     do {
       let answer = try write(draft)
@@ -50,7 +48,7 @@ package struct ReplacedFile {
 
   private static func place(of path: String) -> String {
     let path = SourceRoot(path: path).path
-    // Writing tells of a path that cannot be found.
+    // Writing reports a path that cannot be resolved.
     func resolved(_ path: String) -> String? { (try? FileSystem.resolved(path)) ?? nil }
     let parent = FileSystem.parentFolder(of: path)
     return resolved(path) ?? parent.flatMap(resolved).map { $0 + path.dropFirst(parent?.count ?? 0) } ?? path
@@ -59,7 +57,6 @@ package struct ReplacedFile {
   private func removeLeftovers() {
     guard let folder = FileSystem.parentFolder(of: path) else { return }
     let beginning = path.dropFirst(folder.count + 1) + Self.draftMark
-    // Drafts that cannot be listed or removed are in nobody's way.
     for name in (try? FileSystem.entries(of: folder)) ?? [] where name.hasPrefix(beginning) {
       guard let pid = Int32(name.dropFirst(beginning.count)),
         pid == getpid() || ProcessIdentity(running: pid) == nil

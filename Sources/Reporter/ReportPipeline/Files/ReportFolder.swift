@@ -3,13 +3,13 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// A report's folder, built beside the one that it replaces at the last moment.
+/// A report's folder, built beside the one that it finally replaces.
 final class ReportFolder {
   enum WritingError: Error, CustomStringConvertible {
     case file(SystemError)
-    /// The folder has files that no earlier report left.
+    /// The folder has files of no earlier report.
     case occupied(String)
-    /// Neither the new report nor the earlier one, moved away, could be put in place.
+    /// The earlier report was moved away, and no report could be put in its place.
     case displaced(SystemError, earlier: String)
 
     var description: String {
@@ -25,7 +25,6 @@ final class ReportFolder {
 
   let path: String
   let building: String
-  /// Errors of removing files, which harm no report.
   private(set) var leftovers: [SystemError] = []
   private var isPublished = false
 
@@ -37,7 +36,7 @@ final class ReportFolder {
     leftovers = Self.removeLeftovers(of: name, in: parent)
     do throws(SystemError) {
       try FileSystem.createFolder(parent)
-      // A leftover of an earlier process with our number may have this name.
+      // An earlier process with our number may have left this name.
       building = try FileSystem.createNewFolder("\(name)\(Self.buildingMark)\(getpid())", in: parent)
     } catch {
       throw .file(error)
@@ -45,7 +44,6 @@ final class ReportFolder {
   }
 
   deinit {
-    // The user sees the earlier error.
     if !isPublished { _ = Self.remove(building) }
   }
 
@@ -53,16 +51,14 @@ final class ReportFolder {
 
   /// Moves the report to its place in one step.
   ///
-  /// - Parameter earlier: Where to keep the earlier report, replacing one that is kept there.
+  /// - Parameter earlier: Where to keep the earlier report.
   func publish(keepingEarlierAt earlier: String? = nil) throws(WritingError) {
     if rename(building, path) != 0 { try exchange(keepingEarlierAt: earlier) }
     isPublished = true
     leftovers += Self.remove(building)
   }
 
-  /// Tries twice: what made a report fail can prevent its removal too, and be gone then.
-  ///
-  /// - Returns: The error of the second time; empty where it is removed.
+  /// Tries twice: what made a report fail may hinder its removal for a moment.
   private static func remove(_ path: String) -> [SystemError] {
     var errors: [SystemError] = []
     for _ in 1...2 {
@@ -78,8 +74,6 @@ final class ReportFolder {
 
   // MARK: - Leftovers of killed processes
 
-  /// Between a report's name and the number of the process that builds it, replaces it or needs
-  /// room.
   private static let buildingMark = ".new-"
   private static let replacedMark = ".old-"
   private static let spareMark = ".spare-"
@@ -87,7 +81,6 @@ final class ReportFolder {
   /// For files that are needed beside a report until it is written.
   static func spare(_ path: String) -> String { "\(path)\(spareMark)\(getpid())" }
 
-  /// Removes what killed processes left.
   private static func removeLeftovers(of report: String, in parent: String) -> [SystemError] {
     guard FileSystem.status(parent) != nil else { return [] }
     do throws(SystemError) {
@@ -116,7 +109,7 @@ final class ReportFolder {
     return report.firstRange(of: Data("\"kind\":\"\(Remark.Kind.noTests.rawValue)\"".utf8)) == nil
   }
 
-  /// Where a report is kept when a run without tests replaces it.
+  /// Where to keep a report that a run without tests replaces.
   static func earlierPath(of path: String) -> String {
     var (number, earlier) = (1, path + "-earlier")
     while !mayReplace(earlier) {
@@ -126,11 +119,9 @@ final class ReportFolder {
     return earlier
   }
 
-  /// True for an empty folder, or one with report.json.
   private static func mayReplace(_ path: String) -> Bool {
     guard let status = FileSystem.status(path) else { return true }
     guard status.st_mode & S_IFMT == S_IFDIR else { return false }
-    // An unreadable folder is not known to be a report.
     let names = try? FileSystem.entries(of: path)
     return names.map { $0.isEmpty || $0.contains("report.json") } ?? false
   }
@@ -153,7 +144,7 @@ final class ReportFolder {
     if earlier == nil { leftovers += Self.remove(old) }
   }
 
-  /// Calls `renameat2` with `RENAME_EXCHANGE`, which Glibc's module does not export; not every file system has it.
+  /// Calls `renameat2` with `RENAME_EXCHANGE`: Glibc's module lacks it, and so do some file systems.
   private static func exchange(_ one: String, _ other: String) -> Bool {
     typealias Function =
       @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32

@@ -3,7 +3,7 @@ import ExhibitSystem
 import Glibc
 import ReportRendering
 
-/// Writes files of a report, from several threads.
+/// Writes a report's files, from several threads.
 struct ReportWriter: Sendable {
   let folder: String
 

@@ -2,18 +2,16 @@ import Collector
 package import ExhibitSystem
 import Glibc
 
-/// The file with Markdown that GitHub shows on a job's page: `$GITHUB_STEP_SUMMARY`.
+/// The file of Markdown that GitHub shows on a job's page: `$GITHUB_STEP_SUMMARY`.
 package struct StepSummary {
-  /// The most bytes; GitHub drops a larger summary completely.
+  /// Bytes; GitHub drops a larger summary completely.
   static let limit = 1 << 20
 
   let path: String
 
   package init(path: String) { self.path = path }
 
-  /// Appends a summary unless the file has it.
-  ///
-  /// - Returns: False where the file would become larger than GitHub accepts.
+  /// Appends a summary unless the file has it; returns false beyond GitHub's limit.
   package func append(_ summary: [UInt8]) throws(SystemError) -> Bool {
     let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", path) }

@@ -1,11 +1,11 @@
 import Collector
 import ReportModel
 
-/// A commit that is worth comparing failed tests with.
+/// Names a commit that is worth comparing failed tests with.
 enum ComparisonOffer {
-  /// What `--compare-with` would take: `HEAD` where files have changed, else the main branch or the commit before.
+  /// A name for `--compare-with`: `HEAD` where files have changed, else the main branch or the commit before.
   ///
-  /// - Returns: `nil` where nobody knows which code a run tested, or it is not checked out any more.
+  /// - Returns: `nil` where the tested code is unknown or not checked out any more.
   static func name(for run: Report.Run, in folder: String, environment: [String: String]) -> String? {
     guard let commit = run.commit, let isDirty = run.isDirty, Checkout.commit(at: folder) == commit else {
       return nil
@@ -20,7 +20,6 @@ enum ComparisonOffer {
       }
       return try package.hash(of: "HEAD~1").map { _ in "HEAD~1" }
     } catch {
-      // Where git tells nothing, it could not compare either.
       return nil
     }
   }

@@ -2,11 +2,10 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Runs `git` so that it changes no repository, asks nothing, and runs no programs of a repository.
+/// Runs `git` without changes to a repository, questions, or a repository's own programs.
 struct Git: Sendable {
-  /// The arguments before each command, such as the folder.
   var place: [String]
-  /// Without git-lfs each file in LFS is a pointer.
+  /// False where files in LFS stay pointers.
   var usesLFS: Bool
   /// The descriptor of its standard input; `nil` for ours.
   var input: Int32?
@@ -15,13 +14,12 @@ struct Git: Sendable {
   init(folder: String, environment: [String: String]) {
     place = ["-C", folder]
     self.environment = Self.clean(environment)
-    // Git ends where a filter that is configured cannot be started.
+    // Git ends where a configured filter cannot be started.
     usesLFS = (environment["PATH"] ?? "").split(separator: ":").contains {
       FileSystem.status($0 + "/git-lfs") != nil
     }
   }
 
-  /// Why git, or a comparison, cannot do something, in sentences.
   struct Problem: Error, CustomStringConvertible {
     var description: String
 
@@ -31,7 +29,6 @@ struct Git: Sendable {
   struct Answer {
     var status: Int32
     var output: [UInt8]
-    /// False when bytes of a long output were left out.
     var isWhole: Bool
     var errors: String
 
@@ -39,7 +36,6 @@ struct Git: Sendable {
       String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
-    /// From the errors.
     var reason: String {
       let lines = errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       if errors.contains("promisor remote") {
@@ -52,7 +48,7 @@ struct Git: Sendable {
     }
   }
 
-  /// Settings by which a repository could run a program or ask for one.
+  /// They keep a repository from running a program or asking for one.
   private static let settings = [
     "core.hooksPath=/dev/null", "core.fsmonitor=false", "core.quotePath=true", "core.pager=cat",
     "submodule.recurse=false", "advice.detachedHead=false", "gc.auto=0", "maintenance.auto=false",
@@ -61,7 +57,6 @@ struct Git: Sendable {
   ]
   private static let withoutLFS = ["filter.lfs.process=", "filter.lfs.smudge=", "filter.lfs.clean="]
 
-  /// - Throws: A problem when git cannot be started, or a signal ends it.
   func run(_ arguments: String..., limit: Int = 1 << 20) throws(Problem) -> Answer {
     try run(arguments, limit: limit)
   }
@@ -70,7 +65,7 @@ struct Git: Sendable {
     let settings = Self.settings + (usesLFS ? [] : Self.withoutLFS)
     let ran: ChildProcess.Ran
     do throws(ChildProcess.StartingError) {
-      // If the output is longer, half of what is kept is its beginning.
+      // Of a longer output, half of what is kept is its beginning.
       ran = try ChildProcess.run(
         "git", place + settings.flatMap { ["-c", $0] } + arguments, environment: environment, input: input,
         keeping: 2 * limit, isSilent: true)
@@ -92,7 +87,7 @@ struct Git: Sendable {
     return answer.text
   }
 
-  /// True when files that git tracks have changed; `nil` where git does not say.
+  /// True where tracked files have changed; `nil` where git does not say.
   var isDirty: Bool? {
     guard let answer = try? run("status", "--porcelain", "--untracked-files=no"), answer.status == 0 else {
       return nil
@@ -100,7 +95,7 @@ struct Git: Sendable {
     return !answer.output.isEmpty
   }
 
-  /// A hook's caller says where its repository is, which is not always this one.
+  /// In a hook, git's variables name the hook's repository, which may be another.
   private static func clean(_ environment: [String: String]) -> [String: String] {
     let kept = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"]
     var clean = environment.filter { name, _ in

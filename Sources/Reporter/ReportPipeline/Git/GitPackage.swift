@@ -4,14 +4,11 @@ import ReportReading
 
 struct GitPackage: Sendable {
   let git: Git
-  /// The folder of the repository.
   let root: String
-  /// From there to the package, with a slash at its end; empty for none.
+  /// From there to the package, with a slash at its end unless empty.
   let prefix: String
-  /// The folder with objects and references.
   let commonFolder: String
 
-  /// - Throws: Without git, outside of a repository, in one of another user.
   init(folder: String, environment: [String: String]) throws(Git.Problem) {
     git = Git(folder: folder, environment: environment)
     let answer = try git.run("rev-parse", "--show-toplevel", "--git-common-dir", "--show-prefix")
@@ -44,7 +41,6 @@ struct GitPackage: Sendable {
     return Git.Problem(description: "git does not read the repository: \(answer.reason)")
   }
 
-  /// Finds the commit that a user names, also where only `origin` has the branch.
   func commit(_ name: String) throws(Git.Problem) -> ComparedCommit {
     guard let hash = try hash(of: name) else {
       let isShallow = try git.run("rev-parse", "--is-shallow-repository").text == "true"
@@ -68,14 +64,14 @@ struct GitPackage: Sendable {
   }
 
   private func hash(named name: String) throws(Git.Problem) -> String? {
-    // Anything else could be taken for an option or a range.
+    // Git would take it for an option.
     guard !name.isEmpty, !name.hasPrefix("-") else { return nil }
     let answer = try git.run("rev-parse", "--verify", "--quiet", name + "^{commit}")
     let text = answer.text
     return answer.status == 0 && text.isCommitHash ? text : nil
   }
 
-  /// True when nothing in the working tree differs from a commit.
+  /// True where nothing in the working tree differs from a commit.
   func isUnchanged(since hash: String) throws(Git.Problem) -> Bool {
     let diff = try git.run(
       "diff", "--quiet", "--no-ext-diff", "--no-textconv", "--no-renames", hash, "--", ":/")
@@ -85,7 +81,7 @@ struct GitPackage: Sendable {
 
   // MARK: - What changed
 
-  /// The hunks up to another commit or the package's working tree, and whether there are more.
+  /// The hunks up to another commit or the working tree, and whether there are more.
   ///
   /// - Parameter mostNamed: Hunks that get the commit that changed them; each file takes a moment.
   func changes(
@@ -120,7 +116,7 @@ struct GitPackage: Sendable {
         ["blame", "--porcelain", "--no-progress", "--no-textconv"] + ranges
           + [other, "^" + hash].compactMap(\.self) + ["--", path],
         limit: 4 << 20)
-      // A file that is not committed has no lines to blame.
+      // Uncommitted files have no lines to blame.
       guard answer.status == 0, answer.isWhole else { continue }
       let blame = GitBlame(answer.output)
       for index in changed { hunks[index].lastCommit = blame.lastCommit(of: hunks[index]) }
@@ -131,13 +127,12 @@ struct GitPackage: Sendable {
 /// What `git blame --porcelain` says of a file.
 struct GitBlame {
   private var commits: [String: ChangedLines.LastCommit] = [:]
-  /// By line of the file as it is now.
   private var hashes: [Int: String] = [:]
 
   init(_ output: [UInt8]) {
     var current = ""
     for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      // The lines of the file themselves begin with a tabulator.
+      // The file's own lines begin with a tabulator.
       if line.first == 9 { continue }
       let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 1)
       guard words.count == 2 else { continue }
@@ -154,7 +149,7 @@ struct GitBlame {
     }
   }
 
-  /// The newest commit of a hunk's new lines; `nil` where one of them is not committed.
+  /// The newest commit of a hunk's new lines; `nil` where one is not committed.
   func lastCommit(of hunk: ChangedLines) -> ChangedLines.LastCommit? {
     var last: ChangedLines.LastCommit?
     for number in hunk.added {

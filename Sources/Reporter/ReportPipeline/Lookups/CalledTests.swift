@@ -1,7 +1,7 @@
 import Collector
 package import ReportModel
 
-/// What a user can call a test.
+/// The names by which a user can call a test.
 package struct TestNames: Decodable {
   package var id: String
   var module: String?
@@ -10,12 +10,11 @@ package struct TestNames: Decodable {
   var displayName: String?
   /// Maybe one of another version.
   var outcome: String?
-  /// The reference of its page, where that is known.
   package var page: String?
 }
 
 extension TestNames {
-  /// For a test that a history knows by its identity alone.
+  /// For a test of which a history knows only the identity.
   package init(identity: String) { self.init(id: identity, name: identity) }
 
   package init(_ test: TestRecord) {
@@ -27,7 +26,6 @@ extension TestNames {
   /// `nil` for an outcome that this version does not know.
   package var knownOutcome: Outcome? { outcome.flatMap(Outcome.init(rawValue:)) }
 
-  /// With module and suites, separated by slashes.
   private var path: String { ([module].compactMap { $0 } + suite + [name]).joined(separator: "/") }
 
   fileprivate func isCalled(_ name: String) -> Bool { [self.name, displayName, path].contains(name) }
@@ -37,10 +35,9 @@ extension TestNames {
       || path.lowercased().withSlashes.contains(part.withSlashes)
   }
 
-  /// True for the test's name with any of its suites before it, and its module.
+  /// True for the test's name with any of its suites and its module before it.
   ///
-  /// Between them are slashes or points, as in `OrderTests.testTotal`; parentheses may be
-  /// missing.
+  /// Slashes or points separate them; parentheses may be missing.
   fileprivate func end(as given: String, _ isSame: (String, String) -> Bool) -> Bool {
     let wanted = "/" + given.withSlashes
     return [path, path.withoutParameters].contains { path in
@@ -49,34 +46,29 @@ extension TestNames {
   }
 }
 
-/// What a user's name for a test leads to.
 package enum CalledTest<Test> {
   case one(Test)
-  /// Several have it in their name.
   case several([TestNames])
   case none
 }
 
-/// Finds the test that a user names; of several, the one that failed.
+/// Finds the test that a user names; of several, the only failed one.
 package func calledTest<Test>(
   _ name: String, among tests: [Test], _ names: (Test) -> TestNames
 ) -> CalledTest<Test> {
   let found = testsCalled(name, among: tests, names)
   if found.isEmpty { return .none }
-  // A user who names a test mostly asks why it failed.
   let failed = found.filter { names($0).knownOutcome?.isFailure == true }
   return (found.count == 1 ? found : failed.count == 1 ? failed : []).first.map { .one($0) }
     ?? .several(found.map(names))
 }
 
-/// Finds the tests with this name, alone or behind their suites.
-///
-/// If there are none, those with this text in their name, whatever its case.
+/// Finds the tests with this name, or else those with this text in their name, in any case.
 private func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Test) -> TestNames) -> [Test] {
   let called = tests.map { (test: $0, names: names($0)) }
   let part = name.lowercased()
   let meanings: [(TestNames) -> Bool] = [
-    // Texts that look alike are equal in Swift, but not in a history.
+    // Swift calls texts equal that look alike, which a history tells apart.
     { $0.id.utf8.elementsEqual(name.utf8) }, { $0.id == name },
     { $0.isCalled(name) },
     { $0.end(as: name) { $0 == $1 } }, { $0.end(as: name) { $0.lowercased() == $1.lowercased() } },

@@ -13,7 +13,6 @@ struct ContentsLookup {
   var sourceRoot: SourceRoot
   var includesRows: Bool
   var fixtures: [TestCaseID: [UsedFixture]] = [:]
-  /// Function, file and line of the addresses that stories name.
   var places = CodePlaces()
   var passes = PassesLookup()
   var question: StateQuestion?
@@ -21,9 +20,9 @@ struct ContentsLookup {
   /// Gets what experiments on a failed test begin from.
   var takesBasis: (@Sendable (ExperimentBasis, [CodeFile]) -> Void)?
 
-  /// Looks at several tests at once; the result is the same on every machine.
+  /// Looks at several tests at once, with the same result on every machine.
   ///
-  /// - Parameter report: Consumed, as a copy may be of a million tests.
+  /// - Parameter report: Consumed, since a copy may have a million tests.
   func contents(of report: consuming Report, nonce: String) -> ReportContents {
     var contents = ReportContents(report: report, nonce: nonce)
     for (index, looked) in look(at: contents.report.tests) {
@@ -54,7 +53,6 @@ struct ContentsLookup {
 
   private struct Looked: Sendable {
     var contents: ReportContents
-    /// With the places that its story tells.
     var issues: [TestIssue]
     var remarks: Remarks
   }
@@ -98,7 +96,6 @@ struct ContentsLookup {
     return shared
   }
 
-  /// Tests that share files are one group, every other test is its own.
   private static func groups(of tests: [TestResult], sharing shared: Set<String>) -> [[Int]] {
     var (alone, together): ([[Int]], [Int]) = ([], [])
     for index in tests.detailed {
@@ -107,7 +104,7 @@ struct ContentsLookup {
     return together.isEmpty ? alone : [together] + alone
   }
 
-  /// A limit of time is a fault; all other limits leave out the same on every machine.
+  /// Only a limit of time is a fault: it leaves out different things on each machine.
   private func noteTimes(of contents: inout ReportContents) {
     var remarks = Remarks()
     let late =
@@ -130,7 +127,7 @@ struct ContentsLookup {
       guard let baseline = evidence.database?.baseline else { break }
       contents.changes[path] = compareDatabases(file, since: folder + "/" + baseline, rows: includesRows)
     case .directory: contents.archives[path] = inspectArchive(at: file)
-    // A test's attachment may have the values that must be left out.
+    // An attachment may show values that must be left out.
     case .text where includesRows: contents.texts[path] = previewText(at: file)
     case .file where includesRows, .data where includesRows:
       if evidence.imagePath == nil { contents.texts[path] = previewText(at: file) }
@@ -146,7 +143,6 @@ struct ContentsLookup {
     }
   }
 
-  /// Reads the lines that the story names.
   private func lookForLines(of test: TestResult, for contents: inout ReportContents) {
     guard let story = contents.stories[test.id] else { return }
     let references = Set(

@@ -4,16 +4,14 @@ import ReportInspection
 import ReportModel
 import ReportRendering
 
-/// Looks for suspicious rows in the tests' databases, and finds out which of them the test wrote.
+/// Looks for suspicious rows in tests' databases, and finds out which of them the test wrote.
 struct FindingsLookup {
   let folder: String
   let includesRows: Bool
   /// By path, since many tests start from the same baseline.
   private(set) var baselines: [String: DatabaseFindings] = [:]
 
-  /// - Parameters:
-  ///   - written: What tests wrote by their recorded stories, by the evidence's path.
-  ///   - contents: Gets the findings.
+  /// - Parameter stories: What tests wrote, by the evidence's path.
   mutating func look(
     at test: TestResult, written stories: [String: WrittenRows], _ contents: inout ReportContents
   ) {
@@ -61,7 +59,7 @@ struct FindingsLookup {
     return written
   }
 
-  /// The key of a row; `nil` for a rowid that no column shows.
+  /// `nil` for a rowid that no column shows.
   private static func key(
     of row: DatabaseChanges.Row, _ table: DatabaseChanges.Table, _ layout: DatabaseSchema.Table
   ) -> RowKey? {

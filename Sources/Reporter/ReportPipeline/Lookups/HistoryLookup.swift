@@ -19,10 +19,9 @@ package struct HistoryLookup: Sendable {
     (self.history, self.isNamed, self.adds, self.label) = (history, isNamed, adds, label)
   }
 
-  /// True when there is something to read or to add.
   private var isUsed: Bool { adds || isNamed || history.exists }
 
-  /// The last commit on which tests passed on such machines.
+  /// The last commit on which tests passed on machines with this label.
   func lastPass(of tests: [TestCaseID], in folder: RunFolder) -> LastPass {
     guard let run = run(in: folder) else {
       return .none("When and where the run was is not known, so that no history says what passed last.")
@@ -38,7 +37,7 @@ package struct HistoryLookup: Sendable {
     }
   }
 
-  /// The tests of which the history keeps no pass; all where it cannot be read.
+  /// Tests of which the history keeps no pass; all where it cannot be read.
   func withoutPass(_ tests: Set<TestCaseID>, in folder: RunFolder) -> Set<TestCaseID> {
     guard isUsed, let run = run(in: folder),
       let found = try? history.passes(of: tests.sorted(), label: run.label)
@@ -51,7 +50,7 @@ package struct HistoryLookup: Sendable {
     return HistoryRun(Report(title: "", runs: [Report.Run(manifest)], tests: []), label: label)
   }
 
-  /// Asks git whether files were changed, where the manifest does not say and the commit is still checked out.
+  /// Asks git whether files were changed, where the manifest does not say.
   func complete(_ runs: inout [RunInputs]) {
     guard isUsed else { return }
     for index in runs.indices {
@@ -66,7 +65,7 @@ package struct HistoryLookup: Sendable {
   /// Without a run where the history is not used or cannot be read.
   typealias Answer = (pasts: [TestCaseID: TestPast], run: HistoryRun?)
 
-  /// How a report's tests ended earlier; a problem with the history is a remark of the report.
+  /// How a report's tests ended earlier; problems become remarks of the report.
   ///
   /// - Parameter keeping: Adds what passed; `nil` where no values may be kept.
   func answer(on report: inout Report, keeping: PassKeeping? = nil) -> Answer {
@@ -93,7 +92,7 @@ package struct HistoryLookup: Sendable {
         remarks.fault(.historyNotWritten, "The run was not added to the history. \(error.whenAdding)")
       }
     }
-    // Waiting for it once more would tell the same.
+    // Waiting again would tell the same.
     if refusal?.isWait == true { return ([:], nil) }
     do throws(HistoryError) {
       return (try history.past(of: report.tests, in: run), run)
@@ -117,7 +116,6 @@ package struct HistoryLookup: Sendable {
         + "may take \(sizeText(HistoryLimits.passBytes)).")
   }
 
-  /// Keeps each failed test's first difference from a pass, and looks up all runs over time.
   func addTrends(to contents: inout ReportContents, _ answer: Answer) {
     guard let run = answer.run else { return }
     do throws(HistoryError) {
@@ -136,10 +134,7 @@ package struct HistoryLookup: Sendable {
 
   /// Passes that the history keeps of failed tests, those with a label first.
   ///
-  /// - Parameters:
-  ///   - folder: Takes files meanwhile.
-  ///   - changed: Tells what changed since their commits.
-  ///   - remarks: Gets a fault for each that cannot be read.
+  /// - Parameter folder: Takes files meanwhile.
   func earlierPasses(
     of tests: [TestCaseID], label: String, folder: String, changed: ChangesSincePass? = nil,
     _ remarks: inout Remarks
@@ -155,7 +150,7 @@ package struct HistoryLookup: Sendable {
       let readable = found.sorted(by: { $0.key < $1.key }).map { test, passes in
         (test: test, passes: self.readable(passes, of: test, in: folder, &remarks))
       }
-      // Git is asked about few commits: those of passes that are compared first.
+      // Git is asked only about passes that are compared first.
       for (_, passes) in readable { _ = passes.first.map { changes(since: $0.pass, &changed) } }
       for (test, passes) in readable where !passes.isEmpty {
         lookup.passes[test] = passes.map { passed($0.pass, lines: $0.lines, &changed) }
@@ -164,7 +159,7 @@ package struct HistoryLookup: Sendable {
         }
       }
     } catch {
-      // What makes all of it unreadable is told with the tests' pasts.
+      // Reading the tests' pasts tells what makes all of it unreadable.
       switch error.problem {
       case .damaged, .unreadable, .slow:
         remarks.fault(.passesUnreadable, "The last passes are not known. \(error)")
@@ -174,7 +169,7 @@ package struct HistoryLookup: Sendable {
     return lookup
   }
 
-  /// The first, which is compared before others, comes with its lines.
+  /// Only the first, which is compared first, comes with its lines.
   private func readable(
     _ passes: [EarlierPass], of test: TestCaseID, in folder: String, _ remarks: inout Remarks
   ) -> [(pass: EarlierPass, lines: [UInt8]?)] {
@@ -186,7 +181,6 @@ package struct HistoryLookup: Sendable {
     return readable
   }
 
-  /// The lines of a pass; one that cannot be read is a fault.
   private func lines(
     of pass: EarlierPass, of test: TestCaseID, in folder: String, _ remarks: inout Remarks
   ) -> [UInt8]? {
@@ -194,7 +188,7 @@ package struct HistoryLookup: Sendable {
       "\(test): Its pass of \(dayText(pass.runBegan)) in the history \(history.name) cannot be read."
     do {
       let lines = try Self.lines(of: pass.packed, in: folder)
-      // A wrong first line is no cut story: nothing would be read of it.
+      // With a wrong first line nothing would be read of it.
       let head = StoryFile(Data(lines.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]))
       guard let problem = head.problems.first(where: \.isFault) else { return lines }
       remarks.fault(.passesUnreadable, "\(unread) \(problem.message)")
@@ -204,7 +198,6 @@ package struct HistoryLookup: Sendable {
     return nil
   }
 
-  /// - Parameter lines: `nil` for one that is unpacked later.
   private func passed(
     _ pass: EarlierPass, lines: [UInt8]?, _ changed: inout ChangesSincePass?
   ) -> PassedRun {
@@ -221,7 +214,7 @@ package struct HistoryLookup: Sendable {
     pass.commit.flatMap { changed?.changes(since: $0) } ?? []
   }
 
-  /// Stands for the folder of a run of the history.
+  /// Stands for the folder of a history's run.
   private func code(ofRun run: Int64) -> String { "\(history.name) \(run)" }
 
   private func places(ofRun run: Int64, in folder: String, _ remarks: inout Remarks) throws(HistoryError)
@@ -237,7 +230,7 @@ package struct HistoryLookup: Sendable {
     }
   }
 
-  /// The lines of the `story.jsonl` of a pass that a history keeps.
+  /// The lines of `story.jsonl` of a kept pass.
   static func lines(of packed: [UInt8], in folder: String) throws -> [UInt8] {
     let unpacked = try unpacked(packed, in: folder)
     return try unpacked.withUnsafeBytes { bytes in

@@ -8,14 +8,13 @@ import ReportReading
 /// Adds to a history what passing tests did, and what varied between two passes of a test.
 struct PassKeeping {
   let sourceRoot: SourceRoot
-  /// Of the newest run first.
+  /// The newest run comes first.
   let recorded: [RecordedPasses]
-  /// The passes with which failed tests are compared.
   let compared: PassesLookup
 
-  /// Beyond that, stacks are kept without places.
+  /// Of more, stacks are kept without places.
   private static let mostAddresses = 50_000
-  /// Bytes of stories compared for what varies: some seconds in a debug build.
+  /// Bytes of stories to compare for variations: some seconds in a debug build.
   private static let mostBytes = 4 << 20
 
   func add(_ tests: [TestResult], to added: inout KeptRun, _ history: HistoryLookup) {
@@ -23,7 +22,7 @@ struct PassKeeping {
     var addresses: Set<CodeAddress> = []
     for passes in recorded {
       var found: Set<TestCaseID> = []
-      // The report tells files that cannot be read, and missing places.
+      // The report tells unreadable files and missing places.
       passes.each(of: wanted) { pass in
         added.add(pass: pass.bytes, of: pass.test, began: pass.began)
         found.insert(pass.test)
@@ -45,15 +44,13 @@ struct PassKeeping {
     addVariations(to: &added, history)
   }
 
-  /// Adds what varied between two passes of one code, as when tests ran again.
-  ///
-  /// Those of a history are compared when a failed test asks.
+  /// Adds what varied between two passes of the same code; those of a history are compared when a test fails.
   private func addVariations(to added: inout KeptRun, _ history: HistoryLookup) {
     let pairs = compared.passes.compactMap { test, passes in
       Self.twoOfOneOrigin(passes.filter { !$0.origin.isHistory }).map { (test, $0) }
     }
     if pairs.isEmpty { return }
-    // Read with the tests' pasts, which tells problems.
+    // Reading the tests' pasts tells problems.
     let known = (try? history.history.variations(label: added.run.label)) ?? [:]
     var room = Self.mostBytes
     for (test, passes) in pairs.sorted(by: { $0.0 < $1.0 }) where room > 0 {

@@ -5,27 +5,24 @@ import ReportPasses
 import ReportPlaces
 import ReportStory
 
-/// Passes with which failed tests are compared, and their stories.
+/// The passes with which failed tests are compared.
 struct PassesLookup {
   var folder = ""
-  /// By test, the one to compare with first.
+  /// By test; the first is compared first.
   var passes: [TestCaseID: [PassedRun]] = [:]
-  /// Passes of other tests beside it, for a test without one.
+  /// Passes of tests beside one without passes.
   var siblings: [TestCaseID: [PassedRun]] = [:]
   /// By the folder of their run.
   var places: [String: CodePlaces] = [:]
 
-  /// Each is told when it is needed.
-  ///
   /// - Parameter path: Names a database by its path.
   func candidates(_ passes: [PassedRun]?, path: @escaping (String) -> String) -> [PassCandidate] {
     (passes ?? []).map { pass in PassCandidate(origin: pass.origin) { told(pass, path: path) } }
   }
 
-  /// - Parameter path: Names a database by its path.
-  /// - Returns: `nil` where the story cannot be read.
+  /// `nil` where the story cannot be read.
   func told(_ pass: PassedRun, path: (String) -> String) -> ToldPass? {
-    // What is wrong with it was told before.
+    // Its problems were told before.
     guard let lines = try? pass.isPacked ? HistoryLookup.lines(of: pass.lines, in: folder) : pass.lines,
       let recorded = StoryFile(Data(lines)).story
     else { return nil }
@@ -36,10 +33,9 @@ struct PassesLookup {
       origin: pass.origin, began: pass.began, told: builder.toldSteps(), varied: pass.varied)
   }
 
-  /// Finds the places of the addresses that passes name.
+  /// Finds the places of the passes' addresses; those of a history have them.
   ///
-  /// Passes of a history have theirs already. The code of another commit
-  /// lies in the folder that the run's manifest names.
+  /// Another commit's code lies in the folder that the run's manifest names.
   mutating func findPlaces(_ root: SourceRoot) -> Remarks {
     var remarks = Remarks()
     let recorded = [passes, siblings].flatMap { $0.sorted { $0.key < $1.key } }.flatMap(\.value)

@@ -4,13 +4,12 @@ import Foundation
 import ReportModel
 import ReportPlaces
 
-/// Finds function, file and line of the steps that stories tell, and keeps them in the runs' folders.
+/// Finds function, file and line of stories' steps, and keeps them in the runs' folders.
 struct PlacesLookup {
   let sourceRoot: SourceRoot
   let environment = ProcessInfo.processInfo.environment
   private(set) var remarks = Remarks()
 
-  /// From what runs have kept, or from the executables.
   mutating func places(of tests: [TestResult], in folder: String, runs: [RunFolder]) -> CodePlaces {
     var addresses: Set<CodeAddress> = []
     for test in tests.detailed {

@@ -3,10 +3,9 @@ import Foundation
 package import ReportModel
 package import ReportReading
 
-/// Captures what dead processes left, and reads the inputs that the user named.
+/// Captures what dead processes left, and reads the named inputs.
 ///
-/// - Parameter output: The path of the future report, if one is written.
-/// - Throws: Where there is nothing to report on, or no run of that name.
+/// - Parameter output: The future report's path, if one is written.
 package func readRuns(
   _ paths: [String], choice: RunChoice, output: String? = nil
 ) throws(InputError) -> [RunInputs] {
@@ -22,12 +21,11 @@ package func readRuns(
   return try RunInputs.read(places, recovered: recovered, named: paths)
 }
 
-/// The named inputs, or else the artifacts folder.
 package func inputsOrArtifacts(_ named: [String]) -> [String] {
   named.isEmpty ? [currentFolder.relative(ArtifactsFolder.current.path)] : named
 }
 
-/// Where `reporter` was started; printed paths are relative to it.
+/// The folder of `reporter`'s start; printed paths are relative to it.
 package let currentFolder = SourceRoot(path: FileManager.default.currentDirectoryPath)
 
 extension ArtifactsFolder {

@@ -14,25 +14,21 @@ package import ReportStory
 package struct ReportLookup: Sendable {
   /// The folder of the sources; `nil` for the runs' package.
   package var sourceRoot: String?
-  /// False to leave values of databases out.
   package var includesRows = true
   /// The heading; `nil` for the package folder's name.
   package var title: String?
-  /// Of the pages' security policy; fixed only to compare reports.
+  /// For the pages' security policy; fixed only to compare reports.
   package var nonce = Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
   package var editor: EditorTemplate?
   package var history: HistoryLookup?
   package var shards: Int?
-  /// Makes the summary's options, of the runs and the folder of their sources.
   package var summary: @Sendable ([Report.Run], SourceRoot, inout Remarks) -> SummaryOptions = { _, _, _ in
     SummaryOptions()
   }
   /// What `reporter show` asks of a story's states.
   package var question: StateQuestion?
   var only: TestCaseID?
-  /// Passes that the user named.
   var passed: [TestCaseID: [PassedRun]] = [:]
-  /// Gets what experiments on a failed test begin from.
   var takesBasis: (@Sendable (ExperimentBasis, [CodeFile]) -> Void)?
 
   package init() {}
@@ -49,7 +45,7 @@ package struct ReportLookup: Sendable {
   }
 
   /// - Parameters:
-  ///   - others: Beside the remarks of the inputs.
+  ///   - others: Remarks beside those of the inputs.
   ///   - folder: Gets the evidence.
   func contents(
     of runs: consuming [RunInputs], _ others: Remarks = Remarks(), in folder: String
@@ -100,7 +96,7 @@ package struct ReportLookup: Sendable {
     folder.split(separator: "/").last.map(String.init) ?? "Tests"
   }
 
-  /// - Parameter runs: Lose their inputs once they are joined, maybe a million tests.
+  /// - Parameter runs: They lose their inputs once joined, maybe a million tests.
   private func build(
     _ runs: inout [RunInputs], _ others: Remarks, _ root: SourceRoot, in folder: String
   ) throws(SystemError) -> Report {
@@ -141,7 +137,6 @@ package struct ReportLookup: Sendable {
     return fixtures
   }
 
-  /// What failed tests are compared with.
   private func passes(
     of report: Report, _ lookup: PassLookup, _ experiments: [TestCaseID: ExplainedTest], _ root: SourceRoot,
     in folder: String
@@ -173,7 +168,6 @@ package struct ReportLookup: Sendable {
     return (passes, remarks)
   }
 
-  /// What `reporter explain` found out before.
   private static func experiments(of runs: [RunFolder], _ report: inout Report) -> [TestCaseID: ExplainedTest]
   {
     var (found, remarks): ([TestCaseID: ExplainedTest], Remarks) = ([:], Remarks())
@@ -197,6 +191,5 @@ package struct ReportLookup: Sendable {
       for: run, in: root.path, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Failed tests without a pass that are compared with tests beside them.
   private static let mostWithSiblings = 20
 }

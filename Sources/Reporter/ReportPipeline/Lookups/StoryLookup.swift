@@ -10,12 +10,10 @@ import ReportPlaces
 import ReportRendering
 import ReportStory
 
-/// Finds what failed tests did: recorded, or by the differences between states of a database.
+/// Finds what failed tests did, from records or from differences between a database's states.
 struct StoryLookup {
-  /// What is known of the report.
   let given: ContentsLookup
   var remarks = Remarks()
-  /// The rows that tests wrote by their recorded stories, by the evidence's path.
   private(set) var written: [String: WrittenRows] = [:]
   /// Takes tests' states until their pages are written; `nil` for memory.
   let aside: SetAside?
@@ -26,23 +24,19 @@ struct StoryLookup {
   private var includesRows: Bool { given.includesRows }
   private var question: StateQuestion? { given.question }
 
-  /// A test process's recorded story, compared with the captured databases.
+  /// A recorded story, compared with the captured databases.
   struct Recorded {
     fileprivate let builder: StoryBuilder
     fileprivate var run: RunID?
     fileprivate var schemas: [CapturedSchema]
     fileprivate var contradictions: [(evidence: String, messages: [String])]
 
-    /// With places also for thrown errors.
     func issues(of test: TestResult) -> [TestIssue] {
-      // Those of another attempt have other steps.
+      // Another attempt's issues have other steps.
       run != nil && test.attempts.contains { $0.run == run } ? test.issues : builder.issues
     }
   }
 
-  /// - Parameters:
-  ///   - recorded: The result of `read`.
-  ///   - contents: Has its databases and findings.
   mutating func tell(_ test: TestResult, _ recorded: Recorded?, _ contents: inout ReportContents) {
     guard var story = recorded.map({ self.story(of: test, $0, contents) }) ?? told(test, contents) else {
       return
@@ -57,16 +51,12 @@ struct StoryLookup {
     contents.stories[test.id] = story
   }
 
-  /// Frees memory once the findings of a test are known.
-  ///
-  /// - Parameter others: Files that other tests have too.
+  /// Frees memory once a test's findings are known, except for files of other tests.
   mutating func forgetWritten(of test: TestResult, except others: Set<String>) {
     for path in test.evidence.compactMap(\.path) where !others.contains(path) { written[path] = nil }
   }
 
   /// Reads the last attempt's story, and the rows that it wrote.
-  ///
-  /// - Returns: `nil` without a recorded story.
   mutating func read(_ test: TestResult, _ contents: inout ReportContents) -> Recorded? {
     guard let evidence = test.evidence.last(where: { $0.kind == .story && $0.path != nil }),
       let path = evidence.path, let recorded = read(path, bytes: evidence.bytes ?? 0, of: test)
@@ -118,7 +108,6 @@ struct StoryLookup {
     return story
   }
 
-  /// What may have led to the first failure, and the comparison with passes.
   private func explanations(
     of test: TestResult, _ recorded: Recorded, _ findings: TestFindings
   ) -> ([Explanation], PassComparison?) {
@@ -181,7 +170,7 @@ struct StoryLookup {
     }
   }
 
-  /// Adds the rows that a dropped table had before, as no hook reports them.
+  /// Adds the former rows of a dropped table, which no hook reports.
   private func explainDropped(_ story: inout Story, _ states: @autoclosure () -> [StoryStates]) {
     guard story.changes.tables.contains(where: { $0.fate == .dropped }),
       let last = story.highlights.lastIndex(where: { $0.kind == .wrote })
@@ -202,9 +191,7 @@ struct StoryLookup {
 
   // MARK: - Without a trace
 
-  /// Tells the differences between states of a test's databases.
-  ///
-  /// - Returns: `nil` for a test without a captured database.
+  /// Tells differences between states of a test's databases; `nil` without a captured one.
   private func told(_ test: TestResult, _ contents: ReportContents) -> Story? {
     let databases = test.evidence.filter { $0.kind == .database && $0.path != nil }
     guard !databases.isEmpty else { return nil }
@@ -213,10 +200,9 @@ struct StoryLookup {
       haveWAL: databases.contains { $0.rawWAL != nil })
   }
 
-  /// The transactions of the raw WAL beside a captured database.
+  /// The transactions of the raw WAL beside a captured database; `nil` for another database's.
   ///
-  /// - Parameter net: True to tell the changes of all of them in one.
-  /// - Returns: `nil` where none was kept, or it is another database's.
+  /// - Parameter net: True to tell all changes as one.
   private mutating func history(of evidence: TestEvidence, _ test: TestResult, net: Bool) -> WALHistory? {
     guard let path = evidence.path, let pair = evidence.rawWAL, evidence.database?.wal != .foreign else {
       return nil
@@ -254,10 +240,9 @@ struct StoryLookup {
     return states
   }
 
-  /// The migration fixture that a database was copied from.
+  /// The migration fixture that a database was copied from, read only from inside the package.
   ///
-  /// The one of the same name, or the only one of a test with one database. Only files in the package are
-  /// read.
+  /// It has the same name, or is the only one of a test with one database.
   private func fixture(of evidence: TestEvidence, among all: [TestEvidence], _ test: TestResult) -> String? {
     let used = given.fixtures[test.id] ?? []
     let named = used.filter { evidence.source?.split(separator: "/").last.map(String.init) == $0.file }

@@ -4,9 +4,9 @@ import ReportModel
 /// The tests of a run that did not succeed, to run them again.
 struct FailedTests {
   static let limit = 200
-  /// Bytes of patterns on a command line, which has the user's arguments too.
+  /// Bytes of patterns on a command line, beside the user's arguments.
   static let longestFilters = 1 << 16
-  /// The most functions that run alone since they ended their process.
+  /// The most functions that run alone, since they ended their process.
   static let mostAlone = 20
 
   /// A case of a parameterised function runs with all of it.
@@ -16,13 +16,11 @@ struct FailedTests {
   struct Function: Equatable {
     var id: TestCaseID
     var framework: TestFramework?
-    /// True when its process died.
     var isAlone: Bool
-    /// Those that failed, or the function itself.
+    /// The cases that failed, or the function itself.
     var cases: Set<TestCaseID>
   }
 
-  /// - Parameter tests: Tests that failed, sorted by identity.
   init(_ tests: [TestRecord]) {
     for test in tests where test.outcome.isFailure {
       let died = test.outcome != .failed
@@ -47,7 +45,7 @@ struct FailedTests {
     return some
   }
 
-  /// Those of each `swift test`, so that no command line gets too long.
+  /// The functions of each `swift test`, so that no command line gets too long.
   var invocations: [[Function]] {
     let alone = functions.filter(\.isAlone).prefix(Self.mostAlone)
     var groups: [[Function]] = []
@@ -73,7 +71,7 @@ extension [FailedTests.Function] {
 }
 
 extension TestCaseID {
-  /// The pattern of `swift test --filter` for this function and no other.
+  /// The pattern of `swift test --filter` for this function alone.
   ///
   /// XCTest writes `Module.Class/test`, Swift Testing `Module.Suite/Inner/name()/File.swift:12:3`.
   var filter: String {

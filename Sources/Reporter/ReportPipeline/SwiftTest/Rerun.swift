@@ -5,11 +5,10 @@ import ReportReading
 /// Runs failed tests again in the same run, recording those that pass.
 struct Rerun {
   let run: TestRun
-  /// How often a test that goes on failing runs again.
   let rounds: Int
   private(set) var losses: [String] = []
 
-  /// A test that passes runs once more, since two passes tell what varies between them.
+  /// Runs them in rounds; a test that passes runs once more to tell what varies.
   ///
   /// - Returns: The cases that never passed.
   mutating func perform(_ failed: FailedTests) -> Set<TestCaseID> {
@@ -50,7 +49,6 @@ struct Rerun {
     return true
   }
 
-  /// `nil` where that cannot be read.
   private func passed(in round: Int) -> Set<TestCaseID>? {
     guard let tests = run.tests(inRound: round) else { return nil }
     return Set(tests.filter { [.passed, .knownIssue].contains($0.outcome) }.map(\.id))
@@ -58,10 +56,9 @@ struct Rerun {
 }
 
 extension TestRun {
-  /// The tests of one round as a report tells them; `nil` where they cannot be read, of which it
-  /// tells the reason.
+  /// The tests of one round; `nil` where they cannot be read, which the report explains.
   ///
-  /// What dead processes left is captured first, before another round overwrites it.
+  /// Captures what dead processes left first, before another round overwrites it.
   func tests(inRound round: Int) -> [TestRecord]? {
     let read: [RunInputs]
     do throws(InputError) {

@@ -4,8 +4,8 @@ import ReportReading
 
 /// The `--filter` patterns of one shard, by suite wherever possible.
 ///
-/// As few as possible: SwiftPM compiles several anew for each test, which for 250 suites took
-/// a thousandth of a second a test, against 6 millionths with one pattern.
+/// There are few: SwiftPM compiles several anew for each test. For 250 suites that took a thousandth of a
+/// second a test, against 6 millionths with one pattern.
 struct ShardFilters {
   struct Invocation: Equatable {
     var filter: String
@@ -15,13 +15,11 @@ struct ShardFilters {
 
   /// The most bytes of an argument.
   ///
-  /// Linux takes 128 KiB, and SwiftPM names all XCTests of a process in one, unless they run in
-  /// parallel.
+  /// Linux takes 128 KiB, and SwiftPM names all XCTests of a process in one, unless they run in parallel.
   static let longestArgument = 1 << 16
 
   let invocations: [Invocation]
 
-  /// - Parameter isParallel: True when each XCTest has a process of its own.
   init(_ split: TestSplit, shard: Int, isParallel: Bool, longest: Int = longestArgument) {
     // A suite may have tests of both.
     let divided = Set(split.entries.filter { $0.shard != shard }.map { Suite(of: $0.test) })
@@ -39,10 +37,9 @@ struct ShardFilters {
     }
   }
 
-  /// A suite, or a test of one.
   fileprivate struct Atom {
     var module: String
-    /// Before the test in its pattern; `nil` for a whole suite.
+    /// Precedes the test in its pattern; `nil` for a whole suite.
     var path: String?
     var pattern: String
     /// Bytes with which SwiftPM names these tests.
@@ -51,7 +48,7 @@ struct ShardFilters {
 
   // MARK: - Atoms
 
-  /// A suite that no other encloses, or the free functions of a module.
+  /// An outermost suite, or a module's free functions.
   private struct Suite: Hashable {
     var module: String
     var name: String?
@@ -92,7 +89,6 @@ struct ShardFilters {
 
   // MARK: - Patterns
 
-  /// As many atoms together as an argument holds.
   private static func parts(of atoms: [Atom], _ longest: Int) -> [[Atom]] {
     var parts: [[Atom]] = []
     // More than the signs around all.
@@ -141,6 +137,6 @@ extension TestCaseID {
   /// By its name: those of Swift Testing have parentheses.
   var probableFramework: TestFramework { name.hasSuffix(")") ? .swiftTesting : .xctest }
 
-  /// Only XCTests are named in one argument.
+  /// SwiftPM names only XCTests in one argument.
   fileprivate var argumentLength: Int { probableFramework == .xctest ? description.utf8.count + 1 : 0 }
 }

@@ -17,13 +17,12 @@ package struct ShardChoice: Equatable {
   }
 }
 
-/// Finds out which tests there are, and which of them a shard runs.
+/// Finds all tests, and those that a shard runs.
 package struct ShardedTests {
   let choice: ShardChoice
   let arguments: SwiftTestArguments
   let environment: [String: String]
   let durations: [TestCaseID: Double]
-  /// Is told what is the matter, in sentences.
   let say: @Sendable (String) -> Void
 
   package init(
@@ -34,7 +33,7 @@ package struct ShardedTests {
     (self.durations, self.say) = (durations, say)
   }
 
-  /// Builds, lists and splits the tests; `nil` where `swift` cannot, and has said why.
+  /// Builds, lists and splits the tests; `nil` where `swift` fails, which has said why.
   package func split() throws(Refusal) -> TestSplit? {
     if let option = arguments.choosingOption {
       throw .usage("--shard chooses the tests: leave \(option) away, or run without --shard.")
@@ -87,7 +86,7 @@ package struct ShardedTests {
     }
   }
 
-  /// Lists the split, a line for each shard, then the tests of the chosen one.
+  /// Lists the split: a line for each shard, then the chosen one's tests.
   package func list(_ split: TestSplit) -> [String] {
     let shards = Dictionary(grouping: split.entries, by: \.shard)
     let lines = (1...split.count).map { number in

@@ -2,10 +2,9 @@ import Collector
 import ExhibitSystem
 import ReportModel
 
-/// The user's arguments for `swift test`, and what becomes of them.
+/// The user's arguments for `swift test`, and those made from them.
 package struct SwiftTestArguments: Sendable, Equatable {
   let given: [String]
-  /// Of relative paths.
   let workingFolder: String
 
   package init(_ given: [String], workingFolder: String) {
@@ -24,14 +23,11 @@ package struct SwiftTestArguments: Sendable, Equatable {
     }
   }
 
-  /// The folder for attachments: the user's, or ours in the run.
   func attachments(in inputs: String) -> String {
     value(of: "--attachments-path").map(absolute) ?? inputs + "/attachments"
   }
 
-  /// The user's as they are, and what a report needs.
-  ///
-  /// - Parameter inputs: The folder for the report's inputs.
+  /// Adds what a report needs.
   func completed(inputs: String) -> [String] {
     var added: [String] = []
     func add(_ option: String, _ value: String) {
@@ -46,7 +42,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
     return given + added
   }
 
-  /// True when each target's runner overwrites the event stream of the one before.
+  /// True where each target's runner overwrites the event stream of the one before.
   var hasTargetRunners: Bool { value(of: "--build-system") == "swiftbuild" }
 
   /// They make `swift test` run only some tests.
@@ -70,8 +66,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
 
   // MARK: - Failed tests again
 
-  /// Left out when failed tests run again: what chooses tests, and files that keep what
-  /// the first run wrote.
+  /// Left out when failed tests run again: the choice of tests, and files of the first run.
   private static let replacedOptions = [
     "--filter", "--skip", "--specifier", "-s", "--xunit-output", "--event-stream-output-path",
     "--event-stream-version", "--attachments-path",
@@ -84,9 +79,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
 
   /// For failed tests, without another build.
   ///
-  /// - Parameters:
-  ///   - filters: Patterns for `--filter`.
-  ///   - framework: That of all these tests, if it is one and known.
+  /// - Parameter framework: Of all these tests, if it is one and known.
   func again(_ filters: [String], of framework: TestFramework?) -> SwiftTestArguments {
     let kept = given(without: Self.replacedOptions, Self.replacedFlags)
     let chosen = filters.flatMap { ["--filter", $0] } + [framework?.flagForNoOther].compactMap { $0 }
@@ -102,22 +95,20 @@ package struct SwiftTestArguments: Sendable, Equatable {
 
   var skips: [String] { values(of: "--skip") }
 
-  /// True when each XCTest has a process of its own.
   var isParallel: Bool { given.contains("--parallel") }
 
-  /// For `swift build`.
   var buildOfShard: [String] { build + ["--enable-code-coverage"].filter(given.contains) }
 
-  /// For `swift test`, to list all tests that are built.
+  /// Makes `swift test` list all built tests.
   var listingOfAll: [String] {
     let options = Self.buildOptions.flatMap { option in value(of: option).map { [option, $0] } ?? [] }
     let flags = ["--disable-xctest", "--disable-swift-testing"].filter(given.contains)
     return ["list", "--skip-build"] + options + flags
   }
 
-  /// For a part of a shard that is built.
+  /// For a part of a built shard.
   ///
-  /// - Parameter isFirst: True for the one that writes files that the user asked for.
+  /// - Parameter isFirst: True for the part that writes the user's files.
   func shard(_ part: ShardFilters.Invocation, isFirst: Bool) -> SwiftTestArguments {
     let files = Self.replacedOptions.filter {
       $0.hasPrefix("--") && !["--filter", "--skip", "--specifier"].contains($0)
@@ -128,7 +119,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
     return SwiftTestArguments(added, workingFolder: workingFolder)
   }
 
-  /// The same for no test, which fails where the tests do not build.
+  /// For no test at all, which fails where the tests do not build.
   package var withoutTests: SwiftTestArguments {
     SwiftTestArguments(given + ["--filter", "^$"], workingFolder: workingFolder)
   }
@@ -152,7 +143,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
     (value(of: "--scratch-path") ?? value(of: "--build-path")).map(absolute) ?? packageFolder + "/.build"
   }
 
-  /// The same for another checkout of the package, with a build of its own.
+  /// For another checkout of the package, with its own build.
   func elsewhere(package: String, scratch: String) -> SwiftTestArguments {
     SwiftTestArguments(
       given(without: Self.placeOptions, []) + ["--package-path", package, "--scratch-path", scratch],
@@ -164,7 +155,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
       + given(without: Self.replacedOptions + Self.testOptions, Self.replacedFlags + Self.testFlags)
   }
 
-  /// - Parameter options: The options that have a value.
+  /// - Parameter options: They have a value.
   private func given(without options: [String], _ flags: [String]) -> [String] {
     var kept: [String] = []
     var isValue = false
@@ -180,7 +171,6 @@ package struct SwiftTestArguments: Sendable, Equatable {
     return kept
   }
 
-  /// Written where the user wants them; the report reads copies.
   var requestedFiles: [RequestedFile] {
     var files: [RequestedFile] = []
     if let path = value(of: "--event-stream-output-path") {
@@ -194,9 +184,8 @@ package struct SwiftTestArguments: Sendable, Equatable {
     return files
   }
 
-  /// A file of the user's that becomes an input.
   struct RequestedFile: Sendable, Equatable {
-    /// `swift test` changes its working folder with `--package-path`.
+    /// Two, since `swift test` changes its working folder with `--package-path`.
     var candidates: [String]
     var name: String
   }
@@ -208,7 +197,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
     return path[..<dot] + "-swift-testing" + path[dot...]
   }
 
-  /// Given as `--option value` or `--option=value`, the last one.
+  /// The last of `--option value` or `--option=value`.
   private func value(of option: String) -> String? { values(of: option).last }
 
   private func values(of option: String) -> [String] {
@@ -231,7 +220,7 @@ package struct SwiftTestArguments: Sendable, Equatable {
 }
 
 extension TestFramework {
-  /// Keeps tests of the other one from running.
+  /// Keeps the other framework's tests from running.
   fileprivate var flagForNoOther: String {
     switch self {
     case .xctest: "--disable-swift-testing"

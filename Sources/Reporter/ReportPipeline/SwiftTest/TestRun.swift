@@ -4,7 +4,6 @@ import Foundation
 package import ReportModel
 import ReportReading
 
-/// A run without tests, and a sentence on what happened.
 package typealias EmptyRun = (run: RunFolder, message: String)
 
 /// One `swift test` that we start, with its run folder.
@@ -15,11 +14,9 @@ package struct TestRun {
   package let artifacts: ArtifactsFolder
   package let run: RunFolder
   private let inputs: String
-  /// Of earlier invocations of the run.
   private let earlierLogs: Set<String>
   private let label: String?
   package let environment: [String: String]
-  /// Is told what is the matter, in sentences.
   let say: @Sendable (String) -> Void
 
   /// Makes the run's folder, which test processes find by its name.
@@ -72,14 +69,13 @@ package struct TestRun {
     keep("The end") { try invocation(end).write(to: inputs) }
     for (file, states) in requested { keep(file.name) { try self.keep(file, unlessUnchanged: states) } }
     keep("The attachments") { try keepAttachments(unlessIn: earlier) }
-    // Only where a process dies are tests lost; the list takes about a second.
+    // Tests are lost only where a process dies, and the list takes about a second.
     if case .exited(let status) = end, status != 0 {
       keep("The list of tests") { try keepListing() }
     }
     return outcome
   }
 
-  /// The message when it left no test.
   package func emptyRun(_ end: String) -> EmptyRun {
     let output = SourceRoot(path: artifacts.path).relative(inputs) + "/output.txt"
     return (
@@ -100,7 +96,7 @@ package struct TestRun {
     }
   }
 
-  /// Runs further invocations behind this one, until one is interrupted.
+  /// Runs this invocation and further ones, until one is interrupted.
   ///
   /// - Returns: Of several that failed, the end of the first.
   package func perform(_ further: some Sequence<SwiftTestArguments>) throws -> Outcome {
@@ -116,15 +112,13 @@ package struct TestRun {
     return outcome
   }
 
-  /// Goes on with this run; failed tests record what they do when they pass.
-  ///
-  /// - Parameter arguments: Of this run, or of another checkout.
+  /// Makes a round of this run in which passing tests record what they do.
   func again(
     _ functions: [FailedTests.Function], by arguments: SwiftTestArguments, artifacts: String, round: Int
   ) throws -> TestRun {
     let variables = environment.merging([
       "EXHIBIT_RUN": run.name, "EXHIBIT_ARTIFACTS": artifacts, "EXHIBIT_RECORD_PASSES": "on",
-      // A build with coverage would write what it covers beside the sources.
+      // A build with coverage would write its profile beside the sources.
       "LLVM_PROFILE_FILE": "/dev/null",
     ]) { $1 }
     return try TestRun(
@@ -142,8 +136,6 @@ package struct TestRun {
     return RunIdentity(key: SafeName(name).description, start: new.start, owner: owner, isNamed: true)
   }
 
-  /// None where there is no folder for them yet.
-  ///
   /// - Throws: Where they cannot be listed: a death could not be attributed then.
   private static func logs(of run: RunFolder) throws(SystemError) -> [String] {
     FileSystem.status(run.logsFolder) == nil ? [] : try FileSystem.entries(of: run.logsFolder)
@@ -207,7 +199,6 @@ package struct TestRun {
     }
   }
 
-  /// By the run's logs, without those of another `swift test` in it.
   private func runningProcesses() throws(SystemError) -> [ProcessIdentity] {
     try Self.logs(of: run).compactMap(LogFile.process(ofFile:))
       .filter { $0.isRunning && !$0.isChildOfSwiftTest }
@@ -233,13 +224,10 @@ package struct TestRun {
     return invocation
   }
 
-  /// Tells an old file from a newly written one.
   private static func state(of path: String) -> FileStatus? {
-    // An unreadable file is reported when it is read.
     try? FileStatus(path: path, followingLinks: false)
   }
 
-  /// Where the user wants attachments; `nil` for the run's own.
   private var requestedAttachments: String? {
     let folder = arguments.attachments(in: inputs)
     return folder == inputs + "/attachments" ? nil : folder
@@ -263,7 +251,7 @@ package struct TestRun {
     }
   }
 
-  /// Copies a requested file into the run, unless an earlier one left it.
+  /// Copies a requested file into the run, unless it is unchanged.
   private func keep(
     _ file: SwiftTestArguments.RequestedFile, unlessUnchanged states: [FileStatus?]
   ) throws {
