@@ -16,7 +16,6 @@ package struct EvidenceImport {
     self.root = root
   }
 
-  /// - Throws: `SystemError` when the report folder cannot be written.
   package mutating func bring(_ test: TestRecord, _ remarks: inout Remarks) throws(SystemError)
     -> [TestEvidence]
   {
@@ -96,7 +95,7 @@ package struct EvidenceImport {
     SideFile.withRows.compactMap { side in
       var beside = path
       beside.path = side.path(beside: path.path)
-      // A link here is not SQLite's.
+      // SQLite makes no links.
       guard case .success(let file) = ContainedFile.open(beside), file.size > 0 else { return nil }
       return (side, file)
     }
@@ -142,7 +141,6 @@ package struct EvidenceImport {
     try FileTransfer.bring(file, to: path)
   }
 
-  /// Copies the raw database and WAL kept by a capture; `nil` without any.
   private mutating func bringHistory(
     of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
   ) throws(SystemError) -> (folder: String, files: [RawFile])? {
@@ -180,7 +178,7 @@ package struct EvidenceImport {
     }
   }
 
-  /// Copies the state the test started from; returns its path in the report.
+  /// Copies what the test started from, and returns its path in the report.
   private mutating func bringBaseline(
     of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
   ) throws(SystemError) -> String? {
@@ -211,7 +209,6 @@ package struct EvidenceImport {
       ? "The test printed this name; there is no such file." : "Its file is missing."
   }
 
-  /// The text that the report shows in place of the file.
   private func reason(
     for error: ContainedFile.OpeningError, _ path: ContainedPath, _ evidence: ObservedEvidence,
     _ test: TestRecord, _ remarks: inout Remarks

@@ -6,10 +6,8 @@ package struct PassLookup: Sendable {
   private static let most = 2
 
   private var ofCommits: [RecordedPasses] = []
-  /// Passes of the runs themselves, newest run first.
   package private(set) var again: [RecordedPasses] = []
   private let runs: [RunFolder]
-  /// Notices on unreadable files.
   package private(set) var remarks = Remarks()
 
   /// - Parameter runs: Oldest first.
@@ -28,7 +26,7 @@ package struct PassLookup: Sendable {
 
   private static let (mostSiblings, mostBytes) = (8, 1 << 20)
 
-  /// Passes of related tests: cases of the same function first, then tests of its suite.
+  /// Passes of other cases of the function first, then of other tests of the suite.
   package func siblings(of test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
     var found: [PassedRun] = []
     for passes in again where found.isEmpty {
@@ -46,7 +44,6 @@ package struct PassLookup: Sendable {
     return found
   }
 
-  /// The newest pass of a test that was rerun with an intervention.
   package func explained(_ test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
     for run in runs {
       let recorded = RecordedPasses(of: run.explained(test), origin: .experiment)
@@ -56,7 +53,7 @@ package struct PassLookup: Sendable {
     return []
   }
 
-  /// The newest two passes of a test per origin, other commits first.
+  /// A test's two newest passes of each origin, other commits first.
   package func passes(of test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
     [ofCommits, again].flatMap { origin in
       var found: [PassedRun] = []

@@ -3,9 +3,7 @@ import ExhibitSystem
 import Foundation
 package import ReportModel
 
-/// The recorded steps of tests that passed in one run.
-///
-/// Files are indexed first and read on demand.
+/// The recorded steps of tests that passed in a run, indexed first and read on demand.
 package struct RecordedPasses: Sendable {
   package static let most = 2
   private static let largest = 1 << 30
@@ -13,11 +11,9 @@ package struct RecordedPasses: Sendable {
   package let run: RunFolder
   private let origin: PassOrigin
   package private(set) var remarks = Remarks()
-  /// The latest passes of each test, newest first.
   private var places: [TestCaseID: [Recording]] = [:]
 
   private struct Recording: Sendable {
-    /// In the run's folder.
     var file: String
     var process: ProcessIdentity
     var entry: PassesFile.Entry
@@ -31,7 +27,7 @@ package struct RecordedPasses: Sendable {
         lookThrough("passes/\(name)", PassesFile.process(ofFile: name))
       }
     } catch .missing {
-      // No test has passed, or passes were not recorded.
+      // Nothing was recorded.
     } catch {
       Self.lose("passes", error, &remarks)
     }
@@ -39,16 +35,14 @@ package struct RecordedPasses: Sendable {
 
   package var tests: Set<TestCaseID> { Set(places.keys) }
 
-  /// The bytes of a test's latest pass.
   func size(of test: TestCaseID) -> Int { places[test]?.first?.entry.size ?? 0 }
 
-  /// The latest passes of a test, newest first.
   package func passes(of test: TestCaseID) -> [PassedRun] {
     var remarks = Remarks()
     return passes(of: test, &remarks)
   }
 
-  /// The latest passes of a test, newest first, with notices on unreadable ones.
+  /// A test's latest passes, newest first.
   package func passes(of test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
     var passes: [PassedRun] = []
     for place in places[test] ?? [] {
@@ -67,16 +61,15 @@ package struct RecordedPasses: Sendable {
     return passes
   }
 
-  /// One pass, as stored in the file of its process.
   package struct Kept {
     package var test: TestCaseID
     package var began: Double?
     package var bytes: [UInt8]
   }
 
-  /// Reads the latest pass of each given test; unreadable ones are skipped.
+  /// Reads each test's latest pass, and skips unreadable ones.
   ///
-  /// - Parameter addresses: Receives the stack addresses of all passes of one process.
+  /// - Parameter addresses: Gets the stack addresses of all passes of a process.
   package func each(of tests: Set<TestCaseID>, _ body: (Kept) -> Void, addresses: (StackAddresses) -> Void) {
     let latest = places.compactMap { tests.contains($0.key) ? $0.value.first : nil }
     for (path, places) in Dictionary(grouping: latest, by: \.file).sorted(by: { $0.key < $1.key }) {
@@ -85,7 +78,7 @@ package struct RecordedPasses: Sendable {
       }
       let gathered = StackAddresses()
       for entry in places.map(\.entry).sorted(by: { $0.place < $1.place }) {
-        // Its problems were reported when the file was indexed.
+        // Indexing the file reported its problems.
         guard let bytes = try? file.bytes(at: entry.place, count: entry.size) else { continue }
         bytes.withUnsafeBytes { entry.add(to: gathered, from: $0) }
         body(Kept(test: entry.test, began: entry.began, bytes: Array(bytes)))
@@ -111,7 +104,7 @@ package struct RecordedPasses: Sendable {
     }
   }
 
-  /// Adds a pass; of two that began at the same time, the one that was read later counts as later.
+  /// Of two passes that began at the same time, the one read later counts as later.
   private mutating func add(_ place: Recording) {
     var latest = places[place.entry.test] ?? []
     let began = place.entry.began ?? 0

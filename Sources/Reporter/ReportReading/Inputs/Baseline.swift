@@ -12,11 +12,9 @@ package struct Baseline: Sendable, Equatable {
 
   package var tests: [String: Test]
 
-  /// The reason why a baseline cannot be used.
   package enum ReadingError: Error, Equatable, CustomStringConvertible {
     case unreadable(String)
     case notAReport
-    /// Of another version of its format.
     case format(FormatRefusal)
 
     package var description: String {
@@ -56,7 +54,7 @@ package struct Baseline: Sendable, Equatable {
     } catch {
       throw .notAReport
     }
-    // Outcomes of a newer minor version are skipped.
+    // A newer minor version may have other outcomes.
     let known = wire.tests.compactMap { test in
       Outcome(rawValue: test.outcome).map { (test.id, Test(outcome: $0, duration: test.duration)) }
     }

@@ -2,7 +2,7 @@ package import Collector
 import ExhibitSystem
 package import ReportModel
 
-/// A run's folder `compared`: the same tests, run with the code of another commit.
+/// A run's folder `compared`: the same tests, run with another commit's code.
 package struct ComparedRun: Sendable {
   package let path: String
   private let name: String
@@ -41,7 +41,6 @@ package struct ComparedRun: Sendable {
 
   // MARK: - Reading
 
-  /// Reads the commit; unreadable files are a fault.
   package func commit(_ remarks: inout Remarks) -> ComparedCommit? {
     guard var commit = read(ComparedCommit.self, Self.commitName, &remarks) else { return nil }
     commit.changes = commit.changes.prefix(Self.mostChanges).filter { change in

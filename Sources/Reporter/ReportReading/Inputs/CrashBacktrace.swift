@@ -2,10 +2,10 @@ import Collector
 import Foundation
 import ReportModel
 
-/// The functions on the stacks of crashed threads, as Swift's backtracer prints them.
+/// The functions on crashed threads' stacks, as Swift's backtracer prints them.
 ///
-/// Source: Swift 6.3 with `SWIFT_BACKTRACE=enable=yes,interactive=no,color=no`: `Thread 4 "name" crashed:`, then `  3
-/// [ra] 0x000055… Orders.add() + 556 in Tests.xctest at /…/File.swift:3:1`.
+/// Swift 6.3 with `SWIFT_BACKTRACE=enable=yes,interactive=no,color=no` prints `Thread 4 "name" crashed:`,
+/// then `  3 [ra] 0x000055… Orders.add() + 556 in Tests.xctest at /…/File.swift:3:1`.
 struct CrashBacktrace: Sendable, Equatable {
   private var functions: [String] = []
   private var isCrashed = false
@@ -18,7 +18,7 @@ struct CrashBacktrace: Sendable, Equatable {
     if isCrashed, let function = Self.function(ofFrame: line.text) { functions.append(function) }
   }
 
-  /// True when a frame is the test, or a closure or thunk of it.
+  /// True where a frame is the test, or a closure or thunk of it.
   func names(_ test: TestCaseID) -> Bool {
     let name = test.name.hasSuffix(")") ? test.name : test.name + "()"
     let function = (test.suite + [name]).joined(separator: ".")
@@ -48,7 +48,6 @@ extension Substring {
   }
 }
 
-/// The source location of a fatal error.
 package struct FatalErrorPlace: Sendable, Equatable {
   package var module: Substring
   package var file: Substring
@@ -83,11 +82,10 @@ extension Observation {
 }
 
 extension InputTests {
-  /// Marks the test that contains a fatal error as crashed, unless a backtrace named one.
+  /// Marks the last test that begins above a fatal error as crashed, unless a backtrace named one.
   mutating func applyFatalErrors(_ places: [FatalErrorPlace]) {
     guard !endedProperly else { return }
     for place in places {
-      // It is the last test that begins above the line.
       let start = observations.filter(place.follows).compactMap(\.location?.line).max()
       let named = observations.indices.filter {
         place.follows(observations[$0]) && observations[$0].location?.line == start
@@ -98,7 +96,6 @@ extension InputTests {
     }
   }
 
-  /// Adds the last output of dead processes to the tests that ran in them.
   mutating func applyOutputs(_ stopped: [ProcessOutput]) {
     let open = observations.indices.filter {
       observations[$0].outcome == .crashed || observations[$0].outcome == .unfinished
@@ -110,7 +107,7 @@ extension InputTests {
     }
     for output in stopped {
       guard let crash = CrashOutput(output) else { continue }
-      // In Swift Testing, the crashed tests or else all running ones.
+      // The crashed tests, or else all running ones.
       let named =
         output.runningXCTest.map { ofXCTest[$0] ?? [] }
         ?? (output.isSwiftTesting ? crashed.isEmpty ? running : crashed : [])
@@ -118,9 +115,7 @@ extension InputTests {
     }
   }
 
-  /// Marks the one running test that the backtrace names as crashed.
-  ///
-  /// Cases of one function cannot be told apart.
+  /// Marks the one running test in the backtrace as crashed; cases of a function look alike there.
   mutating func applyBacktrace(_ backtrace: CrashBacktrace) {
     guard !endedProperly, !backtrace.isEmpty else { return }
     let named = observations.indices.filter {

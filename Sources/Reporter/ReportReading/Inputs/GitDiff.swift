@@ -3,7 +3,6 @@ package import ReportModel
 /// The hunks of a `git diff` with the prefixes `a/` and `b/`.
 package struct GitDiff: Sendable, Equatable {
   package private(set) var hunks: [ChangedLines] = []
-  /// True when hunks are missing.
   package private(set) var isCut = false
 
   package static let mostHunks = 2000
@@ -33,7 +32,6 @@ package struct GitDiff: Sendable, Equatable {
     }
   }
 
-  /// - Returns: False when a limit was reached.
   private mutating func read(_ head: ChangedLines, from lines: inout ArraySlice<[UInt8]>) -> Bool {
     var hunk = head
     var (old, new) = (hunk.oldCount, hunk.newCount)
@@ -43,7 +41,6 @@ package struct GitDiff: Sendable, Equatable {
       case UInt8(ascii: "-"): old -= 1
       case UInt8(ascii: "+"): new -= 1
       case UInt8(ascii: "\\"): continue
-      // The space of an empty context line may be lost.
       case UInt8(ascii: " "), nil: (old, new) = (old - 1, new - 1)
       default:
         lines.insert(line, at: lines.startIndex)
@@ -63,7 +60,7 @@ package struct GitDiff: Sendable, Equatable {
 
   private static let context = 3
 
-  /// Splits a hunk at each change, since git joins nearby changes of several commits.
+  /// Splits a hunk at each change, since git joins near changes of several commits.
   private static func parts(of hunk: ChangedLines) -> [ChangedLines] {
     var changes: [Range<Int>] = []
     for index in hunk.lines.indices where !hunk.lines[index].hasPrefix(" ") {
@@ -121,7 +118,7 @@ package struct GitDiff: Sendable, Equatable {
     return (start, count)
   }
 
-  /// The path of a file header; `nil` for `/dev/null` and paths that leave the folder.
+  /// A file header's path; `nil` for `/dev/null` and paths that leave the folder.
   private static func path(_ text: ArraySlice<UInt8>, prefix: String) -> String? {
     let bytes = text.first == UInt8(ascii: "\"") ? unquoted(text) : unmarked(text)
     guard let bytes, bytes.starts(with: prefix.utf8) else { return nil }
@@ -133,7 +130,7 @@ package struct GitDiff: Sendable, Equatable {
     return path
   }
 
-  /// Removes the tab that git writes after a path with spaces.
+  /// Git writes a tab after a path with spaces.
   private static func unmarked(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var text = text
     if text.last == UInt8(ascii: "\r") { text.removeLast() }

@@ -8,12 +8,10 @@ package struct FoundInput: Sendable, Equatable {
   package enum Form: Sendable, Equatable { case run, eventStream, xunit, console }
 
   package var form: Form
-  /// The user's name, or a path relative to the artifacts folder.
   var name: String
   package var path: String
   /// A run's name where there are several artifacts folders.
   var place: String?
-  /// Where the run's pack was unpacked.
   var unpacked: TemporaryRun?
 }
 
@@ -22,11 +20,10 @@ package enum FoundPlace: Sendable, Equatable {
   case unusable(name: String, InputError)
 }
 
-/// The runs of an artifacts folder to report on.
 package enum RunChoice: Sendable, Equatable {
   case newest
   case named(String)
-  /// All runs; a test of several runs has several attempts.
+  /// A test of several runs has several attempts.
   case all
 
   func isRun(_ input: FoundInput) -> Bool {
@@ -35,7 +32,7 @@ package enum RunChoice: Sendable, Equatable {
   }
 }
 
-/// Finds inputs at paths the user named.
+/// Finds inputs at the user's paths.
 package struct InputDiscovery {
   var runs: RunChoice
   private let spare: String
@@ -46,9 +43,7 @@ package struct InputDiscovery {
     self.spare = spare ?? FileManager.default.temporaryDirectory.path + "/exhibit"
   }
 
-  /// Finds each input once.
-  ///
-  /// - Throws: `InputError` when no path has the named run.
+  /// Finds each input once; throws where no path has the named run.
   package func find(_ paths: [String]) throws(InputError) -> [FoundPlace] {
     var places: [FoundPlace] = []
     var (firstError, missingRun): (InputError?, InputError?)
@@ -75,7 +70,6 @@ package struct InputDiscovery {
     return Self.distinguished(places)
   }
 
-  /// Names runs of several artifacts folders by folder too.
   private static func distinguished(_ places: [FoundPlace]) -> [FoundPlace] {
     var folders: Set<String> = []
     for case .input(let found) in places where found.form == .run {
@@ -170,7 +164,6 @@ package struct InputDiscovery {
     return parts.count == 1 || ["txt", "log", "out"].contains(parts.last?.lowercased())
   }
 
-  /// Recognises a file by its first bytes, a console also by its last; `[]` for an unknown format.
   private func recognise(_ file: FileAt, mayBeConsole: Bool = true) throws(InputError) -> [FoundPlace] {
     let head = try bytes(of: file) { try $0.read(upToCount: 1 << 16) }
     if EventStreamInput.recognises(head) {
@@ -187,7 +180,7 @@ package struct InputDiscovery {
     return [.input(FoundInput(form: .console, name: file.name, path: file.path))]
   }
 
-  /// Before the first test a build can print much.
+  /// A build can print much before the first test.
   private func tail(of file: FileAt) throws(InputError) -> Data {
     try bytes(of: file) { handle in
       let size = try handle.seekToEnd()
@@ -252,7 +245,7 @@ package struct InputDiscovery {
 
   private func newest(of names: [String], in artifacts: ArtifactsFolder) -> String? {
     let runs = names.map { name -> (start: Double, name: String) in
-      // A run with a damaged manifest is dated by its folder.
+      // A run with a damaged manifest has its folder's date.
       let folder = RunFolder(path: artifacts.runsFolder + "/" + name)
       let changed = FileSystem.status(folder.path).map { Double($0.st_mtim.tv_sec) } ?? 0
       return ((try? RunManifest(of: folder))?.start ?? changed, name)
@@ -267,7 +260,6 @@ package struct InputDiscovery {
 
   private func isFolder(_ file: FileAt) throws(InputError) -> Bool { try type(of: file) == S_IFDIR }
 
-  /// A file type such as `S_IFREG`, without following links.
   private func type(of file: FileAt) throws(InputError) -> mode_t? {
     var status = stat()
     if lstat(file.path, &status) == 0 { return status.st_mode & S_IFMT }

@@ -6,9 +6,7 @@ package struct InvocationRound: Sendable, Equatable, Codable {
   static let fileName = "round.json"
 
   var format = ArtifactsFormat.current
-  /// 0 for the run itself, from 1 for reruns of failed tests.
   package var round: Int
-  /// The sorted names of logs of earlier invocations.
   package var earlierLogs: [String]
 
   package init(round: Int, earlierLogs: [String]) {
@@ -20,15 +18,14 @@ package struct InvocationRound: Sendable, Equatable, Codable {
   }
 }
 
-/// Assigns the invocations and logs of a run to its rounds.
+/// Assigns a run's invocations and logs to its rounds.
 struct RunRounds {
   private var invocations: [(folder: String, round: Int, earlier: Set<String>)] = []
 
-  /// - Parameter folders: Oldest first.
   init(_ folders: [String], read: (String) -> InvocationRound?) {
     for folder in folders {
       let told = read(folder)
-      // Without the file, the invocation is of round 0 and owns all logs.
+      // Without the file, it is of round 0 and has all logs.
       invocations.append((folder, max(0, told?.round ?? 0), Set(told?.earlierLogs ?? [])))
     }
   }

@@ -3,9 +3,8 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// A completely read file with its name for messages.
 struct LoadedFile: Sendable {
-  /// For messages: the user's name, or a path relative to the artifacts folder.
+  /// The user's, or a path below the artifacts folder.
   var name: String
   var path: String
   var bytes: Data
@@ -30,8 +29,6 @@ struct LoadedFile: Sendable {
   }
 
   /// Reads a regular file below an untrusted folder without following links.
-  ///
-  /// - Throws: `InputError`.
   init(name: String, _ contained: ContainedPath) throws(InputError) {
     self.name = name
     path = contained.folder + "/" + contained.path
@@ -52,8 +49,8 @@ struct LoadedFile: Sendable {
   /// Reads an optional JSON file of a run.
   ///
   /// - Parameters:
-  ///   - run: The folder's absolute path, and its name in messages.
-  ///   - loss: The sentence of the fault for an unreadable file.
+  ///   - run: Its absolute path, and its name in messages.
+  ///   - loss: The fault's sentence on an unreadable file.
   static func value<Value: Decodable>(
     _ type: Value.Type, _ path: String, of run: (path: String, name: String), otherwise loss: String,
     _ remarks: inout Remarks
@@ -69,12 +66,9 @@ struct LoadedFile: Sendable {
     }
   }
 
-  /// A file's version of the format, if it says one.
   private struct Head: Decodable { var format: String? }
 
-  /// Reads JSON.
-  ///
-  /// - Throws: `FormatRefusal` where its version of the format is not read, else `DecodingError`.
+  /// - Throws: `FormatRefusal` for a version that is not read, else `DecodingError`.
   func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let format = try JSONDecoder().decode(Head.self, from: bytes).format
     if let format { try ArtifactsFormat.check(format) }
@@ -85,16 +79,14 @@ struct LoadedFile: Sendable {
     }
   }
 
-  /// Frees the memory of what was read, as far as it can be had again.
+  /// Frees the memory of what was read, where the file can give it again.
   func leave(upTo end: Int) { mapped?.leave(upTo: end) }
 
   var folder: String { FileSystem.parentFolder(of: path) ?? "/" }
 }
 
 extension Remarks {
-  /// Adds a fault for a file that could not be read.
-  ///
-  /// - Parameter loss: A sentence: what is not known without it.
+  /// - Parameter loss: A sentence on what is unknown without the file.
   mutating func fault(_ error: any Error, loss: String, input: String) {
     if let refusal = error as? FormatRefusal {
       fault(.otherFormat, "\(loss) \(refusal)", input: input)
@@ -104,11 +96,10 @@ extension Remarks {
   }
 }
 
-/// An input that cannot be used; its description tells the user what to do.
+/// An input that cannot be used, with what to do.
 package enum InputError: Error, Equatable, CustomStringConvertible {
   case missing(name: String)
   case unreadable(name: String, reason: String)
-  /// The format is unknown.
   case unknown(name: String)
   case empty(name: String)
   case noSuchRun(name: String, known: [String])

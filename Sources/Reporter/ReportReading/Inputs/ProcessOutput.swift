@@ -2,18 +2,18 @@ import Collector
 import Foundation
 import ReportModel
 
-/// The output of one test process within that of `swift test`.
+/// One test process's output within that of `swift test`.
 ///
-/// Source: Swift 6.3: XCTest begins with `Test Suite 'All tests' started at` or `'Selected tests'`, Swift Testing with
-/// `Test run started.`; `--parallel` prints processes one after another.
+/// In Swift 6.3, XCTest begins with `Test Suite 'All tests' started at` or `'Selected tests'`, Swift Testing
+/// with `Test run started.`; `--parallel` prints one process after another.
 struct ProcessOutput: Sendable, Equatable {
-  /// The XCTest that was running, without module.
+  /// Without module.
   private(set) var runningXCTest: TestCaseID?
   let isSwiftTesting: Bool
   let lines: [String]
 }
 
-/// Collects the outputs of processes that did not end, the last for each running test.
+/// Collects outputs of processes that did not end, the last of each running test.
 struct ProcessOutputs {
   private struct Key: Hashable {
     var runningXCTest: TestCaseID?
@@ -36,7 +36,6 @@ struct ProcessOutputs {
     }
     guard current != nil else { return }
     places.append(place.lowerBound..<min(place.upperBound, place.lowerBound + Self.longestLine))
-    // Removing many at once is amortised constant time.
     if places.count > 2 * Self.mostLines { places.removeFirst(Self.mostLines) }
     switch event {
     // Tests can print such lines too.

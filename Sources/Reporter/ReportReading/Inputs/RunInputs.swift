@@ -2,27 +2,24 @@ package import Collector
 import ExhibitSystem
 package import ReportModel
 
-/// The inputs of one run, of one rerun of its failed tests, or of a single file.
+/// The inputs of one run, of one rerun of its failed tests, or of a file outside of runs.
 package struct RunInputs: Sendable {
   package private(set) var id: RunID
-  /// The name for messages.
   var name = ""
   /// 0 for the run itself, from 1 for reruns of failed tests.
   package var round = 0
   /// `nil` for a file, and for reruns.
   package var run: Report.Run?
   package var packageFolder: String?
-  /// `nil` for a file outside of runs.
   package var folder: RunFolder?
   package var inputs: [InputTests] = []
   var invocations: [SwiftTestInvocation] = []
   var outputs: [SwiftTestOutput] = []
   var printed: [InputTests] = []
   var listings: [TestListing] = []
-  /// Invocations of `swift test` without a recorded end.
+  /// Runs of `swift test` without a recorded end.
   var unended = 0
   package var remarks = Remarks()
-  /// Temporary folders, kept until the report is made.
   package internal(set) var temporary: [TemporaryRun] = []
 
   package init(_ id: RunID, run: Report.Run? = nil) {
@@ -32,12 +29,11 @@ package struct RunInputs: Sendable {
 
   /// Reads the inputs; an unusable place is a fault if another one has tests.
   ///
-  /// Inputs without tests still make a report when something was lost, such as by a crash in the first test.
+  /// Without tests there is still a report when something was lost, as by a crash in the first test.
   ///
   /// - Parameters:
-  ///   - recovered: The remains of dead processes by run folder.
-  ///   - names: The user's names, for errors.
-  /// - Throws: `InputError` when there is nothing to report on.
+  ///   - recovered: By run folder.
+  ///   - names: The user's, for errors.
   package static func read(
     _ places: [FoundPlace], recovered: [String: RecoveredRun], named names: [String]
   ) throws(InputError) -> [RunInputs] {
@@ -70,7 +66,7 @@ package struct RunInputs: Sendable {
     guard let root = all.lazy.compactMap(\.packageFolder).first else { return }
     var other: String?
     for index in all.indices {
-      // The reruns of a run follow it.
+      // A run's reruns follow it.
       if all[index].run != nil { other = all[index].packageFolder }
       guard let other, other != root, other.utf8.count > 1, other.hasPrefix("/") else { continue }
       let (from, to) = (SourceRoot(path: other), SourceRoot(path: root))
@@ -109,7 +105,6 @@ package struct RunInputs: Sendable {
         inputs.add(tests, of: folder)
         inputs.outputs.append(output)
         inputs.decideCrashes()
-      // A run never comes here.
       case .xunit, .run:
         inputs.add(XUnitInput.read(file), of: folder)
         inputs.sortTests()
@@ -125,7 +120,6 @@ package struct RunInputs: Sendable {
     inputs.append(input)
   }
 
-  /// Sorts in place, so that joining needs no copy.
   private mutating func sortTests() {
     for input in inputs.indices {
       var order = inputs[input].observations.sortedPlaces
@@ -135,20 +129,19 @@ package struct RunInputs: Sendable {
 
   // MARK: - What only the whole run tells
 
-  /// True when each test target had its own runner (build system `swiftbuild`).
   var hasTargetRunners: Bool {
     inputs.contains(where: \.hasTargetRunners)
       || invocations.contains { $0.arguments.contains { $0.hasSuffix("swiftbuild") } }
   }
 
-  /// Limits event streams and xunit files to the modules they contain, since each runner overwrote the previous one's.
+  /// Limits event streams and xunit files to their modules, since each runner overwrote the one before.
   mutating func limitOverwritten() {
     for index in inputs.indices where inputs[index].kind != .log {
       inputs[index].coverage.limit(to: Set(inputs[index].observations.map(\.id.module)))
     }
   }
 
-  /// The number of tests that ran, according to the output, without being in any input.
+  /// How many printed tests no input has.
   func unrecorded(_ framework: TestFramework) -> Int {
     let ran = outputs.reduce(0) { $0 + min($1.summarised[framework] ?? 0, 1 << 40) }
     guard ran > 0 else { return 0 }
@@ -159,9 +152,7 @@ package struct RunInputs: Sendable {
     return ran - Set(read.map(\.id.function)).count
   }
 
-  /// Adds failures from the console when other inputs lack tests.
-  ///
-  /// Nothing else is taken from it, since tests can print anything.
+  /// Adds failures from the console when other inputs lack tests; its other lines may be a test's own.
   mutating func addPrintedFailures() {
     let lacking = Set(TestFramework.allCases.filter { unrecorded($0) > 0 })
     guard !lacking.isEmpty else { return }
@@ -190,7 +181,7 @@ package struct RunInputs: Sendable {
 }
 
 extension InputTests {
-  /// Resets crashed tests, because `swift test` was interrupted.
+  /// An interrupted test did not crash.
   fileprivate mutating func markInterrupted() {
     for index in observations.indices {
       guard observations[index].outcome == .crashed else { continue }
@@ -200,8 +191,6 @@ extension InputTests {
 }
 
 extension [Observation] {
-  /// Reorders in place.
-  ///
   /// - Parameter order: The source index for each place.
   fileprivate mutating func arrange(_ order: inout [Int]) {
     // `Array.swapAt` would copy both elements.

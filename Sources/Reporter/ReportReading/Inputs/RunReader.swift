@@ -31,7 +31,7 @@ struct RunReader {
 
   private mutating func read(_ folders: [String]) {
     for folder in folders {
-      // With several invocations, their files cannot be compared with all logs.
+      // Each of several invocations has only some of the logs' tests.
       let path = folders.count == 1 ? found.path : "\(found.path)/\(folder)"
       readInputs(folder, of: path)
     }
@@ -47,7 +47,6 @@ struct RunReader {
     return run
   }
 
-  /// Reads the folders `inputs`, `inputs-2` and so on of each invocation.
   private mutating func rounds() -> RunRounds {
     func number(of name: String) -> Int? {
       name == "inputs" ? 1 : name.hasPrefix("inputs-") ? Int(name.dropFirst("inputs-".count)) : nil
@@ -64,7 +63,6 @@ struct RunReader {
     }
   }
 
-  /// The sorted names in a folder of the run; an unreadable folder is a fault.
   private static func entries(
     of folder: String, in run: FoundInput, mayBeMissing: Bool = false, _ remarks: inout Remarks
   ) -> [String] {
@@ -116,7 +114,7 @@ struct RunReader {
     try LoadedFile(name: "\(found.name)/\(path)", ContainedPath(folder: found.path, path: path))
   }
 
-  /// Reads the event streams of single processes, which replace the shared one.
+  /// Reads single processes' event streams, which replace the shared one.
   private mutating func readStreams(_ folder: String, of invocation: String, _ attachments: [String]) {
     let shared = run.inputs.indices.filter {
       run.inputs[$0].kind == .eventStream && run.inputs[$0].invocation == invocation
@@ -139,7 +137,7 @@ struct RunReader {
     }
   }
 
-  /// Notes attachments that no event stream assigns to a test.
+  /// Notes attachments that no event stream gives to a test.
   private mutating func noteUnclaimed(_ attachments: String) {
     let files = Set(Self.entries(of: attachments, in: found, mayBeMissing: true, &run.remarks))
     guard !files.isEmpty else { return }
@@ -175,8 +173,6 @@ extension Report.Run {
 }
 
 extension RunInputs {
-  /// A run as its manifest tells it, without its inputs; a manifest that cannot be read is a fault.
-  ///
   /// - Parameter name: The run's name in remarks.
   package init(head folder: RunFolder, named name: String) {
     do throws(RunManifest.ReadingError) {

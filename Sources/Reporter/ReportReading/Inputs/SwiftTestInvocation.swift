@@ -10,7 +10,6 @@ package struct SwiftTestInvocation: Sendable, Equatable, Codable {
   /// `nil` after a signal.
   package var status: Int32?
   package var signal: Int32?
-  /// The absolute `--attachments-path`.
   package var attachments: String
 
   package init(arguments: [String], attachments: String) {

@@ -1,18 +1,16 @@
 import Collector
 import Foundation
 
-/// Facts that only the output of `swift test` contains.
+/// Facts that only the output of `swift test` has.
 struct SwiftTestOutput: Sendable, Equatable {
   var name: String
   private(set) var signals: [Int] = []
-  /// The XCTests of the largest summary.
+  /// Of the largest summary.
   private(set) var executedXCTests = 0
-  /// Tests over all summaries.
   private(set) var summarised: [TestFramework: Int] = [:]
-  /// The loader's distinct messages on processes that did not start.
+  /// The loader's messages on processes that did not start.
   private(set) var unstarted: [String] = []
   private(set) var backtrace = CrashBacktrace()
-  /// Locations of fatal errors, `Module/File.swift:12: Fatal error: …`.
   private(set) var fatalErrors: [FatalErrorPlace] = []
   private(set) var stopped: [ProcessOutput] = []
 
@@ -35,7 +33,7 @@ struct SwiftTestOutput: Sendable, Equatable {
   }
 
   private mutating func note(_ line: ConsoleLine) {
-    // Both streams are joined, so SwiftPM's line can begin in the middle of another.
+    // Both streams are joined, so SwiftPM's line can begin within another.
     if line.contains("error: Process '"),
       let signal = Self.number(after: "' exited with unexpected signal code ", in: line.text)
     {
@@ -57,7 +55,6 @@ struct SwiftTestOutput: Sendable, Equatable {
     if isAfterAll { add(counts.tests, of: .xctest) }
   }
 
-  /// The last ones are kept.
   private static let mostFatalErrors = 1000
   private static let mostUnstarted = 100
 

@@ -1,7 +1,6 @@
 import Collector
 import ReportModel
 
-/// Finds migration fixtures that were listed but not used by their tests.
 extension RunChecks {
   static func checkFixtures(_ runs: [RunInputs], _ remarks: inout Remarks) {
     for run in runs {
@@ -38,7 +37,6 @@ extension RunChecks {
       return test.argument != nil || Set(siblings.map(\.fixture.file)).count == 1
     }
     let cases = Dictionary(grouping: ofOne, by: \.function)
-    // Cases of one function, and functions without another fixture.
     let doubled = cases.values.filter { $0.count > 1 }
     let functions = cases.keys.filter { function in
       Set(uses.filter { $0.test?.function == function }.map(\.fixture.file)).count == 1

@@ -1,15 +1,14 @@
 import Collector
 import ReportModel
 
-/// Joins the tests of all inputs by identity and compares the inputs.
+/// Joins all inputs' tests by identity and compares the inputs.
 ///
 /// Sorted inputs are merged in one walk, since a run can have a million tests.
 struct InputJoin {
-  /// Sorted by identity.
   private(set) var tests: [TestRecord] = []
   private(set) var remarks = Remarks()
   private var inputs: [InputTests]
-  /// For each input, functions that it should have.
+  /// Functions that each input should have.
   private var missing: [[TestCaseID]]
 
   init(_ inputs: [InputTests]) {
@@ -22,7 +21,6 @@ struct InputJoin {
     self.inputs = []
   }
 
-  /// Gives console tests the whole identities from other inputs.
   private mutating func adoptIdentities() {
     guard inputs.contains(where: { $0.kind == .console }) else { return }
     let names = PrintedNames(inputs.filter { $0.kind != .console })
@@ -46,7 +44,6 @@ struct InputJoin {
       let ranges = inputs.indices.map { inputs[$0].range(of: function, from: positions[$0]) }
       positions = ranges.map(\.upperBound)
       if inputs.count == 1, ranges[0].count == 1 {
-        // Most tests need no joining.
         tests.append(inputs[0].observations[ranges[0].lowerBound])
         if tests[tests.count - 1].isUnsettled { tests[tests.count - 1].settle() }
       } else {
@@ -131,7 +128,6 @@ struct InputJoin {
     tests[last].labels = claims.map { LabelledOutcome(label: $0.input, outcome: $0.observation.outcome) }
   }
 
-  /// Adds the function itself unless its cases say the same.
   private mutating func addWhole(_ function: TestCaseID, _ whole: [Claimed], _ cases: [Claimed]) {
     let casesFail = cases.contains { $0.observation.hasFailedOnce }
     let knowing = Set(cases.map(\.input))
@@ -156,7 +152,6 @@ struct InputJoin {
     remarks.fault(.disagreement, "\(id): \(unique.joined(separator: ", ")).")
   }
 
-  /// Notes inputs that lack a function though they should list it.
   private mutating func findInputs(without function: TestCaseID, _ ranges: [Range<Int>]) {
     for index in inputs.indices where ranges[index].isEmpty && inputs[index].endedProperly {
       let input = inputs[index]
@@ -180,7 +175,6 @@ struct InputJoin {
 }
 
 extension InputTests {
-  /// Merges observations of the same test and sorts.
   fileprivate mutating func mergeRepeated(_ remarks: inout Remarks) {
     let isSorted = observations.indices.dropFirst().allSatisfy {
       observations[$0 - 1].id < observations[$0].id
@@ -208,7 +202,7 @@ extension InputTests {
   }
 
   private func noteRepeated(_ ids: [TestCaseID], _ remarks: inout Remarks) {
-    // The event stream's reader has reported it.
+    // The event stream's reader has told it.
     guard kind != .eventStream, let first = ids.first else { return }
     let others = ids.count > 1 ? " and \(ids.count - 1) others" : ""
     let isForeign = kind == .xunit && !tellsTestsTwice && observations.contains { $0.framework == nil }
@@ -237,7 +231,7 @@ extension InputTests {
 }
 
 extension TestCaseID {
-  /// Compares without arguments: negative, 0 or positive.
+  /// Negative, 0 or positive; ignores arguments.
   fileprivate func compareFunction(to other: TestCaseID) -> Int {
     if module != other.module { return module < other.module ? -1 : 1 }
     if suite != other.suite { return suite.lexicographicallyPrecedes(other.suite) ? -1 : 1 }
@@ -246,7 +240,6 @@ extension TestCaseID {
 }
 
 extension [Observation] {
-  /// Numbers tests with the same name.
   fileprivate var apart: [Observation] {
     enumerated().map { index, test in
       var test = test
@@ -257,7 +250,7 @@ extension [Observation] {
 }
 
 extension Observation {
-  /// A test repeated until it passed, with its attempts; `nil` for other sequences.
+  /// A test repeated until it passed; `nil` for other sequences.
   fileprivate init?(repeating all: [Observation]) {
     guard let last = all.last, last.outcome == .passed,
       all.dropLast().allSatisfy({ $0.outcome == .failed }),
@@ -268,7 +261,6 @@ extension Observation {
     observed = all.flatMap(\.observed)
   }
 
-  /// Merges observations of one test: the worst outcome with all records.
   fileprivate init(merging all: [Observation]) {
     let worst = all.map(\.outcome).reduce(all[0].outcome, OutcomeTable.worse)
     self = all.first { $0.outcome == worst } ?? all[0]

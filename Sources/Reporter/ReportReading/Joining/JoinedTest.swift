@@ -28,13 +28,12 @@ extension TestRecord {
     !isPlain && (skipReason != nil && outcome != .skipped || crash != nil && !outcome.isFailure)
   }
 
-  /// Removes details that contradict the outcome.
   mutating func settle() {
     if outcome != .skipped { skipReason = nil }
     if !outcome.isFailure { crash = nil }
   }
 
-  /// The issues of the most trusted input that has any, or of all if these contradict each other.
+  /// The most trusted input's, or all where inputs contradict each other.
   private static func issues(of observations: [Observation], isContradictory: Bool) -> [TestIssue] {
     let telling = observations.filter { $0.issues.contains { !$0.isPlaceholder } }
     if isContradictory { return observations.flatMap(\.issues) }
@@ -42,8 +41,6 @@ extension TestRecord {
     return best?.issues ?? []
   }
 
-  /// Completes the test for the report.
-  ///
   /// - Parameter root: The base of shown paths.
   package mutating func finish(with evidence: [TestEvidence], root: SourceRoot) {
     if isPlain && evidence.isEmpty { return }

@@ -1,7 +1,6 @@
 import Collector
 package import ReportModel
 
-/// Finds problems of whole runs.
 package enum RunChecks {
   package static func check(_ runs: [RunInputs], _ tests: [TestRecord]) -> Remarks {
     var remarks = Remarks()
@@ -29,7 +28,6 @@ package enum RunChecks {
     return remarks
   }
 
-  /// Notes traces that were only in memory, once per reason.
   static func checkTraces(_ runs: [RunInputs], _ remarks: inout Remarks) {
     for run in runs {
       let all = run.inputs.flatMap(\.tracesInMemory)
@@ -53,7 +51,6 @@ package enum RunChecks {
     }
   }
 
-  /// Notes passes that were not recorded, once per reason.
   static func checkPasses(_ runs: [RunInputs], _ remarks: inout Remarks) {
     for run in runs {
       let all = run.inputs.flatMap(\.passesLeftOut)
@@ -69,7 +66,6 @@ package enum RunChecks {
     }
   }
 
-  /// Notes suites of Swift Testing that lack the trait and were not recorded.
   static func checkTrait(_ runs: [RunInputs], _ remarks: inout Remarks) {
     guard let logs = runs.flatMap(\.inputs).first(where: \.recordsTraitAlone) else { return }
     remarks.notice(
@@ -80,7 +76,6 @@ package enum RunChecks {
         + "other suites the trait.", input: logs.name)
   }
 
-  /// Notes issues outside of tests, each once over all inputs.
   static func checkIssuesOutside(_ inputs: [InputTests], _ remarks: inout Remarks) {
     var told: [String: Int] = [:]
     for kind in [InputKind.eventStream, .log, .xunit, .console] {
@@ -143,7 +138,7 @@ package enum RunChecks {
         + "to see which test it was.", input: output.name)
   }
 
-  /// Notes XCTests known only from SwiftPM's xunit, which shows skipped ones as passed.
+  /// SwiftPM's xunit shows skipped XCTests as passed, so those known only from it are noted.
   private static func checkSkips(_ tests: [TestRecord], _ remarks: inout Remarks) {
     let count = tests.count {
       $0.isOfXUnitAlone && $0.framework == .xctest && $0.outcome == .passed
@@ -155,7 +150,6 @@ package enum RunChecks {
         + "SwiftPM's xunit does not tell. Link Attach into a test target to know.")
   }
 
-  /// Notes unrecorded tests of targets with their own runner.
   private static func checkRunners(_ run: RunInputs, _ remarks: inout Remarks) {
     for framework in TestFramework.allCases {
       let lost = run.unrecorded(framework)

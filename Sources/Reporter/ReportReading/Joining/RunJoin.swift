@@ -1,11 +1,10 @@
 import Collector
 package import ReportModel
 
-/// Joins the inputs of each run, then the runs.
+/// Joins each run's inputs, then the runs.
 ///
-/// The newest run of each label decides, older ones are attempts; among labels the worst outcome counts.
+/// Of each label the newest run decides, and older ones are attempts; among labels the worst outcome counts.
 package struct RunJoin {
-  /// Sorted by identity.
   package private(set) var tests: [TestRecord] = []
   package private(set) var remarks = Remarks()
   package private(set) var overviews: [RunID: RunOverview] = [:]
@@ -30,24 +29,21 @@ package struct RunJoin {
     tests = joined.count == 1 ? joined[0] : merge(joined, of: rounds)
   }
 
-  /// Moves the tests out, so that they can be changed without a copy.
+  /// Moves the tests out, so that changing them needs no copy.
   package mutating func takeTests() -> [TestRecord] {
     defer { tests = [] }
     return tests
   }
 
-  /// The inputs of each run and rerun, oldest first.
   static func inputs(of all: [RunInputs]) -> [[InputTests]] { rounds(of: all).map(\.inputs) }
 
   fileprivate struct Round {
     var run: RunID?
     var label = ""
     var isShard = false
-    /// 0 for the run itself, from 1 for reruns of failed tests.
     var number: Int
     var inputs: [InputTests]
 
-    /// The identity in attempts and evidence.
     var id: RunID {
       let run = run ?? RunID(name: "")
       return number == 0
@@ -81,7 +77,6 @@ package struct RunJoin {
     var round: Round
     var test: TestRecord
 
-    /// The test with earlier attempts and their evidence.
     func following(_ earlier: [Attempt]) -> Attempt {
       if earlier.isEmpty { return self }
       var result = self
@@ -98,7 +93,7 @@ package struct RunJoin {
       return result
     }
 
-    /// Moves the story of a round to the end, since the last story is shown.
+    /// Moves a round's story to the end, since the last story is shown.
     mutating func tellLastStory(of told: RunID? = nil) {
       let stories = test.observed.filter { $0.kind == .story }
       guard stories.count > 1 else { return }
@@ -131,9 +126,7 @@ package struct RunJoin {
     return merged
   }
 
-  /// Joins the attempts at one test.
-  ///
-  /// - Parameter attempts: Nonempty, by run, oldest first.
+  /// - Parameter attempts: Of one test; nonempty, by run, oldest first.
   private mutating func join(_ attempts: [Attempt], _ newest: RunID?) -> TestRecord {
     let runs = attempts.groups(\.round.run)
     if runs.count > 1 { repeated.append(attempts[0].test.id) }
@@ -153,7 +146,7 @@ package struct RunJoin {
     return result.test
   }
 
-  /// Joins the rounds of one run: a pass makes the test flaky, otherwise the run itself decides.
+  /// Joins one run's rounds: a pass makes the test flaky, otherwise the run itself decides.
   ///
   /// - Parameter attempts: Nonempty, the run itself first.
   private static func decide(_ attempts: [Attempt]) -> Attempt {
@@ -161,7 +154,7 @@ package struct RunJoin {
     let deciding = attempts.lastIndex { [.passed, .knownIssue].contains($0.test.outcome) } ?? 0
     var others = attempts
     var result = others.remove(at: deciding).following(others)
-    // Time line and story are those of the run itself.
+    // Time line and story are the run's own.
     result.test.span = attempts[0].round.number == 0 ? attempts[0].test.span : nil
     result.tellLastStory(of: attempts[0].round.id)
     return result

@@ -3,14 +3,13 @@ package import ReportModel
 
 /// Checks that a report has every shard once and that they belong together.
 package struct ShardChecks {
-  /// Oldest first, without reruns of failed tests.
   private let runs: [RunInputs]
   private let expected: Int?
   private let join: RunJoin
   private var remarks = Remarks()
 
   /// - Parameters:
-  ///   - expected: The number given by `--shards`, if any.
+  ///   - expected: The number of `--shards`, if given.
   ///   - now: Seconds since 1970.
   package static func check(
     _ runs: [RunInputs], expected: Int?, _ join: RunJoin, now: Double = currentTime()
@@ -193,7 +192,6 @@ package struct ShardChecks {
           : " \(counted(absent.count, "test")) did not run: \(Self.list(absent))."))
   }
 
-  /// The tests of a split that no run has.
   private func unobserved(in split: TestSplit) -> [TestSplit.Entry] {
     // Another remark covers unrecorded XCTests.
     let recordsXCTests = join.tests.contains { $0.framework == .xctest }

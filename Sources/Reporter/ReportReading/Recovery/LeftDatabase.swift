@@ -2,20 +2,18 @@ import Collector
 import ExhibitSystem
 import ReportModel
 
-/// A database file that belongs to tests which were running when their process died.
+/// A database file of tests that ran when their process died.
 struct LeftDatabase: Sendable, Equatable {
   /// Absolute, as in SQLite.
   var path: String
-  /// Its identity when last opened, if logged.
   var file: FileIdentity?
   /// Seconds since 1970.
   var opened: Double
-  /// True when it was some connection's main database at the end.
+  /// True when some connection had it as its main database at the end.
   var isOpen: Bool
   var tests: [TestCaseID]
-  /// Tables that a test excluded from captures.
   var excludedTables: Set<String> = []
-  /// True for another attempt to capture it; `noted` is its earlier status, if known.
+  /// Then `noted` is its earlier status, if known.
   var isTriedAgain = false
   var noted: [LeftFile]?
 }
@@ -23,7 +21,6 @@ struct LeftDatabase: Sendable, Equatable {
 /// Follows a log's connections and running tests up to its end.
 struct ConnectionTrail {
   fileprivate struct Connection {
-    /// The main file, unless in memory, and attached ones.
     var files: [File] = []
     var ownership: Ownership
     var isOpen = true
@@ -38,7 +35,7 @@ struct ConnectionTrail {
     var path: String
     var identity: FileIdentity?
     var opened: Double
-    /// For an attached file; detaching is not logged.
+    /// Detaching an attached file is not logged.
     var isAttached = false
   }
 
@@ -53,7 +50,6 @@ struct ConnectionTrail {
 
   private var position = 0
 
-  /// Reads a log without an end.
   init(of log: LogContents) {
     for (position, record) in log.records.enumerated() {
       self.position = position
@@ -92,7 +88,7 @@ struct ConnectionTrail {
     connections[database.connection] = Connection([file], openedBy: record.test)
   }
 
-  /// Adds an attached file; an unknown connection has its main database in memory.
+  /// An unknown connection has its main database in memory.
   private mutating func attach(_ database: DatabaseAttaching, _ record: LogRecord) {
     let number = database.connection
     if connections[number] == nil {
@@ -114,15 +110,12 @@ struct ConnectionTrail {
     connections[connection]?.ownership.add(.closed)
   }
 
-  /// The tests that were running, if any test used in-memory databases.
   var testsWithMemory: [TestCaseID] { isMemoryUsed ? running.all.map(\.id) : [] }
 
-  /// The tests that were running and the reason why their steps are lost, if so.
   var testsWithoutSteps: (tests: [TestCaseID], reason: String)? {
     traceLack.map { (running.all.map(\.id), $0) }
   }
 
-  /// The stories of the tests that were running.
   var stories: [LeftStory] {
     let claimants = Claimants(running)
     let isAlone = claimants.tests.count == 1
@@ -148,7 +141,7 @@ struct ConnectionTrail {
     }
   }
 
-  /// The databases of the tests that were running, in opening order.
+  /// In opening order.
   var databases: [LeftDatabase] {
     let claimants = Claimants(running)
     var found: [LeftDatabase] = []
@@ -179,7 +172,6 @@ struct ConnectionTrail {
 }
 
 extension LeftDatabase {
-  /// Merges another connection to the same path.
   fileprivate mutating func add(_ file: ConnectionTrail.File, isOpen: Bool, _ tests: [TestCaseID]) {
     (self.file, opened) = (file.identity, file.opened)
     self.isOpen = self.isOpen || isOpen

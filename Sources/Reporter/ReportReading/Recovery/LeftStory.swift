@@ -29,7 +29,7 @@ struct LeftStory: Sendable, Equatable {
   }
 }
 
-/// The connections of a dead process, shared by its running tests.
+/// A dead process's connections, shared by its running tests.
 struct LeftConnections: Sendable, Equatable {
   private var databases: [RecordedStory.Database] = []
   private var places: [Int: Int] = [:]
@@ -45,7 +45,6 @@ struct LeftConnections: Sendable, Equatable {
     if tests > 0 { anybodys[connection] = tests }
   }
 
-  /// The connections without a known user that a test may own.
   func anybodys(at place: Int) -> [Int] { anybodys.compactMap { $1 > place ? $0 : nil } }
 
   func databases(of connections: Set<Int>) -> [RecordedStory.Database] {
@@ -75,9 +74,6 @@ struct LeftRing {
     }
   }
 
-  /// Reads the ring, if it exists.
-  ///
-  /// - Throws: `CaptureError`.
   func image() throws(CaptureError) -> TraceImage? {
     do {
       let file = try ContainedFile.open(path).get()
@@ -106,7 +102,7 @@ struct LeftRing {
     }
   }
 
-  /// Removes the ring, whose steps the stories contain.
+  /// The stories have its steps.
   func remove() throws(SystemError) {
     try FileSystem.remove(path.folder + "/" + path.path)
   }

@@ -5,13 +5,12 @@ import ReportModel
 
 /// Captures the databases of tests whose process died.
 ///
-/// Captures go into the run's evidence folder and are recorded in its folder `postmortem`, once. Failures that may pass
-/// are tried again by each report.
+/// They go into the run's evidence folder, recorded once in its folder `postmortem`. Each report tries
+/// failures again that may pass.
 package struct PostMortem {
   let run: RunFolder
   let budget: Budget
   let openFolders: OpenFolders
-  /// An absolute path prefix for captures that the run has no room for.
   private let spare: String
 
   /// - Parameters:
@@ -27,7 +26,7 @@ package struct PostMortem {
     openFolders = OpenFolders(packageFolder: (mayBeRead ? package : nil) ?? run.path) { environment[$0] }
   }
 
-  /// Captures what processes without an end in their logs have left.
+  /// Captures what processes left whose logs have no end.
   package func recover() -> RecoveredRun {
     var recovered = RecoveredRun()
     do throws(ContainedFile.OpeningError) {
@@ -52,7 +51,6 @@ package struct PostMortem {
     }
   }
 
-  /// - Returns: `nil` when nothing can be known.
   private func recover(_ log: LogContents, file: String) -> RecoveredLog? {
     guard !log.isEnded, let header = log.header, let boot = header.boot else { return nil }
     let trail = ConnectionTrail(of: log)
@@ -89,7 +87,7 @@ package struct PostMortem {
     do {
       earlier = try record.read()
     } catch {
-      // The record stays, and the captures serve this report only.
+      // The captures serve this report only.
       return RecoveredLog(parts: obstacle == nil ? captureElsewhere(remains) : [])
     }
     if let earlier {
@@ -109,7 +107,6 @@ package struct PostMortem {
     return RecoveredLog(parts: [RecoveredLog.Part(records: failures, folder: run.path)] + stories)
   }
 
-  /// The reason why nothing can be captured here and now.
   private func obstacle(_ header: ProcessHeader, boot: String) -> CaptureError? {
     if boot != currentBoot {
       return CaptureError(
@@ -139,7 +136,7 @@ package struct PostMortem {
       let news = capture.records + capture.refusals
       if try record.write(known.updated(with: news), of: header, after: earlier) {
         rest = capture.refused
-        // A ring that remains is removed with its run.
+        // A ring that stays is removed with its run.
         if capture.hasReadRing { try? remains.ring?.remove() }
       } else {
         // Another report was faster.
@@ -149,7 +146,7 @@ package struct PostMortem {
         rest = remains.remaining(after: known)
       }
     } catch {
-      // Files that remain are removed with the run.
+      // Files that stay are removed with the run.
       try? capture.remove()
       capture = PostMortemCapture(into: run, of: self)
     }
@@ -168,7 +165,6 @@ package struct PostMortem {
     }
   }
 
-  /// Captures into a temporary folder, for this report only.
   private func captureElsewhere(_ remains: ProcessRemains) -> [RecoveredLog.Part] {
     guard !remains.isEmpty else { return [] }
     do {

@@ -10,10 +10,10 @@ struct PostMortemCapture {
   private let rules: PostMortem
   private var folders: [TestCaseID: TestEvidenceFolder] = [:]
   private(set) var records: [LogRecord] = []
-  /// What had no room here, with the records of that.
+  /// What had no room here; `refusals` are its records.
   private(set) var refused = ProcessRemains()
   private(set) var refusals: [LogRecord] = []
-  /// True when the stories contain all of the ring's steps.
+  /// True when the stories have all of the ring's steps.
   private(set) var hasReadRing = false
 
   init(into run: RunFolder, of rules: PostMortem) {
@@ -22,8 +22,6 @@ struct PostMortemCapture {
   }
 
   /// Captures a database, or records why not.
-  ///
-  /// - Throws: `SystemError` when the evidence folder cannot be written.
   mutating func add(_ database: LeftDatabase) throws {
     guard let test = database.tests.first else { return }
     let real: String
@@ -94,9 +92,6 @@ struct PostMortemCapture {
     rules.budget.diskObjection(to: bytes, in: run).map { CaptureError(.overBudget, $0, bytes: bytes) }
   }
 
-  /// Writes stories, or records why there are none.
-  ///
-  /// - Throws: `SystemError` when the evidence folder cannot be written.
   mutating func add(_ stories: [LeftStory], from ring: LeftRing) throws {
     guard !stories.isEmpty else { return }
     let image: TraceImage
@@ -186,10 +181,9 @@ struct PostMortemCapture {
 
   // MARK: - Reasons against a capture
 
-  /// Seconds that clocks and file times may differ by.
+  /// Seconds by which clocks and file times may differ.
   private static let tolerance = 1.0
 
-  /// The reason why the database file is gone or replaced, if it is.
   private func absence(of database: LeftDatabase) throws -> CaptureError? {
     guard let found = try FileStatus(path: database.path)?.identity else {
       return CaptureError(
@@ -208,7 +202,6 @@ struct PostMortemCapture {
     return nil
   }
 
-  /// The reason why the file is not the one that an earlier report saw, if so.
   private func change(of database: LeftDatabase, at real: String) -> CaptureError? {
     guard let noted = database.noted else { return nil }
     do throws(SystemError) {

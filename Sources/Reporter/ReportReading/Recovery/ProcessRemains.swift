@@ -9,22 +9,18 @@ struct ProcessRemains {
   var hasRing: Bool { !stories.isEmpty && ring?.exists == true }
   var isEmpty: Bool { databases.isEmpty && !hasRing }
 
-  /// Captures everything.
-  ///
-  /// - Throws: `SystemError` when the evidence folder cannot be written.
   func capture(into capture: inout PostMortemCapture) throws {
     for database in databases { try capture.add(database) }
     if let ring { try capture.add(stories, from: ring) }
   }
 
-  /// Records that nothing was captured.
   func failure(_ error: CaptureError) -> [LogRecord] {
     databases.flatMap { $0.failure(error) } + (hasRing ? stories.map { $0.failure(error) } : [])
   }
 
   // MARK: - Another attempt
 
-  /// The remains that earlier reports did not capture for a reason that may have passed.
+  /// What earlier reports did not capture for a reason that may have passed.
   func remaining(after records: [LogRecord]) -> ProcessRemains {
     var captured: Set<RecoveredSubject> = []
     var failures: [RecoveredSubject: CaptureFailure] = [:]

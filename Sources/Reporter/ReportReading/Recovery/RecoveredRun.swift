@@ -2,23 +2,21 @@ import Collector
 import ExhibitSystem
 import Foundation
 
-/// The remains of a run's dead processes.
+/// What a run's dead processes left.
 package struct RecoveredRun: Sendable {
   /// By log name; processes that ended have none.
   var logs: [String: RecoveredLog] = [:]
-  /// Reasons why remains are unknown, by log name.
+  /// By log name.
   var problems: [String: String] = [:]
-  /// The reason why all are unknown.
   var problem: String?
 }
 
-/// Records that complete the log of a dead process.
+/// Records that complete a dead process's log.
 struct RecoveredLog: Sendable {
-  /// Records with paths relative to a folder.
+  /// Records whose paths start at a folder.
   struct Part: Sendable {
     var records: [LogRecord] = []
     var folder: String
-    /// Keeps a temporary folder alive.
     var temporary: TemporaryRun?
   }
 
@@ -27,7 +25,7 @@ struct RecoveredLog: Sendable {
   var records: [LogRecord] { parts.flatMap(\.records) }
 }
 
-/// A folder that replaces a run's while a report is made, then is removed.
+/// A folder that replaces a run's while a report is made.
 package final class TemporaryRun: Sendable, Equatable {
   let path: String
 
@@ -39,7 +37,7 @@ package final class TemporaryRun: Sendable, Equatable {
   package static func == (left: TemporaryRun, right: TemporaryRun) -> Bool { left === right }
 
   deinit {
-    // The next report removes what remains.
+    // The next report removes what stays.
     try? FileSystem.remove(path)
   }
 }

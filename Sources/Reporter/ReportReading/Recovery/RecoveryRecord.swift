@@ -31,9 +31,8 @@ struct RecoveryRecord {
     }
   }
 
-  /// Writes the record atomically.
+  /// Writes the record atomically, maybe over an earlier one.
   ///
-  /// - Parameter earlier: The record to replace, if any.
   /// - Returns: False when another report wrote first.
   func write(
     _ records: [LogRecord], of header: ProcessHeader, after earlier: Contents?
@@ -43,7 +42,7 @@ struct RecoveryRecord {
     let lines = [LogRecord(time: currentTime(), header)] + records
     try FileSystem.remove(draft)
     try FileSystem.writeNewFile(draft, lines.flatMap(LogLine.encode))
-    // A draft that remains is hidden.
+    // A draft that stays is hidden.
     defer { try? FileSystem.remove(draft) }
     if let earlier { return try replace(earlier, with: draft) }
     if link(draft, path) == 0 { return true }
@@ -66,7 +65,7 @@ struct RecoveryRecord {
 }
 
 extension [LogRecord] {
-  /// Appends newer records, which replace earlier failures of the same subject.
+  /// Newer records replace earlier failures of the same subject.
   func updated(with newer: [LogRecord]) -> [LogRecord] {
     let subjects = Set(newer.map(RecoveredSubject.init))
     return filter { !$0.isOf(CaptureFailure.self) || !subjects.contains(RecoveredSubject($0)) } + newer

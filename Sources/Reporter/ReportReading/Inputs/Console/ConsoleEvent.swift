@@ -2,13 +2,12 @@ import Collector
 import Foundation
 import ReportModel
 
-/// The meaning of one line that `swift test` prints.
+/// What a line that `swift test` prints says.
 ///
-/// Source: recorded with Swift 6.3 on Linux; Apple platforms print `-[Module.Class method]`.
+/// Recorded with Swift 6.3 on Linux; Apple platforms print `-[Module.Class method]`.
 enum ConsoleEvent: Equatable {
-  /// A framework's tests begin in a process.
   case began(TestFramework)
-  /// All XCTests of a process have ended; their totals follow.
+  /// Their totals follow.
   case endedXCTests
   case counts(ConsoleCounts)
   case ran(TestCaseID, of: Int)
@@ -16,7 +15,6 @@ enum ConsoleEvent: Equatable {
   case ended(ConsoleTest, TestEnd.Outcome, seconds: Double?, reason: String?)
   case issue(ConsoleTest?, TestIssue)
   case skipReason(ConsoleTest, String)
-  /// A continuation of the previous line.
   case detail(String)
 
   init?(_ line: ConsoleLine) {
@@ -35,16 +33,14 @@ enum ConsoleEvent: Equatable {
   }
 }
 
-/// A test's printed name: without the module, in Swift Testing also without suites.
+/// A test's printed name, without module, and in Swift Testing without suites.
 struct ConsoleTest: Hashable {
   var framework: TestFramework
   var id: TestCaseID
-  /// The quoted name, possibly a raw identifier.
   var displayName: String?
 }
 
 extension TestCaseID {
-  /// The identity as XCTest prints it.
   var withoutModule: TestCaseID {
     var plain = self
     plain.module = ""
@@ -177,7 +173,7 @@ extension ConsoleEvent {
     return isSuite ? nil : state(rest)
   }
 
-  /// Returns the text after the status symbol, which differs by platform.
+  /// The text behind the status symbol, which differs by platform.
   private static func words(_ text: String) -> Substring? {
     if let space = text.firstIndex(of: " "), !text[..<space].isEmpty,
       text[..<space].unicodeScalars.allSatisfy({ !$0.isASCII && !$0.properties.isAlphabetic })
@@ -227,7 +223,6 @@ extension ConsoleEvent {
     let ends: [(String, TestEnd.Outcome)] = [
       (" passed after ", .passed), (" failed after ", .failed), (" was cancelled after ", .skipped),
     ]
-    // A test name may contain these words.
     let found = ends.compactMap { words, outcome in
       text.range(of: words, options: .backwards).map { (found: $0, outcome: outcome) }
     }

@@ -26,7 +26,6 @@ enum ConsoleInput {
     return (tests.finish(hasDied: !output.signals.isEmpty || !output.backtrace.isEmpty), output)
   }
 
-  /// Removes timestamps, carriage returns and control sequences.
   private static func cleaned(_ bytes: Data) -> Data {
     var isPlain = bytes.first != 0xEF
     ConsoleLine.read(bytes) { line, _ in isPlain = isPlain && line.isPlain && line.stampEnd == 0 }

@@ -8,7 +8,7 @@ import ReportModel
 struct ConsoleLine {
   private let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Passes each line with its byte range; an array of lines would need more memory than the text.
+  /// Passes each line; an array of lines would need more memory than the text.
   static func read(_ bytes: Data, _ body: (_ line: ConsoleLine, _ place: Range<Int>) -> Void) {
     bytes.withUnsafeBytes { raw in
       let all = raw.bindMemory(to: UInt8.self)
@@ -55,7 +55,6 @@ struct ConsoleLine {
 
   var isPlain: Bool { bytes.first(.carriageReturn) == nil && bytes.first(0x1B) == nil }
 
-  /// The bytes without timestamp, byte order mark and control sequences.
   var cleaned: [UInt8] {
     var line = bytes[stampEnd...]
     if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
@@ -71,10 +70,10 @@ struct ConsoleLine {
     return Array(withoutTerminalSequences(String(decoding: printed, as: UTF8.self)).utf8)
   }
 
-  /// The length of a CI timestamp at the start, or 0.
+  /// The length of a CI timestamp at its start.
   ///
   /// GitHub and GitLab write `2026-11-27T22:46:00.123Z `, GitLab adds `00O `, Jenkins writes
-  /// `[2026-11-27T22:46:00.123Z] `; `gh run view --log` prepends job and step, each with a tab.
+  /// `[2026-11-27T22:46:00.123Z] `; `gh run view --log` puts job and step before it, each with a tab.
   var stampEnd: Int {
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let tab = UInt8(ascii: "\t")

@@ -1,16 +1,15 @@
 import Collector
 import ReportModel
 
-/// Collects the tests of a console.
+/// Collects a console's tests.
 ///
-/// Tests can print lines that look like their framework's, so the worst outcome of a test counts.
+/// Tests can print lines like their framework's, so a test's worst outcome counts.
 struct ConsoleTests {
   let name: String
   private var tests: [ConsoleTest: PrintedTest] = [:]
   private var order: [ConsoleTest] = []
   private var processes: [TestFramework: Processes] = [:]
   private var issuesOutside: [IssueOutside] = []
-  /// Tests that ran in their own process (`--parallel`), by name without module.
   private var ran: [TestCaseID: [TestCaseID]] = [:]
   private var parallel = (announced: 0, found: 0)
   /// True while nothing follows the list of these tests.
@@ -36,7 +35,6 @@ struct ConsoleTests {
 
   private enum Last: Equatable {
     case nothing
-    /// An issue, and the most lines that may still belong to it.
     case issue(ConsoleTest, lines: Int)
   }
 

@@ -1,14 +1,13 @@
 import Collector
 import ReportModel
 
-/// Maps printed test names, which lack modules or suites, to whole identities.
+/// Finds the identities of printed test names, which lack modules or suites.
 struct PrintedNames {
   private var tests: [String: Set<TestCaseID>] = [:]
   private var failed: Set<TestCaseID> = []
   private var failedCounts: [TestFramework?: Int] = [:]
   private let inputs: [InputTests]
 
-  /// - Parameter inputs: Inputs with whole identities.
   init(_ inputs: [InputTests]) {
     self.inputs = inputs
     for test in inputs.lazy.flatMap(\.observations) {
@@ -38,7 +37,7 @@ struct PrintedNames {
 
   func haveFailed(_ printed: Observation) -> Bool { !tests(of: printed).isDisjoint(with: failed) }
 
-  /// Gives printed tests whole identities and drops those that add nothing.
+  /// Gives printed tests their identities, and drops those that add nothing.
   func identified(_ printed: [Observation]) -> [Observation] {
     var failedHere: [TestFramework?: Int] = [:]
     for test in printed where test.outcome.isFailure { failedHere[test.framework, default: 0] += 1 }

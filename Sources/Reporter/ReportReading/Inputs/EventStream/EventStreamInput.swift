@@ -1,7 +1,7 @@
 import Collector
 import Foundation
 
-/// Reads an event stream of Swift Testing, version 0 or 6.3, even truncated by a crash.
+/// Reads Swift Testing's event stream of version 0 or 6.3, even cut by a crash.
 enum EventStreamInput {
   static func recognises(_ bytes: Data) -> Bool {
     let line = withoutMark(bytes).prefix(1 << 20).prefix { $0 != UInt8(ascii: "\n") }
@@ -10,12 +10,12 @@ enum EventStreamInput {
     return text.contains("\"payload\"") && text.contains("\"version\"") && text.contains("\"kind\"")
   }
 
-  /// Removes the byte order mark of Windows shells.
+  /// Windows shells begin files with a byte order mark.
   private static func withoutMark(_ bytes: Data) -> Data {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
   }
 
-  /// - Parameter attachments: Absolute paths of folders with attachments.
+  /// - Parameter attachments: Absolute folders of attachments.
   static func read(_ file: LoadedFile, attachments: [String]) -> InputTests {
     var stream = EventStreamTests(name: file.name, attachments: attachments)
     let decoder = JSONDecoder()
@@ -25,7 +25,7 @@ enum EventStreamInput {
         guard line.first == UInt8(ascii: "{") else { throw InputError.unknown(name: file.name) }
         stream.add(try decoder.decode(EventStreamRecord.self, from: line))
       } catch {
-        // Writers add the line feed separately, so only the last line can be partial.
+        // Writers add the line feed separately, so only the last line can be cut.
         if line.endIndex == file.bytes.endIndex { continue }
         stream.noteDamage(line: number)
       }

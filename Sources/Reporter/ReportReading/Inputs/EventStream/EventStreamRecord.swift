@@ -3,18 +3,17 @@ import ReportModel
 
 /// One line of Swift Testing's event stream.
 ///
-/// Keys with an underscore exist in version 0, and in 6.3 with `SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED=1`.
-/// Source: swift-testing `Documentation/ABI/JSON.md` and recorded streams.
+/// Keys with an underscore exist in version 0, and in 6.3 with
+/// `SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED=1`. Sources: swift-testing's `Documentation/ABI/JSON.md`,
+/// and recorded streams.
 struct EventStreamRecord: Decodable, Sendable {
   enum Payload: Sendable {
     case test(Test)
     case event(Event)
-    /// A kind added by a later version.
     case unknown
     case newer(version: String)
   }
 
-  /// The newest readable version; versions are Swift's.
   static let newestVersion = "6.3"
   private static let newestMajorVersion = 6
 
@@ -99,7 +98,7 @@ struct EventStreamRecord: Decodable, Sendable {
   }
 
   struct Attachment: Decodable, Sendable {
-    /// Absolute; absent when no file was written.
+    /// Absolute.
     var path: String?
     var _preferredName: String?
   }

@@ -1,7 +1,6 @@
 import Collector
 import ReportModel
 
-/// Collects the tests of an event stream.
 struct EventStreamTests {
   let name: String
   let attachments: [String]
@@ -85,7 +84,6 @@ struct EventStreamTests {
     issuesOutside.append(IssueOutside(issue: recorded, input: name))
   }
 
-  /// Decides the outcomes of unfinished tests.
   mutating func finish() -> InputTests {
     let streamed = order.compactMap { functions[$0] }
     let open = streamed.reduce(0) { $0 + $1.openCount }
@@ -107,7 +105,7 @@ struct EventStreamTests {
     remarks.fault(.eventStreamEndedEarly, message, input: name)
   }
 
-  /// Notes tests with one identity: equally named private functions of several files.
+  /// Notes that private functions of several files have one name, and so one identity.
   private mutating func noteSharedIdentities(_ streamed: [StreamedFunction]) {
     let shared = Dictionary(grouping: streamed.filter(\.isFunction), by: \.id).filter { $0.value.count > 1 }
     for id in shared.keys.sorted() {

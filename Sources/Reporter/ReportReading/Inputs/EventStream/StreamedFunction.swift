@@ -45,7 +45,7 @@ struct StreamedFunction {
     seen[testCase.displayName, default: 0] += 1
   }
 
-  /// The number of cases that were running when the stream stopped; 1 for a function without cases.
+  /// The cases that ran when the stream stopped; 1 for a function without cases.
   var openCount: Int {
     guard isFunction else { return 0 }
     if cases.isEmpty { return whole.isOpen ? 1 : 0 }
@@ -54,7 +54,7 @@ struct StreamedFunction {
 
   var isWaiting: Bool { isFunction && cases.isEmpty && whole.isSilent }
 
-  /// One observation for each case, or for the function without cases or with issues outside of them.
+  /// One for each case, or for a function without cases or with issues outside of them.
   func observations(openOutcome: Outcome) -> [Observation] {
     let ofCases = caseOrder.compactMap { cases[$0] }.map { testCase in
       var caseID = id
@@ -113,7 +113,7 @@ private struct Span {
       start = event.instant?.absolute
       startTime = event.instant?.since1970
     case "testEnded", "testCaseEnded":
-      // Without experimental fields the end of a case looks like the function's; only `testEnded` ends that.
+      // Without experimental fields a case's end looks like the function's; only `testEnded` ends that.
       guard event._testCase != nil || event.kind == "testEnded" else { return }
       (isOpen, hasEnded) = (false, true)
       end = event.instant?.absolute
@@ -139,7 +139,6 @@ private struct Span {
     skipReason = comments.isEmpty ? Self.quotedReason(in: message) : comments
   }
 
-  /// Reads the reason in `Test disabled() skipped: "not today"`.
   private static func quotedReason(in message: String) -> String? {
     guard let colon = message.range(of: " skipped: \""), message.hasSuffix("\"") else {
       return message.isEmpty ? nil : message

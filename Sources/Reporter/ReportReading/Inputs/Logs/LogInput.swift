@@ -1,9 +1,7 @@
 import Collector
 import ReportModel
 
-/// Reads the logs of a run's processes as one input.
 enum LogInput {
-  /// - Parameter recovered: The remains of processes that died.
   static func read(
     _ names: [String], of run: FoundInput, listing: Remarks, recovered: RecoveredRun
   ) -> InputTests? {
@@ -43,9 +41,9 @@ enum LogInput {
 
   /// The tests that the logs list completely.
   ///
-  /// A process that links Attach records all tests of the package or, with a runner for each target, of its target.
+  /// A process that links Attach records all tests of the package, or of its target if each has a runner.
   private static func coverage(of logs: [LogTests]) -> InputCoverage {
-    // Logs that are missing or unreadable are incomplete, not empty.
+    // Missing or unreadable logs are incomplete, not empty.
     var coverage: InputCoverage = logs.isEmpty ? [.xctest] : []
     for log in logs { coverage.add(log.frameworks, of: log.isOfTargetRunner ? log.modules : nil) }
     if logs.contains(where: \.hasSomeOfSwiftTesting) { coverage.remove(.swiftTesting) }

@@ -4,22 +4,18 @@ import ReportModel
 /// The tests of one process, read from its log.
 struct LogTests {
   var name: String
-  /// The folder that paths of evidence are relative to and must not leave.
+  /// Paths of evidence start here, and must not lead out.
   private var recordsFolder: String
   private(set) var remarks = Remarks()
   private(set) var fixtures: [FixtureUse] = []
   private(set) var issuesOutside: [IssueOutside] = []
   private var sentencesOutside: Set<String> = []
   private let header: ProcessHeader?
-  /// `nil` for a process with a trace file, or without a trace.
   private(set) var traceInMemory: LoggedTrace?
-  /// `nil` when all passes were recorded.
   private(set) var passesLeftOut: PassesLeftOut?
-  /// Tests that used a database file.
   private var usedDatabases: Set<TestCaseID> = []
   private var tests: [TestCaseID: LoggedTest] = [:]
   private var order: [TestCaseID] = []
-  /// Open parameterised functions with their start times.
   private var functions: [TestCaseID: (start: FunctionStart, time: Double)] = [:]
   private let process: String?
 
@@ -41,15 +37,13 @@ struct LogTests {
     order.compactMap { id in tests[id]?.observation(id: id, process: process) }
   }
 
-  /// The frameworks whose tests are all logged.
   var frameworks: Set<TestFramework> { Set(header?.frameworks ?? [.xctest]) }
 
-  /// True when the log may lack tests of Swift Testing.
   var hasSomeOfSwiftTesting: Bool {
     !frameworks.contains(.swiftTesting) && tests.values.contains { $0.start?.framework == .swiftTesting }
   }
 
-  /// True when the process runs the tests of one target: SwiftPM's build system `swiftbuild` gives each a runner.
+  /// True where it runs one target's tests: SwiftPM's build system `swiftbuild` gives each a runner.
   var isOfTargetRunner: Bool { header?.executable.hasSuffix("-test-runner") ?? false }
 
   var modules: Set<String> { Set(order.map(\.module)) }
@@ -80,7 +74,7 @@ struct LogTests {
       log.fixtures.append(FixtureUse(test: record.test, fixture: fixture))
       log.ofTest(record)
     },
-    // These records are not of tests, but their lines must be valid.
+    // These are not of tests, but their lines must be valid.
     LogMeaning(DatabaseOpening.self) { log, _, record in log.noteUse(of: record.test) },
     LogMeaning(DatabaseAttaching.self) { _, _, _ in },
     LogMeaning(DatabaseUse.self) { log, _, record in log.noteUse(of: record.test) },
@@ -115,7 +109,7 @@ struct LogTests {
     if isNew || !frameworks.contains(.swiftTesting) { issuesOutside.append(outside) }
   }
 
-  /// Decides the outcome of unfinished tests: the only open test of a dead process crashed.
+  /// Decides unfinished tests' outcome: a dead process's only open test crashed.
   private mutating func close(_ contents: LogContents) {
     // The search is slow and rarely needed.
     if !functions.isEmpty {
@@ -136,7 +130,6 @@ struct LogTests {
     noteLostSteps(of: open)
   }
 
-  /// Opens a function as a test, since none of its cases is known to be open.
   private mutating func begin(_ id: TestCaseID) {
     guard let (start, time) = functions[id] else { return }
     order.append(id)
@@ -146,7 +139,6 @@ struct LogTests {
       at: time)
   }
 
-  /// Adds a notice on lost last steps of tests that used a database.
   private mutating func noteLostSteps(of open: [TestCaseID]) {
     if traceInMemory != nil {
       traceInMemory?.isLost = true
@@ -198,7 +190,6 @@ struct LogTests {
 private struct LoggedTest {
   enum End {
     case finished(TestEnd)
-    /// An outcome decided after reading.
     case open(Outcome)
   }
 
@@ -217,7 +208,7 @@ private struct LoggedTest {
     startTime = time
   }
 
-  /// Adds evidence; a story replaces its earlier, incomplete record.
+  /// A story replaces its earlier, incomplete record.
   mutating func add(_ captured: ObservedEvidence) {
     let known = evidence.firstIndex { $0.kind == .story && $0.content == captured.content }
     if let known { evidence[known] = captured } else { evidence.append(captured) }

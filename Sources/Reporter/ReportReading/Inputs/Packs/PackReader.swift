@@ -11,13 +11,12 @@ struct PackReader {
     var nameBytes = 1024
   }
 
-  /// Continues the sentence `Cannot read` and the pack's name.
+  /// These continue the sentence `Cannot read` with the pack's name.
   enum Problem: Error, Equatable, CustomStringConvertible {
     case damaged
     case outside(String)
     case tooLarge
     case unreadable(String)
-    /// It is of another version of the format, so that it, or something in it, is not read.
     case format(FormatRefusal)
 
     var description: String {
@@ -36,7 +35,6 @@ struct PackReader {
   private let archive: ContainedFile
   private var place = 0
   private var files = 0
-  /// The version of the format, as the pack says it.
   private var format = ArtifactsFormat.current
 
   static func recognises(_ path: String, head: Data) -> Bool {
@@ -50,7 +48,6 @@ struct PackReader {
       do {
         try gunzip(InputFile(link: path), to: start, most: 1 << 16)
       } catch {
-        // A pack is larger than this, or truncated.
         guard let code = (error as? SystemError)?.code, [EFBIG, EBADMSG].contains(code) else { return false }
       }
       let block = (try? InputFile(path: start).prefix(TarHeader.size)) ?? []
@@ -58,11 +55,10 @@ struct PackReader {
     }
   }
 
-  /// Unpacks a pack into an empty folder.
   static func unpack(_ path: String, to folder: String, limits: Limits = Limits()) throws(Problem) {
     let tar = ".tar"
     var limits = limits
-    // The content lies there twice meanwhile.
+    // Its content lies there twice meanwhile.
     if let free = FileSystem.freeBytes(at: folder) { limits.bytes = min(limits.bytes, free / 3) }
     do {
       try gunzip(InputFile(link: path), to: "\(folder)/\(tar)", most: limits.bytes)
@@ -91,7 +87,7 @@ struct PackReader {
     var overflow: [UInt8] = []
     while true {
       let block = try archive.bytes(at: place, count: TarHeader.size)
-      // The archive ends with two empty blocks.
+      // Two empty blocks end the archive.
       if !isFirst, block.count == TarHeader.size, block.allSatisfy({ $0 == 0 }) { return }
       guard var header = TarHeader(block[...]), header.bytes <= archive.size - place else {
         throw Problem.damaged

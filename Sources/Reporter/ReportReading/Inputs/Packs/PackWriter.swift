@@ -3,12 +3,11 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Packs runs into one tar.gz that contains equal files once.
+/// Packs runs into one tar.gz that has equal files once.
 package struct PackWriter {
   package struct Content: Sendable, Equatable {
     package var files = 0
     package var bytes = 0
-    /// Files that equal another one.
     package var repeated = 0
     package var packed = 0
   }
@@ -37,9 +36,6 @@ package struct PackWriter {
   private(set) var content = Content()
   private static let pieceSize = 8 << 20
 
-  /// Packs runs of an artifacts folder into a new file.
-  ///
-  /// - Throws: `PackingError`, `SystemError`, or Foundation's errors.
   package static func write(_ runs: [RunFolder], of artifacts: ArtifactsFolder, to path: String) throws
     -> Content
   {
@@ -53,7 +49,6 @@ package struct PackWriter {
     return writer.content
   }
 
-  /// Adds a folder without links and hidden files.
   private mutating func add(_ folder: String, as name: String) throws {
     for entry in try FileSystem.entries(of: folder).sorted() where !entry.hasPrefix(".") {
       let (path, name) = ("\(folder)/\(entry)", "\(name)/\(entry)")
@@ -72,7 +67,7 @@ package struct PackWriter {
     guard file.size <= TarHeader.largestFile else { throw PackingError.tooLarge(path) }
     content.files += 1
     content.bytes += file.size
-    // A smaller file is no larger than a link's entry.
+    // A link's entry would be no smaller.
     if file.size > TarHeader.size {
       let known = try names.name(name, file).text
       if let target = entries[known] {

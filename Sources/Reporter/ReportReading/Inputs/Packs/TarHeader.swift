@@ -23,7 +23,7 @@ struct TarHeader: Equatable {
     (self.kind, self.name, self.bytes, self.target) = (kind, name, bytes, target)
   }
 
-  /// Reads a header; `nil` for a damaged or unsupported one.
+  /// `nil` for a damaged or unsupported header.
   init?(_ block: ArraySlice<UInt8>) {
     let block = Array(block)
     guard block.count == Self.size, Array(block[257..<262]) == Array("ustar".utf8),
@@ -58,7 +58,7 @@ struct TarHeader: Equatable {
     return block
   }
 
-  /// The extended header for names too long for this one, or nothing.
+  /// The extended header for too long names, or nothing.
   var overflow: [UInt8] {
     let records = [("path", name), ("linkpath", target)].filter { $0.1.utf8.count > Self.longestName }
     let text = records.map { Self.record($0.0, $0.1) }.joined()
@@ -66,7 +66,6 @@ struct TarHeader: Equatable {
     return TarHeader(.extended, "extended", bytes: text.utf8.count).block + Self.padded(Array(text.utf8))
   }
 
-  /// Applies the records of an extended header.
   mutating func extend(_ text: [UInt8]) {
     var rest = text[...]
     while let space = rest.firstIndex(of: 0x20),
@@ -81,14 +80,13 @@ struct TarHeader: Equatable {
     }
   }
 
-  /// Pads to whole blocks with zeros.
   static func padded(_ bytes: [UInt8]) -> [UInt8] {
     bytes + [UInt8](repeating: 0, count: padding(behind: bytes.count))
   }
 
   static func padding(behind bytes: Int) -> Int { (size - bytes % size) % size }
 
-  /// Makes a pax record, which begins with its own length.
+  /// A pax record begins with its own length.
   private static func record(_ key: String, _ value: String) -> String {
     let rest = " \(key)=\(value)\n"
     var length = rest.utf8.count

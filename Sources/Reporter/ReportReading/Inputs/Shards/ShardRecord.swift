@@ -26,7 +26,6 @@ package enum ShardRecord {
     }
   }
 
-  /// Reads a run's shard; a damaged file is a fault.
   static func read(_ run: FoundInput, _ remarks: inout Remarks) -> Shard? {
     let loss = "Which shard it is is not known: the file cannot be read."
     let read = LoadedFile.value(
@@ -41,7 +40,6 @@ package enum ShardRecord {
     return shard
   }
 
-  /// Reads the split; `nil` unless it is the one that the record names.
   static func split(of shard: Shard, in run: RunFolder) -> TestSplit? {
     let path = ContainedPath(folder: run.path, path: splitName)
     guard let file = try? LoadedFile(name: splitName, path), file.bytes.count <= mostBytes else { return nil }

@@ -2,9 +2,7 @@ package import Collector
 import ExhibitSystem
 import ReportModel
 
-/// Assigns each test to a shard.
-///
-/// Every machine computes the same split from the same tests and durations.
+/// Assigns each test to a shard, alike on every machine that has the same tests and durations.
 package struct TestSplit: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     package var shard: Int
@@ -14,11 +12,9 @@ package struct TestSplit: Sendable, Equatable {
   package let entries: [Entry]
   package let count: Int
 
-  /// Splits between suites, and within a suite that is too long or when shards would be empty.
+  /// Splits between suites, and within one that is too long or where shards would be empty.
   ///
-  /// - Parameters:
-  ///   - tests: Test functions.
-  ///   - durations: Seconds; missing ones count as the median.
+  /// - Parameter durations: Seconds of functions; missing ones count as the median.
   /// - Returns: `nil` for fewer tests than shards.
   package init?(_ tests: some Sequence<TestCaseID>, into count: Int, durations: [TestCaseID: Double] = [:]) {
     let tests = Set(tests).sorted()
@@ -84,7 +80,7 @@ package struct TestSplit: Sendable, Equatable {
     }
   }
 
-  /// Splits a suite into the fewest similar parts within a weight.
+  /// The fewest similar parts of a suite within a weight.
   private static func split(_ range: Range<Int>, _ weights: [Int], most: Int) -> [Piece] {
     let weight = weights[range].reduce(0, +)
     let parts = min((weight + most - 1) / most, range.count)
@@ -113,7 +109,7 @@ package struct TestSplit: Sendable, Equatable {
     return lines
   }
 
-  /// Reads these lines; `nil` for invalid or unsorted ones.
+  /// `nil` for invalid or unsorted lines.
   package init?(lines: some Collection<UInt8>, count: Int) {
     var entries: [Entry] = []
     for line in lines.split(separator: UInt8(ascii: "\n")) {

@@ -4,13 +4,11 @@ import ReportModel
 
 /// `[[ATTACHMENT|path]]` on its own line of a test's output.
 ///
-/// Source: Jenkins' JUnit attachments plugin and GitLab's JUnit reports.
+/// Sources: Jenkins' JUnit attachments plugin, GitLab's JUnit reports.
 enum AttachmentMarker {
   private static let start = "[[ATTACHMENT|"
   private static let maximumCount = 100
 
-  /// The files named in an output.
-  ///
   /// - Parameter folder: The input's folder, which paths must not leave.
   static func evidence(in output: String, folder: String) -> [ObservedEvidence] {
     guard output.contains(start) else { return [] }

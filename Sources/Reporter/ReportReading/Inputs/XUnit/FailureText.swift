@@ -2,17 +2,18 @@ import Collector
 import Foundation
 import ReportModel
 
-/// Reads the text of a `<failure>`, which may contain a location or the test's console.
+/// Reads a `<failure>`'s text, which may have a location or the test's console.
 ///
-/// Sources: xcbeautify, xcpretty, fastlane's trainer, and SwiftPM with `--experimental-xunit-message-failure`.
+/// Sources: xcbeautify, xcpretty, fastlane's trainer, and SwiftPM with
+/// `--experimental-xunit-message-failure`.
 struct FailureText {
   private(set) var issues: [TestIssue] = []
   private(set) var output = ""
 
   /// - Parameters:
   ///   - summary: The attribute `message`.
-  ///   - own: The location in its attributes.
-  ///   - location: The test's location.
+  ///   - own: From its attributes.
+  ///   - location: The test's.
   init(_ summary: String, _ text: String, own: SourceReference?, location: SourceReference?) {
     for console in [summary, text] where Self.isConsole(console) {
       readConsole(console)
@@ -87,7 +88,8 @@ struct FailureText {
   private static let longestPlace = 4096
   private static let mostTries = 16
 
-  /// Removes `at T.swift:9: ` or `T.swift:9 - ` before a message, ` (T.swift:9)` or trainer's location after it.
+  /// Removes `at T.swift:9: ` or `T.swift:9 - ` before a message, ` (T.swift:9)` or trainer's location after
+  /// it.
   private static func withoutPlace(_ message: String) -> (message: String, place: SourceReference?) {
     let all = message.utf8
     if all.last == UInt8(ascii: ")"), let opening = all.suffix(longestPlace).lastIndex(of: UInt8(ascii: "(")),

@@ -2,8 +2,8 @@ import ReportModel
 
 /// Restores escape characters that writers spelled out, where a colour sequence follows.
 ///
-/// Sources: pytest's `bin_xml_escape` (`#x1B`), Surefire's `StatelessXmlReporter` (`&#27;` in attributes, `&amp#27;` in
-/// texts).
+/// Sources: pytest's `bin_xml_escape` (`#x1B`), Surefire's `StatelessXmlReporter` (`&#27;` in attributes,
+/// `&amp#27;` in texts).
 func readingWrittenEscapes(_ text: String) -> String {
   if !text.utf8.contains(.numberSign) { return text }
   return text.replacingParts { bytes, start, _ in

@@ -2,7 +2,7 @@ import ExhibitSystem
 import Glibc
 import ReportModel
 
-/// A document's UTF-8 bytes with fast searches, even in debug builds.
+/// A document's UTF-8 bytes with searches that are fast even in debug builds.
 struct XMLBytes {
   private let base: UnsafePointer<UInt8>
   let count: Int
@@ -14,7 +14,6 @@ struct XMLBytes {
     count = bytes.count
   }
 
-  /// The byte at a position, or 0 beyond the end.
   subscript(position: Int) -> UInt8 {
     position >= 0 && position < count ? base[position] : 0
   }

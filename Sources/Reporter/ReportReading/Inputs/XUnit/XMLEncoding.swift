@@ -3,7 +3,6 @@ import ReportModel
 
 /// Converts XML files to UTF-8; names are those of `iconv`.
 enum XMLEncoding {
-  /// Converts a file with a known encoding and returns others as they are.
   static func converted(_ file: LoadedFile, _ repairs: inout Set<XMLRepair>) -> LoadedFile {
     let text: String?
     if let kind = utf16(file.bytes) {
@@ -36,9 +35,7 @@ enum XMLEncoding {
     }
   }
 
-  /// The kind of UTF-16, if any.
-  ///
-  /// Source: XML 1.0, appendix F.1.
+  /// The kind of UTF-16, if any, by XML 1.0, appendix F.1.
   static func utf16(_ bytes: Data) -> String? {
     switch [UInt8](bytes.prefix(2)) {
     case [0xFE, 0xFF], [0xFF, 0xFE]: "UTF-16"
@@ -48,9 +45,9 @@ enum XMLEncoding {
     }
   }
 
-  /// The declared encoding; `nil` for UTF-8 and ASCII.
+  /// The declared encoding; `nil` for UTF-8, ASCII and UTF-16.
   ///
-  /// Also `nil` for UTF-16, since a declaration that can be read as ASCII is wrong then.
+  /// A declaration in UTF-16 that can be read as ASCII is wrong.
   static func declared(in bytes: Data) -> String? {
     let head = String(decoding: bytes.prefix(200), as: UTF8.self)
     guard let match = head.prefixMatch(of: declaration) else { return nil }

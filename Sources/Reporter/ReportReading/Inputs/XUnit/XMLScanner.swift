@@ -1,23 +1,22 @@
 import Foundation
 import ReportModel
 
-/// Reads XML in one pass, tolerating unescaped text.
+/// Reads XML in one pass, tolerating unescaped text and a cut tag at the end.
 ///
-/// SwiftPM does not escape raw identifiers in attributes and passes control characters. Document types and entities are
-/// skipped, so nothing expands or is fetched. A truncated tag at the end is not reported.
+/// SwiftPM does not escape raw identifiers in attributes and passes control characters. Document types and
+/// entities are skipped, so nothing expands or is fetched.
 struct XMLScanner {
   enum Token: Equatable {
     /// Sets `name` and `attributes`; an empty element's `end` follows.
     case start(isEmpty: Bool)
     case end
-    /// Sets `text`, which contains references unless it is CDATA.
+    /// Sets `text`, which has references unless it is CDATA.
     case text(isCDATA: Bool)
     case finished
   }
 
   struct Attribute {
     var name: Range<Int>
-    /// Without quotes, with references.
     var value: Range<Int>
   }
 
@@ -108,7 +107,6 @@ struct XMLScanner {
     return .end
   }
 
-  /// Skips `<!DOCTYPE … [ … ]>`.
   private mutating func skipDocumentType() {
     repairs.insert(.documentType)
     let start = position
@@ -128,7 +126,7 @@ struct XMLScanner {
       if byte == .greaterThan && depth <= 0 { return }
     }
     hasEndlessDocumentType = true
-    // It is unterminated; what follows its first line may be readable.
+    // What follows its first line may be readable.
     position = bytes.first(.newline, in: start..<bytes.count) ?? bytes.count
   }
 
@@ -148,8 +146,6 @@ struct XMLScanner {
 
   // MARK: - Attributes
 
-  /// Reads the attributes strictly, or else tolerantly.
-  ///
   /// - Returns: True for an empty element; `nil` when the document ends.
   private mutating func readAttributes() -> Bool? {
     let start = position
@@ -199,8 +195,6 @@ struct XMLScanner {
   }
 
   /// True for a repeated name, which means unescaped text.
-  ///
-  /// - Parameter names: All names once there are many.
   private func isRepeated(_ attribute: Attribute, _ names: inout Set<Data>) -> Bool {
     if attributes.count < 16 {
       return attributes.contains { bytes.equal($0.name, attribute.name) }
@@ -234,7 +228,6 @@ struct XMLScanner {
     return nil
   }
 
-  /// Reads up to the quote that markup follows.
   private mutating func readTolerantValue(of name: Range<Int>, quote: UInt8) -> Range<Int>? {
     // SwiftPM writes raw identifiers here.
     let isName = bytes.equals("name", in: name) || bytes.equals("classname", in: name)

@@ -1,12 +1,12 @@
 import ExhibitSystem
 import ReportModel
 
-/// Decodes and limits the text of attributes and elements.
+/// Decodes and limits texts of attributes and elements.
 ///
 /// Line breaks in attributes stay, since SwiftPM does not escape them.
 struct XMLText {
   static let limit = 1 << 20
-  /// After this many bytes, texts are limited to `shortLimit`.
+  /// Texts behind so many bytes are limited to `shortLimit`.
   private static let totalLimit = 256 << 20
   private static let shortLimit = 1 << 10
   private static let changed = ByteSet { $0 < 0x20 && $0 != .newline && $0 != 0x9 || $0 == .ampersand }
@@ -16,11 +16,9 @@ struct XMLText {
   private(set) var cutCount = 0
   private var total = 0
 
-  /// Decodes a text.
-  ///
   /// - Parameters:
   ///   - hasReferences: False in CDATA.
-  ///   - isProse: True for messages and output, which may contain terminal escape sequences.
+  ///   - isProse: True for messages and output, which may have terminal sequences.
   mutating func string(
     _ bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool = true, isProse: Bool = false
   ) -> String {
@@ -80,7 +78,6 @@ struct XMLText {
     if isKept { text.append(control) }
   }
 
-  /// Appends a referenced character, or a bare ampersand, and returns the next position.
   private mutating func appendReference(
     in bytes: UnsafeBufferPointer<UInt8>, at start: Int, isProse: Bool, to text: inout [UInt8]
   ) -> Int {
@@ -129,7 +126,7 @@ extension Unicode.Scalar {
 
 extension String {
   package var removingCharactersIllegalInXML: String {
-    // Avoids copying. U+FFFE and U+FFFF begin with the byte EF.
+    // Most texts need no copy. U+FFFE and U+FFFF begin with the byte EF.
     if !holds(bytesIllegalInXML) { return self }
     if unicodeScalars.allSatisfy(\.isLegalInXML) { return self }
     var scalars = UnicodeScalarView()

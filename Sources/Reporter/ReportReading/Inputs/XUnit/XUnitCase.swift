@@ -5,17 +5,15 @@ import ReportModel
 /// A test case of an xunit file while it is read.
 struct XUnitCase {
   var test: Observation
-  /// The reason in `<skipped>`, possibly empty; `nil` without such an element.
+  /// The reason in `<skipped>`, possibly empty.
   var skipped: String?
   var failureCount = 0
-  /// Its attribute `status` or `result`.
   var status = ""
   /// True for pytest's expected failures, written as skipped.
   var isExpectedFailure = false
   var output = ""
   var isComplete = false
 
-  /// What the test adds to its suite's totals.
   var counts: XUnitCounts {
     // Swift Testing's writer does not count skipped tests.
     let tests = test.framework == .swiftTesting && skipped != nil ? 0 : 1 + test.attempts.count
@@ -26,7 +24,7 @@ struct XUnitCase {
 
   /// Takes the outcome from the status if no element tells it.
   ///
-  /// Source: GoogleTest, CTest, Jenkins.
+  /// Sources: GoogleTest, CTest, Jenkins.
   mutating func readStatus() {
     guard failureCount == 0, skipped == nil else { return }
     switch status.lowercased() {
@@ -40,7 +38,7 @@ struct XUnitCase {
     }
   }
 
-  /// - Parameter folder: The folder that attachments must not leave.
+  /// - Parameter folder: Attachments must not leave it.
   consuming func observation(folder: String) -> Observation {
     var test = test
     test.outcome = OutcomeTable.ofXUnit(

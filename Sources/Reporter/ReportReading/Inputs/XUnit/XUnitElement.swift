@@ -1,4 +1,5 @@
-/// An element that the reader knows, in every text: one that a message may hold unescaped must depend on the root.
+/// An element that the reader knows anywhere, so one that a message may hold unescaped must depend on the
+/// root.
 enum XUnitElement {
   case testsuites, testsuite, testcase
   /// `failure` and `error`.

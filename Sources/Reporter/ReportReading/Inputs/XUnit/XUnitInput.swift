@@ -3,19 +3,19 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Reads xunit files, even incorrectly escaped ones.
+/// Reads xunit files, even badly escaped ones.
 enum XUnitInput {
   /// True for markup with a `<testsuite` in its first 64 KiB, also in UTF-16; the reader checks the root.
   static func recognises(_ bytes: Data) -> Bool {
     let head = String(decoding: bytes.prefix(1 << 16).filter { $0 != 0 }, as: UTF8.self)
-    // The rest of a byte order mark of UTF-16.
+    // The rest of a UTF-16 byte order mark.
     let start = head.unicodeScalars.first {
       !$0.properties.isWhitespace && $0 != "\u{FEFF}" && $0 != "\u{FFFD}"
     }
     return start == "<" && head.contains("<testsuite")
   }
 
-  /// - Parameter streamedFailures: Failures in the event stream of the same invocation.
+  /// - Parameter streamedFailures: Failures in the same invocation's event stream.
   static func read(_ file: LoadedFile, streamedFailures: Int = 0) -> InputTests {
     var input = InputTests(kind: .xunit, name: file.name)
     var repairs: Set<XMLRepair> = []
@@ -73,7 +73,6 @@ extension InputTests {
 }
 
 extension InputTests {
-  /// - Parameter bounds: Sorted test numbers at which suites begin or end.
   fileprivate mutating func findNamesInSeveralSuites(_ bounds: [Int]) {
     guard bounds.count > 2, observations.contains(where: { $0.framework == nil }) else { return }
     var names: Set<TestCaseID> = []

@@ -4,8 +4,8 @@ import ReportModel
 
 /// Reads xunit XML of SwiftPM's two writers and of other tools.
 ///
-/// Sources: SwiftPM 6.3's files; the formats of pytest, Surefire (with `rerunFailure` and `flakyFailure`), Gradle,
-/// nextest and jest-junit.
+/// Sources: SwiftPM 6.3's files; the formats of pytest, Surefire (with `rerunFailure` and `flakyFailure`),
+/// Gradle, nextest and jest-junit.
 struct XUnitReader {
   private static let maximumDepth = 1000
 
@@ -13,7 +13,7 @@ struct XUnitReader {
   private var texts = XMLText()
   private var document = XUnitDocument()
   private var open: [Range<Int>] = []
-  /// Counts of names, by hash, below `searchedDepth` in `open`.
+  /// Counts of hashed names in `open` below `searchedDepth`.
   private var deepNames: [Int: Int] = [:]
   /// Deeper names are searched only if `deepNames` has them, for linear time.
   private static let searchedDepth = 32
@@ -21,10 +21,8 @@ struct XUnitReader {
   private var leftOutCount = 0
   private var suites: [XUnitSuite] = []
   private var current: XUnitCase?
-  /// True until it is known which of SwiftPM's writers wrote the suite.
   private var isFrameworkUndecided = false
   private var classes: [String: TestCaseID] = [:]
-  /// The last test's class, usually also the next one's.
   private var lastClass: (range: Range<Int>, id: TestCaseID)?
   private var collected: [CollectedText] = []
   private var framework: TestFramework?
@@ -33,7 +31,6 @@ struct XUnitReader {
   private let streamedFailures: Int
   private let take: (Observation) -> Void
   private var passed = 0
-  /// The position at which the bytes before it are released.
   private var nextLeaving = bytesBetweenLeavings
   private static let bytesBetweenLeavings = 1 << 20
 
@@ -50,7 +47,7 @@ struct XUnitReader {
 
   /// - Parameters:
   ///   - file: Its memory is released while reading.
-  ///   - take: Receives each test case in order.
+  ///   - take: Gets each test case in order.
   static func read(_ file: LoadedFile, streamedFailures: Int, take: (Observation) -> Void) -> XUnitDocument {
     withoutActuallyEscaping(take) { take in
       file.bytes.withUnsafeBytes { buffer in
@@ -153,8 +150,6 @@ struct XUnitReader {
   }
 
   /// Turns unclosed elements within a text, such as `<unknown>:0`, back into text.
-  ///
-  /// - Returns: False when elements outside of it are unclosed too.
   private mutating func closeText(above index: Int) -> Bool {
     guard let part = collected.indices.last, collected[part].depth <= index + 1 else { return false }
     let tags = collected[part].openTags.filter { $0.depth > index + 1 }
@@ -256,7 +251,7 @@ struct XUnitReader {
       pass(suite.completing(Observation(id: id, outcome: outcome, issues: suite.issues)))
     }
     noteBound()
-    // A stream also contains issues outside of tests.
+    // A stream also has issues outside of tests.
     if suite.framework == .swiftTesting, streamedFailures > suite.held.failures {
       suite.announced.failures = 0
     }
@@ -285,7 +280,7 @@ struct XUnitReader {
     var id = testClass() ?? split(suites.last?.name ?? "")
     id.name = value("name") ?? ""
     if isFrameworkUndecided, let suite = suites.indices.last {
-      // Older writers for Swift Testing do not count skipped tests; XCTest names lack parentheses.
+      // Older writers of Swift Testing do not count skipped tests; XCTest names lack parentheses.
       framework = id.name.hasSuffix(")") ? .swiftTesting : .xctest
       suites[suite].framework = framework
       isFrameworkUndecided = false
@@ -311,7 +306,7 @@ struct XUnitReader {
     let name = texts.string(scanner.bytes[range])
     guard !name.isEmpty else { return nil }
     let id = split(name)
-    // Truncated names must be counted each time.
+    // Cut names must be counted each time.
     lastClass = range.count < XMLText.limit ? (range, id) : nil
     return id
   }

@@ -6,10 +6,9 @@ struct XUnitSuite {
   var name: String?
   var isRoot = false
   var framework: TestFramework?
-  /// Totals in its attributes; missing ones are 0.
   var announced = XUnitCounts()
   var held = XUnitCounts()
-  /// Missing tests already reported for inner suites.
+  /// Missing tests that inner suites have told.
   var told = XUnitCounts()
   /// Failures of the suite itself, such as in set-up.
   var issues: [TestIssue] = []
@@ -17,7 +16,6 @@ struct XUnitSuite {
   var properties: [TestProperty] = []
   var only: Observation?
 
-  /// Adds the suite's output and properties to its only test.
   func completing(_ test: Observation) -> Observation {
     var test = test
     if !output.isEmpty { test.output = (test.output ?? "") + output }
@@ -25,9 +23,7 @@ struct XUnitSuite {
     return test
   }
 
-  /// Returns sentences on tests that are missing here and were not reported for inner suites.
-  ///
-  /// Outer totals may include inner ones or not.
+  /// Sentences on missing tests that no inner suite told; outer totals may include inner ones or not.
   mutating func close() -> [String] {
     let missing = announced.exceeding(held)
     let untold = missing.exceeding(told)
@@ -66,7 +62,6 @@ struct XUnitCounts {
       skipped: join(skipped, other.skipped))
   }
 
-  /// Adds counts without overflow.
   static func sum(_ left: Int, _ right: Int) -> Int {
     let (sum, isTooLarge) = left.addingReportingOverflow(right)
     return isTooLarge ? .max : sum
