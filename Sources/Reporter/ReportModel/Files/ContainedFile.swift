@@ -33,7 +33,7 @@ package final class ContainedFile {
 
   private init(_ contained: ContainedPath) throws(OpeningError) {
     path = contained.path
-    // Opening a FIFO must not wait for its writer.
+    // Opening a FIFO must not wait for a writer.
     descriptor = try Self.open(contained, flags: O_RDONLY | O_NONBLOCK)
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -60,12 +60,11 @@ package final class ContainedFile {
     return try Data(contentsOf: opened, options: size >= Self.mappedSize ? .alwaysMapped : [])
   }
 
-  /// Fewer bytes only at the end of the file.
   package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     try InputFile.bytes(of: descriptor, at: offset, count: count, path: path)
   }
 
-  /// Recognises the kind by content; only what SQLite would accept is a database.
+  /// By content; a database is what SQLite would accept.
   package func recognisedKind() throws(SystemError) -> EvidenceKind {
     let head = try bytes(at: 0, count: 4096)
     if head.starts(with: "SQLite format 3\0".utf8) { return .database }
@@ -78,7 +77,7 @@ package final class ContainedFile {
     return cuts.contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
   }
 
-  /// The sorted names in a folder, which may be the outer one (an empty path).
+  /// The sorted names in a folder; an empty path is the outer one.
   package static func entries(of folder: ContainedPath) throws(OpeningError) -> [String] {
     let descriptor = try open(folder, flags: O_RDONLY | O_DIRECTORY)
     do throws(SystemError) {
@@ -93,7 +92,7 @@ package final class ContainedFile {
     !part.isEmpty && part != "." && part != ".." && !part.utf8.contains(0)
   }
 
-  /// `O_PATH`, which Glibc's module does not export (asm-generic/fcntl.h of x86-64 and arm64).
+  /// `O_PATH`, which Glibc's module lacks (asm-generic/fcntl.h of x86-64 and arm64).
   private static let onlyAsPlace: Int32 = 0o10_000_000
 
   private static func open(_ contained: ContainedPath, flags: Int32) throws(OpeningError) -> Int32 {
@@ -119,7 +118,7 @@ package final class ContainedFile {
   private static func error(_ path: String) -> OpeningError {
     switch errno {
     case ENOENT: .missing
-    // A link, a link on the way, and a socket.
+    // A link anywhere, or a socket.
     case ELOOP, ENOTDIR, ENXIO: .outside
     default: .unreadable(SystemError("open", path))
     }

@@ -3,7 +3,6 @@ package struct ContainedPath: Sendable, Hashable {
   package var folder: String
   /// Relative to `folder`, not validated.
   package var path: String
-  /// Names may begin with a dot.
   package var allowsHidden: Bool
   package var original: String?
 
@@ -13,6 +12,6 @@ package struct ContainedPath: Sendable, Hashable {
     self.allowsHidden = allowsHidden
   }
 
-  /// True when the input named a file elsewhere; one of the same name in the folder replaces it.
+  /// True when the input named a file elsewhere; this one has its name.
   package var isFromElsewhere: Bool { original.map { !$0.hasPrefix(folder + "/") } ?? false }
 }

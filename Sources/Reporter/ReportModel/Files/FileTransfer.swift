@@ -7,7 +7,7 @@ package enum FileTransfer {
   ///
   /// - Parameter path: Where nothing exists yet.
   package static func bring(_ file: ContainedFile, to path: String) throws(SystemError) {
-    // Through the descriptor of the checked file, not its name.
+    // The file's name may be another file's by now.
     if linkat(AT_FDCWD, "/proc/self/fd/\(file.descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return }
     guard errno != ENOSPC && errno != EDQUOT else { throw SystemError("link", path) }
     let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -22,9 +22,7 @@ package enum FileTransfer {
     guard close(target) == 0 else { throw SystemError("write", path) }
   }
 
-  /// `FICLONE`, which is `_IOW(0x94, 9, int)`.
-  ///
-  /// Source: ioctl_ficlone(2) and linux/fs.h.
+  /// `FICLONE`, which is `_IOW(0x94, 9, int)` (ioctl_ficlone(2), linux/fs.h).
   private static func clone(_ source: Int32, to target: Int32) -> Bool {
     ioctl(target, 0x4004_9409, source) == 0
   }

@@ -1,7 +1,6 @@
 import ExhibitSystem
 package import Foundation
 
-/// A memory-mapped file.
 package struct MappedFile: Sendable {
   package let bytes: Data
   private let address: UInt

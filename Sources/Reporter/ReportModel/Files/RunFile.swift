@@ -2,19 +2,18 @@ package import Collector
 package import ExhibitSystem
 import Glibc
 
-/// A file of a run with a fixed name.
+/// A run's file with a fixed name.
 package protocol RunFile {
   static var name: String { get }
   /// What is unknown without it, as the end of a sentence.
   static var loss: String { get }
 }
 
-/// Why a run's file cannot be used.
 package enum RunFileError<File: RunFile>: Error, Equatable, CustomStringConvertible {
   case unopened(ContainedFile.OpeningError)
   case tooLarge
   case damaged
-  /// It is of another version of the format, so that it, or something in it, is not read.
+  /// It, or something in it, has a version of the format that is not read.
   case format(FormatRefusal)
 
   package var description: String {
@@ -34,7 +33,6 @@ extension RunFile {
 
   package static var mostBytes: Int { 64 << 20 }
 
-  /// Replaces the file in one step.
   package static func write(_ bytes: [UInt8], to run: RunFolder) throws(SystemError) {
     let draft = "\(run.path)/.\(getpid())-\(name)"
     try FileSystem.remove(draft)
@@ -48,7 +46,7 @@ extension RunFile {
 
   /// Reads the JSON object of a file that says its format.
   ///
-  /// - Parameter content: Makes of the object what the file holds; `damaged` in a later minor version is a matter of that.
+  /// - Parameter content: What it calls damaged in a later minor version is a matter of that version.
   package static func read<Content>(
     _ bytes: [UInt8], _ content: (JSONValue) throws(ReadingError) -> Content
   ) throws(ReadingError) -> Content {

@@ -16,7 +16,6 @@ package final class SetAside: Sendable {
   private let path: String
   private let end = Mutex(0)
 
-  /// - Parameter folder: Decides the file system.
   package init(in folder: String) throws(SystemError) {
     path = folder + "/.aside"
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

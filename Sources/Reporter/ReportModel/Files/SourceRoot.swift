@@ -12,7 +12,7 @@ package struct SourceRoot: Sendable, Equatable {
     self.path = path
   }
 
-  /// The package folder named by a run, maybe hostile: it must have a package, or be where `reporter` was started.
+  /// The package folder of a maybe hostile run: it must have a package, or be `reporter`'s current folder.
   package init(ofRun package: String, current: String) {
     self.init(path: package)
     mayBeRead = Self.isPackage(package, current: current)
@@ -25,14 +25,13 @@ package struct SourceRoot: Sendable, Equatable {
     return FileManager.default.fileExists(atPath: real + "/Package.swift")
   }
 
-  /// The path below the root, or an unchanged path elsewhere.
   package func relative(_ file: String) -> String {
     let prefix = path == "/" ? path : path + "/"
     return file.hasPrefix(prefix) && file.count > prefix.count ? String(file.dropFirst(prefix.count)) : file
   }
 }
 
-/// The path without links, `.` and `..`; `nil` when nothing is there.
+/// Without links, `.` and `..`; `nil` when nothing is there.
 package func realPath(_ path: String) -> String? {
   guard !path.isEmpty, !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }

@@ -1,6 +1,4 @@
-/// The end of a crashed process's output.
 package struct CrashOutput: Sendable, Equatable {
-  /// The last lines before the backtrace, maybe of other tests.
   package var lastLines: [String]
   package var backtrace: [String]
 
@@ -9,7 +7,6 @@ package struct CrashOutput: Sendable, Equatable {
     self.backtrace = backtrace
   }
 
-  /// The last printed lines and the first frames of the tests.
   package var brief: [String] {
     let thread = backtrace.drop { !($0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:")) }.dropFirst(2)
     let frames = thread.prefix { !$0.isEmpty && !$0.hasPrefix("...") }

@@ -29,7 +29,6 @@ extension RandomAccessCollection {
   }
 }
 
-/// Numbers keys from 0 as they come.
 package struct Numbering<Key: Hashable & Sendable>: Sendable {
   package private(set) var numbers: [Key: Int] = [:]
 

@@ -3,19 +3,17 @@ package import Collector
 /// One test case according to one input.
 package typealias Observation = TestRecord
 
-/// The kind of an input, the most trusted first.
 package enum InputKind: Sendable, Comparable {
   case eventStream, log, xunit, console
 }
 
-/// Evidence that an input names, whose file is not read yet.
+/// Evidence that an input names, before its file is read.
 package struct ObservedEvidence: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
     case file(ContainedPath)
     case failure(String)
   }
 
-  /// How the input came to name it.
   package enum Origin: Sendable, Equatable {
     case captured
     case attached
@@ -27,9 +25,8 @@ package struct ObservedEvidence: Sendable, Equatable {
   package var name: String
   package var content: Content
   package var origin: Origin
-  /// The run that it is of, among several.
   package var run: RunID?
-  /// The process may have removed the file, as the test had passed so far.
+  /// The process may have removed it, as the test had passed so far.
   package var mayBeDropped: Bool
   package var source: String?
   package var database: DatabaseCapture?

@@ -1,8 +1,7 @@
-/// The numbers of tests by outcome.
 package struct OutcomeCounts: Sendable, Equatable {
   private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
   package private(set) var total = 0
-  /// Failed in an attempt and not in the deciding one.
+  /// Tests that failed in an attempt, but not in the deciding one.
   package private(set) var flaky = 0
   package private(set) var duration: Double?
 

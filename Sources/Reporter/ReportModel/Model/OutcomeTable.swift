@@ -1,15 +1,13 @@
 package import Collector
 
-/// Decides the outcome of tests; nothing else does.
+/// Decides all tests' outcomes.
 ///
-/// Measured with Swift 6.3: xunit shows skipped XCTests, known issues, warnings and cancelled tests as passed; a
-/// log ends before a time limit is noticed; an event stream has nothing but issues.
+/// In Swift 6.3, xunit shows skipped XCTests, known issues, warnings and cancelled tests as passed; a log
+/// ends before a time limit is noticed; an event stream has nothing but issues.
 package enum OutcomeTable {
   // MARK: - One input
 
-  /// The outcome of a test in a log.
-  ///
-  /// - Parameter end: `nil` for a test that is only named there.
+  /// - Parameter end: `nil` for a test that is only named in the log.
   package static func ofLoggedEnd(_ end: TestEnd.Outcome?, issues: [TestIssue]) -> Outcome {
     if end == .failed || issues.contains(where: \.isFailure) { return .failed }
     if end == .skipped { return .skipped }
@@ -17,18 +15,18 @@ package enum OutcomeTable {
     return end == nil ? .unfinished : .passed
   }
 
-  /// The outcome of a test that an event stream says ended, was cancelled or was skipped.
+  /// Of a test that an event stream says ended, was cancelled or was skipped.
   package static func ofStreamedEnd(isSkipped: Bool, issues: [TestIssue]) -> Outcome {
     if issues.contains(where: \.isFailure) { return .failed }
     if isSkipped { return .skipped }
     return issues.contains(where: \.isKnown) ? .knownIssue : .passed
   }
 
-  /// The outcome of tests that started and never ended.
+  /// Of tests that started and never ended.
   ///
   /// - Parameters:
-  ///   - count: The process's tests that were still running.
-  ///   - hasEnded: True when the process ended in order all the same.
+  ///   - count: The process's tests that still ran.
+  ///   - hasEnded: True when the process ended in order.
   package static func ofOpenTest(among count: Int, hasEnded: Bool) -> Outcome {
     count == 1 && !hasEnded ? .crashed : .unfinished
   }
@@ -38,19 +36,18 @@ package enum OutcomeTable {
     outcome == .unfinished && issues.contains(where: \.isFailure) ? .failed : outcome
   }
 
-  /// The outcome of a running test that a backtrace names.
   package static func ofNamedInBacktrace(_ outcome: Outcome) -> Outcome {
     outcome.isFailure ? .crashed : outcome
   }
 
-  /// The outcome of tests whose `swift test` a signal from outside ended.
+  /// Of tests whose `swift test` a signal from outside ended.
   package static func ofInterrupted(_ outcome: Outcome, issues: [TestIssue]) -> Outcome {
     ofOpenTest(outcome == .crashed ? .unfinished : outcome, issues: issues)
   }
 
   /// - Parameters:
   ///   - isComplete: False when the file stops in it.
-  ///   - isExpectedFailure: True when it is called skipped because it failed as expected.
+  ///   - isExpectedFailure: True when it is skipped because it failed as expected.
   package static func ofXUnit(hasFailed: Bool, isComplete: Bool, isSkipped: Bool, isExpectedFailure: Bool)
     -> Outcome
   {
@@ -94,7 +91,7 @@ package enum OutcomeTable {
     return decision
   }
 
-  /// A failure in an event stream contradicts no case: a time limit comes after the cases' logs.
+  /// An event stream's failure contradicts no case: a time limit comes after the cases' logs.
   package static func contradicts(whole: Claim, casesFail: Bool) -> Bool {
     if whole.outcome == .unfinished || whole.outcome.isFailure == casesFail { return false }
     return whole.kind != .eventStream || casesFail

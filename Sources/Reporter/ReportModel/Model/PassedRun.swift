@@ -5,9 +5,9 @@ package struct PassedRun: Sendable {
   package var origin: PassOrigin
   /// Seconds since 1970.
   package var began: Double?
-  /// The run's folder, or a name for one of a history.
+  /// The run's folder, or a name for a history's.
   package var folder: String
-  /// The pass's `story.jsonl`, of a history maybe packed.
+  /// The pass's `story.jsonl`; a history may have packed it.
   package var lines: [UInt8]
   package var isPacked = false
   package var varied: Set<PassVariation> = []
@@ -17,11 +17,9 @@ package struct PassedRun: Sendable {
   }
 }
 
-/// Something that varies between passes of a test, without values.
 package struct PassVariation: Hashable, Comparable, Sendable, Codable {
   /// On one line, with marks for literals, cut at `mostBytes`.
   package var statement: String
-  /// Such as `rows read`.
   package var kind: String
 
   package static let mostBytes = 1000
@@ -36,19 +34,13 @@ package struct PassVariation: Hashable, Comparable, Sendable, Codable {
   }
 }
 
-/// Where a pass comes from.
 package enum PassOrigin: Sendable, Equatable {
-  /// The same code, run again.
   case rerun
-  /// Other code.
   case commit(ComparedCommit)
-  /// Another run, by name.
   case run(String)
-  /// An earlier run of the history.
   case history(EarlierRun)
   /// Another test of the same run.
   case sibling(TestCaseID)
-  /// The same code with one change.
   case experiment
 
   package var commit: ComparedCommit? { if case .commit(let commit) = self { commit } else { nil } }
@@ -79,7 +71,6 @@ package enum PassOrigin: Sendable, Equatable {
     }
   }
 
-  /// `since`, `since 3f2c1a9, maybe before it passed`.
   package var sinceWords: String {
     guard case .history(let run) = self, run.isDirty, let commit = run.commit else { return "since" }
     return "since \(shortCommit(commit)), maybe before it passed"
@@ -100,15 +91,13 @@ package enum PassOrigin: Sendable, Equatable {
   }
 }
 
-/// An earlier run of the history in which a test passed.
 package struct EarlierRun: Sendable, Equatable {
   package var commit: String?
   /// Files had changed since that commit, or nobody knows.
   package var isDirty: Bool
-  /// Its start in seconds since 1970.
+  /// Seconds since 1970.
   package var date: Double
   package var label: String?
-  /// Changes in the package since its commit.
   package var changes: [ChangedLines]
 
   package init(
@@ -124,13 +113,11 @@ package struct EarlierRun: Sendable, Equatable {
     return "in the run of \(dayText(date))\(code)\(label.map { " on \(shortened($0, to: longest))" } ?? "")"
   }
 
-  /// True for runs of one commit without changes, on machines of one label.
   fileprivate func hasCode(of other: EarlierRun) -> Bool {
     commit != nil && commit == other.commit && !isDirty && !other.isDirty && label == other.label
   }
 }
 
-/// A commit that a run is compared with.
 package struct ComparedCommit: Sendable, Equatable, Codable {
   package var name: String
   package var hash: String
@@ -147,9 +134,8 @@ package struct ComparedCommit: Sendable, Equatable, Codable {
   package var shortHash: String { shortCommit(hash) }
 }
 
-/// A hunk: changed lines of a file.
+/// Changed lines of a file: a hunk.
 package struct ChangedLines: Sendable, Equatable, Codable {
-  /// Relative to the package's folder.
   package var path: String
   package var oldStart: Int
   package var oldCount: Int
@@ -168,7 +154,6 @@ package struct ChangedLines: Sendable, Equatable, Codable {
     return added
   }
 
-  /// Where the added lines are, or where removed ones were.
   package var linesText: String {
     let added = self.added
     guard let first = added.first, let last = added.last else {
@@ -200,7 +185,6 @@ package struct ChangedLines: Sendable, Equatable, Codable {
 package func shortCommit(_ hash: String) -> String { String(hash.prefix(7)) }
 
 extension TestCaseID {
-  /// A function's name with the case's arguments.
   package func caseName(longest: Int) -> String {
     shortened(argument.map { "\(name) with \($0.description)" } ?? name, to: longest)
   }

@@ -8,7 +8,7 @@ package struct Report: Sendable, Equatable {
   package var faults: [Remark]
   package var notices: [Remark]
 
-  /// - Parameter tests: Sorted by identity; terminal sequences are removed.
+  /// - Parameter tests: Sorted by identity.
   package init(
     title: String, runs: [Run], tests: consuming [TestResult], faults: [Remark] = [], notices: [Remark] = []
   ) {
@@ -32,9 +32,8 @@ package struct Report: Sendable, Equatable {
 
   package static let format = "1.0"
 
-  /// One `swift test`.
   package struct Run: Sendable, Equatable {
-    /// The run's name on pages; its path when another run has its name.
+    /// Its name on pages: its path when another run has its name.
     package var name: String
     package let ownName: String
     /// Seconds since 1970.
@@ -49,11 +48,9 @@ package struct Report: Sendable, Equatable {
     package var host: String?
     /// The user's name for the machines.
     package var label: String?
-    /// `nil` for no known shard.
     package var shard: Shard?
     package var overview: RunOverview?
 
-    /// Seconds by which a run may start ahead of the reader's clock.
     package static let mostAhead = 86_400.0
 
     package init(

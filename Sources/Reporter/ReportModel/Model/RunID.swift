@@ -1,4 +1,4 @@
-/// Identifies a run; shards or machines can have the same name.
+/// Identifies a run, since several can have one name.
 package struct RunID: Sendable, Hashable {
   package var name: String
   /// Absolute, and on no page.

@@ -8,7 +8,6 @@ package struct Shard: Sendable, Hashable, Codable {
   package var count: Int
   /// A hash of the split, equal for shards that belong together.
   package var split: String
-  /// How many it is to run.
   package var tests: Int
 
   package static let most = 10_000
@@ -20,7 +19,6 @@ package struct Shard: Sendable, Hashable, Codable {
   package var name: String { "shard \(number) of \(count)" }
 }
 
-/// One run among several in a report.
 package struct RunOverview: Sendable, Equatable {
   package struct Timed: Sendable, Equatable {
     package var test: TestCaseID
@@ -54,7 +52,6 @@ package struct RunOverview: Sendable, Equatable {
   }
 }
 
-/// A test's outcome on the machines of one label.
 package struct LabelledOutcome: Sendable, Equatable {
   package var label: String
   package var outcome: Outcome
@@ -71,7 +68,7 @@ extension Report.Run {
     machines(at: job ?? host)
   }
 
-  /// The machines' name for later runs: a container has a new host name each time.
+  /// The same for later runs, since a container has a new host name each time.
   package var lastingMachines: String { machines(at: job) }
 
   private func machines(at place: String?) -> String {

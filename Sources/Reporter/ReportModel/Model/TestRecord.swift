@@ -1,8 +1,8 @@
 package import Collector
 
-/// One test case according to one input, or to all of them joined.
+/// One test case in one input, or joined from all of them.
 ///
-/// Details are separate, since a run can have a million tests without any.
+/// Details are apart, since a run can have a million tests without any.
 package struct TestRecord: Sendable, Equatable {
   package var id: TestCaseID
   @usableFromInline var details: [TestDetails] = []
@@ -38,7 +38,7 @@ package struct TestRecord: Sendable, Equatable {
   /// Inlinable, because a call would copy the record.
   @inlinable package var isPlain: Bool { details.isEmpty }
 
-  /// The details, changed in place, since a setter would copy arrays.
+  /// Changed in place, since a setter would copy arrays.
   private var changed: TestDetails {
     get { details.first ?? .none }
     _modify {
@@ -98,13 +98,11 @@ package struct TestRecord: Sendable, Equatable {
     _modify { yield &changed.output }
   }
 
-  /// When `reporter test` kept the output.
   package var crash: CrashOutput? {
     get { isPlain ? nil : details[0].crash }
     _modify { yield &changed.crash }
   }
 
-  /// In the order of the input.
   package var properties: [TestProperty] {
     get { isPlain ? [] : details[0].properties }
     _modify { yield &changed.properties }
@@ -136,7 +134,6 @@ package struct TestRecord: Sendable, Equatable {
 
 /// These copy no test, as a loop over `indices` would.
 extension [TestRecord] {
-  /// Indices by identity, stable; indices move faster than tests.
   package var sortedPlaces: [Int] {
     withUnsafeBufferPointer { tests in tests.indices.sorted { tests[$0].id < tests[$1].id } }
   }
@@ -145,14 +142,12 @@ extension [TestRecord] {
     withUnsafeBufferPointer { tests in tests.indices.filter { !tests[$0].isPlain } }
   }
 
-  /// Indices of tests that failed or have details.
   package var telling: [Int] {
     withUnsafeBufferPointer { tests in
       tests.indices.filter { !tests[$0].isPlain || tests[$0].outcome.isFailure }
     }
   }
 
-  /// Indices of the slowest tests, longest first.
   package func slowest(_ most: Int) -> [Int] {
     withUnsafeBufferPointer { tests in
       var slowest: [(place: Int, seconds: Double)] = []

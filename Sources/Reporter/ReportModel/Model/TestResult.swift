@@ -5,7 +5,6 @@ import ExhibitSQLite
 package typealias TestResult = TestRecord
 
 extension TestResult {
-  /// True when it failed in an attempt and not in the deciding one.
   package var isFlaky: Bool { !outcome.isFailure && hasFailedOnce }
 
   /// The label of its last such outcome; `nil` for a single label.
@@ -13,7 +12,7 @@ extension TestResult {
     isPlain ? nil : self.labels.last { $0.outcome == outcome }?.label
   }
 
-  /// For a passed test, those of its last failed attempt.
+  /// Of a passed test, those of its last failed attempt.
   package var issuesOfFailure: [TestIssue] {
     outcome.isFailure ? self.issues : self.attempts.last { $0.outcome.isFailure }?.issues ?? self.issues
   }
@@ -21,7 +20,6 @@ extension TestResult {
   package var hasFailedOnce: Bool { outcome.isFailure || self.attempts.contains { $0.outcome.isFailure } }
 }
 
-/// When a test started, and in which process.
 package struct TestSpan: Sendable, Equatable {
   package var process: String
   /// Seconds since 1970.
@@ -33,12 +31,10 @@ package struct TestSpan: Sendable, Equatable {
   }
 }
 
-/// An attempt that did not decide.
 package struct TestAttempt: Sendable, Equatable {
   package var outcome: Outcome
   package var duration: Double?
   package var issues: [TestIssue]
-  /// Among several runs.
   package var run: RunID?
   package var label: String?
   package var output: String?
@@ -69,7 +65,7 @@ package struct TestProperty: Sendable, Equatable {
   }
 }
 
-/// A place in the sources; a path below the source root is relative.
+/// A place in the sources; a path below their root is relative.
 package struct SourceReference: Sendable, Hashable {
   package var file: String
   /// From 1.
@@ -103,9 +99,8 @@ package struct TestIssue: Sendable, Equatable {
   package var isKnown: Bool
 
   package enum PlaceOrigin: String, Sendable {
-    /// From the test library.
     case framework
-    /// From the stack of the step whose error was thrown, as the library gave none.
+    /// From the step whose error was thrown, as the library gave none.
     case step
   }
 
@@ -131,22 +126,19 @@ package struct RawFile: Sendable, Equatable {
   }
 }
 
-/// A piece of a test's evidence, or why there is none.
 package struct TestEvidence: Sendable, Equatable {
   package var kind: EvidenceKind
   package var name: String
   /// Relative to the report folder, not percent-encoded.
   package var path: String?
   package var bytes: Int?
-  /// Below the source root it is relative.
+  /// Relative below the source root.
   package var source: String?
   package var database: DatabaseCapture?
   package var archive: DirectoryArchive?
   /// The raw database and its WAL or journal, relative to the report folder.
   package var rawFiles: [RawFile]
-  /// Why there is no file, in a sentence.
   package var failure: String?
-  /// Among several runs.
   package var run: RunID?
 
   package init(

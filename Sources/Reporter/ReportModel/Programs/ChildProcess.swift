@@ -1,12 +1,12 @@
 package import Glibc
 
-/// A program in a process group of its own, so that it gets each signal once, from us.
+/// A program in its own process group, so that it gets each signal once, from us.
 package final class ChildProcess: Sendable {
   package enum End: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
 
-    /// The status as a shell reports it: 128 plus the number of a signal.
+    /// As a shell reports it: 128 plus a signal's number.
     package var status: Int32 {
       switch self {
       case .exited(let status): status
@@ -68,14 +68,13 @@ package final class ChildProcess: Sendable {
     kill(-pid, signal)
   }
 
-  /// True when the process has ended; its number stays taken until `reap()`.
+  /// True after its end; its number stays taken until `reap()`.
   package var hasEnded: Bool {
     var information = siginfo_t()
     let result = waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
     return result == 0 && information.si_signo == SIGCHLD
   }
 
-  /// Waits for the end; called once.
   package func reap() -> End {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}

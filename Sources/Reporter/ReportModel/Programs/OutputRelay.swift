@@ -6,7 +6,6 @@ package struct OutputRelay {
   private var kept: BoundedOutput
   private let isSilent: Bool
   package private(set) var errors = BoundedOutput(limit: 1 << 16)
-  /// Streams without a reader, as after `head`.
   private var closed: Set<Int32> = []
 
   package init(keeping limit: Int, isSilent: Bool = false) {
@@ -16,7 +15,7 @@ package struct OutputRelay {
 
   /// Passes on the output until a second after the program's end.
   ///
-  /// - Parameter deadline: When the program is killed.
+  /// - Parameter deadline: When to kill the program.
   package mutating func relay(
     _ child: ChildProcess, until deadline: ContinuousClock.Instant? = nil
   ) -> BoundedOutput {
@@ -38,7 +37,6 @@ package struct OutputRelay {
     return kept
   }
 
-  /// - Returns: True when more may come.
   private mutating func pass(_ source: Int32, to target: Int32) -> Bool {
     let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       count = max(0, read(source, buffer.baseAddress, buffer.count))

@@ -6,13 +6,11 @@ import Synchronization
 package final class SignalForwarding {
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private var sources: [any DispatchSourceSignal] = []
-  /// True when a signal came to any child of this process.
   private static let hasCome = Mutex(false)
 
-  /// True when the user has asked this process to end, after which nothing more is started.
   package static var isAskedToEnd: Bool { hasCome.withLock { $0 } }
 
-  /// Keeps the signals from ending this process; called before the child is started.
+  /// Keeps the signals from ending this process; called before a child starts.
   package static func prepare() {
     // An ignored signal is dropped unless it is blocked, even where a source waits for it.
     var blocked = sigset_t()
@@ -22,7 +20,7 @@ package final class SignalForwarding {
       signal(number, SIG_IGN)
     }
     pthread_sigmask(SIG_BLOCK, &blocked, nil)
-    // A closed standard output is noticed when it is written to.
+    // Writing notices a closed standard output.
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -56,8 +54,8 @@ extension ChildProcess {
   /// Runs a program to its end; the signals that would end us go to it.
   ///
   /// - Parameters:
-  ///   - limit: The bytes of its output that are kept.
-  ///   - isSilent: True to print nothing of it, and to keep its errors apart.
+  ///   - limit: Bytes of its output to keep.
+  ///   - isSilent: True to print nothing, and to keep its errors apart.
   package static func run(
     _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil,
     keeping limit: Int, isSilent: Bool

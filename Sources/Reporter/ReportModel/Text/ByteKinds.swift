@@ -4,7 +4,6 @@ extension UInt8 {
   /// White space of JSON and XML.
   @inlinable package var isSpace: Bool { self == 0x20 || self == 0x9 || self == 0xA || self == 0xD }
 
-  /// A letter of ASCII.
   @inlinable package var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
   @inlinable package var isHexadecimal: Bool {
@@ -16,7 +15,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-  /// The number of these digits; `nil` when they are not all there.
+  /// `nil` when the digits are not all there.
   package func number(at start: Int, digits: Int) -> Int? {
     guard start >= 0, start + digits <= count else { return nil }
     var number = 0

@@ -1,5 +1,4 @@
-/// The number of letters to insert, remove, change or swap with the next: Damerau and Levenshtein's restricted
-/// distance.
+/// How many letters to insert, remove, change or swap: Damerau and Levenshtein's restricted distance.
 package func changes(from word: String, to other: String) -> Int {
   let (left, right) = (Array(word.prefix(50)), Array(other.prefix(50)))
   var rows = [Array(0...right.count)]

@@ -1,4 +1,3 @@
-/// A regular expression that matches this text only.
 package func escapedPattern(_ text: String) -> String {
   let bytes = text.utf8.flatMap { signs.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
   return String(decoding: bytes, as: UTF8.self)

@@ -7,14 +7,13 @@ package func htmlEscaped(_ text: String) -> String {
 }
 
 extension [UInt8] {
-  /// Appends a text escaped for HTML, also in a quoted attribute.
+  /// Appends a text escaped for HTML, even in a quoted attribute.
   ///
-  /// By bytes: a combining mark cannot hide a quote.
+  /// By bytes, since a combining mark could hide a quote.
   package mutating func append(escapingForHTML text: String) {
     append(visible(text), replacing: bytesOfHTML, by: htmlEntity)
   }
 
-  /// Replaces bytes of the set for which `entity` returns something.
   package mutating func append(
     _ text: String, replacing set: ByteSet, by entity: (UInt8) -> StaticString?
   ) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lays out JSON of one line with a line for every member and element; `nil` for other texts.
+/// Puts each member and element of one line of JSON on its own line; `nil` for other texts.
 package func laidOutJSON(_ text: String) -> String? {
   let bytes = Array(text.utf8)
   let first = bytes.first { !$0.isSpace }

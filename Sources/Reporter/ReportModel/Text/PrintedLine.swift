@@ -7,7 +7,7 @@ package func printedLine(_ text: String) -> String {
 
 /// Breaks commands that GitHub (`##[`) and Azure Pipelines (`##vso[`) obey anywhere in a line.
 ///
-/// Source: actions/runner, `ActionCommand.TryParse`, and Azure Pipelines' documentation of logging commands.
+/// Sources: actions/runner's `ActionCommand.TryParse`, Azure Pipelines' documentation.
 package func withoutLoggingCommands(_ text: String) -> String {
   guard text.holds(numberSign), text.contains("##") else { return text }
   return text.replacing("##[", with: "# #[").replacing("##vso[", with: "# #vso[")

@@ -13,7 +13,6 @@ package func listed(_ names: some Collection<String>, most: Int = 10, rest noun:
   return rest > 0 ? "\(first) and \(noun.map { counted(rest, $0) } ?? "\(grouped(rest)) more")" : first
 }
 
-/// Digits in groups of three in any locale.
 package func grouped(_ number: Int) -> String {
   var digits = String(number.magnitude)
   var groups: [String] = []

@@ -1,11 +1,10 @@
-/// A link to a file of the report; `nil` when the path leaves the report folder.
+/// A link to a file of the report; `nil` when the path leaves its folder.
 ///
-/// Percent-encoding keeps a name from being a scheme, query or fragment.
+/// Percent-encoding keeps a name from being a scheme, query or fragment. The link is not escaped for HTML.
 ///
 /// - Parameters:
 ///   - path: Relative to the report folder.
 ///   - base: From the page to the report folder, such as `../`.
-/// - Returns: The reference, not escaped for HTML.
 package func relativeLink(to path: String, from base: String = "") -> String? {
   let segments = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
   guard segments.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
@@ -13,12 +12,10 @@ package func relativeLink(to path: String, from base: String = "") -> String? {
   return base + encodedPath(path)
 }
 
-/// A `file:` address (RFC 8089) of an absolute path.
 package func fileAddress(of path: String) -> String {
   "file://" + encodedPath(path)
 }
 
-/// Percent-encodes all but slashes and RFC 3986's unreserved characters.
 package func encodedPath(_ path: String) -> String { encoded(path) { isUnreserved($0) || $0 == slash } }
 
 private let slash = UInt8(ascii: "/")

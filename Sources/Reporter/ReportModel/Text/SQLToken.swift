@@ -1,14 +1,13 @@
-/// A word, sign, quoted name or text of a statement; not a comment, number or blob.
+/// A word, sign, quoted name or text of a statement, but no comment, number or blob.
 package struct SQLToken {
   package var text: Substring
-  /// Texts included.
   package var isQuoted: Bool
 
   private var isText: Bool { text.utf8.first == UInt8(ascii: "'") }
 
   package var isName: Bool { isQuoted && !isText || text.utf8.first.map(isWordByte) ?? false }
 
-  /// The keyword in capitals; empty for a quoted token.
+  /// In capitals; empty for a quoted token.
   package var folded: String { isQuoted ? "" : text.uppercased() }
 
   /// Without quotes; SQLite accepts a text as a name.
@@ -98,7 +97,6 @@ package struct SQLToken {
     return place
   }
 
-  /// A doubled quote does not close.
   private static func quotedEnd(
     _ utf8: String.UTF8View, from start: String.Index, _ quote: UInt8
   ) -> String.Index {

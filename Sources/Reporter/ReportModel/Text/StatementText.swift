@@ -15,24 +15,20 @@ package struct StatementText: Sendable {
   }
 
   package private(set) var kind = Kind.other
-  /// The table that it writes.
   package private(set) var target: String?
-  /// All names, in lower case.
   package private(set) var names: Set<String> = []
-  /// The schemas that it names, folded to lower case.
+  /// Schemas that it names, in lower case.
   package private(set) var qualifiers: Set<String> = []
   /// It may change no row.
   package private(set) var isConditional = false
   package private(set) var readsTable = false
-  /// It reads the schema, as libraries do.
   package private(set) var readsSchema = false
   /// Libraries ask so about a database, or configure their use of it.
   package private(set) var isHousekeeping = false
   package private(set) var isPragma = false
-  /// Its result is its purpose: a SELECT, or a PRAGMA that sets nothing.
+  /// A SELECT, or a PRAGMA that sets nothing.
   package private(set) var isRead = false
   package private(set) var isVirtual = false
-  /// The columns that CREATE TABLE or ALTER TABLE … ADD names.
   package private(set) var columns: [String] = []
   package private(set) var schema: String?
   package private(set) var isTemporary = false
@@ -43,11 +39,10 @@ package struct StatementText: Sendable {
   package private(set) var newName: String?
   /// The table of a CREATE TRIGGER or CREATE INDEX.
   package private(set) var subject: String?
-  /// VACUUM INTO.
   package private(set) var writesFile = false
   /// The text by which `sqlite3_deserialize` shows; an app cannot attach `main`.
   package private(set) var isDeserialization = false
-  /// An INSERT or UPDATE OR FAIL, which keeps earlier rows.
+  /// INSERT OR FAIL and UPDATE OR FAIL keep the rows before the failing one.
   package private(set) var keepsRowsOfFailure = false
   package private(set) var trigger: TriggerProgram?
 
@@ -93,7 +88,7 @@ package struct StatementText: Sendable {
     noteObject(tokens)
   }
 
-  /// The tables and views that a statement reads and writes, in lower case.
+  /// In lower case.
   package static func tables(in sql: String) -> Set<String> {
     let tokens = SQLToken.all(in: sql)
     return Set(
@@ -103,7 +98,6 @@ package struct StatementText: Sendable {
       }.flatMap { tables(tokens, at: $0 + 1) })
   }
 
-  /// The table at a place, and those behind it with a comma between them.
   private static func tables(_ tokens: [SQLToken], at start: Int) -> [String] {
     var tables: [String] = []
     var place = start
@@ -228,7 +222,7 @@ package struct StatementText: Sendable {
   ]
 
   private static func isHousekeeping(_ tokens: [SQLToken], isSelect: Bool) -> Bool {
-    // Modules such as FTS5 quote the schema so in their own statements.
+    // Modules such as FTS5 quote the schema so in their statements.
     let isOfModule = zip(tokens, tokens.dropFirst()).contains { $0.text.hasPrefix("'") && $1.text == "." }
     if isOfModule, isSelect || tokens.first?.folded == "PRAGMA" { return true }
     if tokens.first?.folded == "PRAGMA" {
@@ -272,7 +266,6 @@ package struct StatementText: Sendable {
       ? .create(what: object.what, name: name) : .drop(what: object.what, name: name)
   }
 
-  /// The object of a CREATE, DROP or ALTER, and its name's index.
   private static func object(
     _ tokens: [SQLToken]
   ) -> (what: String, isTemporary: Bool, isTentative: Bool, index: Int) {
@@ -292,7 +285,7 @@ package struct StatementText: Sendable {
   /// Stands in the trace for a write through `sqlite3_blob`.
   private static let blobWrite = "-- sqlite3_blob_write"
 
-  /// The SQL with a `?` for every literal, and without comments.
+  /// Has a `?` for every literal, and no comments.
   ///
   /// - Parameter names: Known names in lower case; others in double quotes are texts.
   package static func withoutLiterals(_ sql: String, names: Set<String>) -> String {

@@ -1,6 +1,4 @@
-/// Removes control sequences of terminals (ECMA-48): colours, cursor movements, titles, links.
-///
-/// An incomplete one stays, to be shown.
+/// Removes complete control sequences of terminals (ECMA-48): colours, cursor movements, titles, links.
 package func withoutTerminalSequences(_ text: String) -> String {
   guard text.utf8.contains(escape) else { return text }
   return text.replacingParts { bytes, start, _ in sequenceEnd(in: bytes, from: start).map { ($0, []) } }
@@ -8,9 +6,7 @@ package func withoutTerminalSequences(_ text: String) -> String {
 
 private let escape: UInt8 = 0x1B
 
-/// The end of the complete sequence that begins here, if any.
-///
-/// Source: ECMA-48, 5.4 (control sequences) and 5.6 (control strings), and ECMA-35, 13 (other escape sequences).
+/// Sources: ECMA-48, 5.4 (control sequences) and 5.6 (control strings), and ECMA-35, 13 (other sequences).
 private func sequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
   guard bytes[start] == escape, start + 1 < bytes.count else { return nil }
   return switch bytes[start + 1] {
@@ -31,7 +27,6 @@ private func endOfIntermediates(in bytes: [UInt8], from start: Int, finals: Clos
   return end.flatMap { finals.contains(bytes[$0]) ? $0 + 1 : nil }
 }
 
-/// Ends with a bell or string terminator on the same line.
 private func controlStringEnd(in bytes: [UInt8], from start: Int) -> Int? {
   var index = start
   while index < bytes.count, bytes[index] != UInt8(ascii: "\n") {

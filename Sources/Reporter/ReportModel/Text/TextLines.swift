@@ -15,7 +15,6 @@ package func firstLine(_ text: String) -> String {
   return text
 }
 
-/// Cuts a text after so many scalars, adding `…`.
 package func shortened(_ text: String, to length: Int) -> String {
   // One character can be megabytes of combining marks.
   guard text.utf8.count > length else { return text }
@@ -26,9 +25,6 @@ package func shortened(_ text: String, to length: Int) -> String {
   return String(scalars[..<end]) + "…"
 }
 
-/// Leaves out the middle of a long text.
-///
-/// - Parameter length: In scalars.
 package func shortenedInside(_ text: String, to length: Int) -> String {
   let scalars = text.unicodeScalars
   guard scalars.count > length else { return text }
@@ -39,7 +35,7 @@ package func shortenedInside(_ text: String, to length: Int) -> String {
 extension String {
   /// - Parameters:
   ///   - longest: Bytes to keep.
-  ///   - part: Returns the end and the replacement of a part that begins at `start`, if one does.
+  ///   - part: Returns the end and the replacement of a part that begins at `start`.
   package func replacingParts(
     longest: Int = .max,
     _ part: (_ bytes: [UInt8], _ start: Int, _ previous: UInt8?) -> (end: Int, sign: [UInt8])?

@@ -1,10 +1,8 @@
 package import ExhibitSQLite
 
-/// What the text of a CREATE TRIGGER says of its event and its writes.
 package struct TriggerProgram: Sendable {
   /// `BEFORE` (the default), `AFTER` or `INSTEAD`.
   package private(set) var time = "BEFORE"
-  /// `INSERT`, `UPDATE` or `DELETE`.
   package private(set) var event = ""
   /// Of UPDATE OF, in lower case; empty for any column.
   package private(set) var watched: Set<String> = []

@@ -2,8 +2,8 @@ import ExhibitSystem
 
 /// Replaces characters that hide, move or control other text by signs.
 ///
-/// Control characters become names (`⟨ESC⟩`); bidirectional controls, zero-width characters and line separators
-/// become code points (`⟨U+202E⟩`). Line feeds and tabs stay.
+/// Control characters become names (`⟨ESC⟩`); bidirectional controls, zero-width characters and line
+/// separators become code points (`⟨U+202E⟩`). Line feeds and tabs stay.
 package func visible(_ text: String) -> String {
   if !text.holds(hiddenBytes) { return text }
   var result: [UInt8] = []
@@ -25,7 +25,6 @@ package func visible(_ text: String) -> String {
   return String(decoding: result, as: UTF8.self)
 }
 
-/// Replaces line feeds and tabs too.
 package func visibleOnOneLine(_ text: String) -> String {
   if !text.holds(bytesNotOnALine) { return text }
   var result = ""
@@ -39,7 +38,6 @@ package func visibleOnOneLine(_ text: String) -> String {
   return result
 }
 
-/// First bytes of characters that `visibleSign` replaces.
 private let hiddenBytes = ByteSet { byte in
   switch byte {
   case 0x09, 0x0A: false

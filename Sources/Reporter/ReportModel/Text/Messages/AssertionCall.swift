@@ -5,7 +5,7 @@ package struct AssertionCall: Equatable {
 
   /// Reads the `XCTAssertEqual` that begins in the first of some source lines.
   ///
-  /// - Returns: `nil` without exactly one call, or when it does not end in these lines.
+  /// - Returns: `nil` unless exactly one begins there and ends in these lines.
   package init?(in lines: some Sequence<String>) {
     let text = Array(lines.joined(separator: "\n").utf8.prefix(Self.longest))
     let firstLine = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.count
@@ -38,7 +38,6 @@ package struct AssertionCall: Equatable {
     var (argument, brackets): ([UInt8], [UInt8]) = ([], [])
     var (scanner, copied) = (SwiftScanner(text, from: opening), opening + 1)
     while let place = scanner.next() {
-      // Strings are kept, comments are not.
       if place > copied { argument += scanner.isComment ? [UInt8(ascii: " ")] : text[copied..<place] }
       copied = place + 1
       let byte = text[place]
@@ -67,7 +66,6 @@ package struct AssertionCall: Equatable {
     String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// True for a labelled argument such as `accuracy: 0.1`.
   private static func isLabelled(_ argument: String) -> Bool {
     let label = argument.utf8.prefix { $0.isWord }
     let rest = argument.utf8.dropFirst(label.count)
@@ -208,7 +206,6 @@ struct SwiftScanner {
     return text.count
   }
 
-  /// Strings nested in interpolations.
   private static let deepest = 20
   private var level = 0
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads corelibs XCTest's `XCTAssertEqual failed: ("a") is not equal to ("b") - note`.
 ///
-/// - Returns: `nil` for another wording, and when a value contains this wording.
+/// - Returns: `nil` for another wording, and when a value contains this one.
 func readEqualAssertion(_ text: String) -> FailureMessage.Comparison? {
   let opening = "XCTAssertEqual failed: (\""
   guard text.hasPrefix(opening) else { return nil }
@@ -41,7 +41,6 @@ extension StringProtocol where SubSequence == Substring {
   }
 }
 
-/// The offsets at which bytes stand, those that overlap too; none for no bytes.
 private func offsetsOf(_ wanted: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
   guard let initial = wanted.first, let first = bytes.baseAddress else { return [] }
   var found: [Int] = []

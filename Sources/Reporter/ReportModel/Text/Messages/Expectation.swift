@@ -1,6 +1,6 @@
 /// Reads Swift Testing's `Expectation failed: (name → "Ada") == "Bob"`, and a note after it.
 ///
-/// - Returns: `nil` for other wordings and operators, and when the operator is ambiguous.
+/// - Returns: `nil` for other wordings and operators, and an ambiguous operator.
 func readExpectation(_ text: String) -> FailureMessage.Comparison? {
   let opening = "Expectation failed: "
   guard text.hasPrefix(opening) else { return nil }
@@ -26,7 +26,6 @@ private func reading(left: Substring, rest: Substring) -> FailureMessage.Compari
     note: note.isEmpty ? nil : String(note))
 }
 
-/// An operand: `(expression → value)`, or an expression that is its own value.
 private func side(_ operand: Substring) -> (side: FailureMessage.Side, isValue: Bool)? {
   guard !operand.isEmpty else { return nil }
   guard operand.hasPrefix("("), let arrow = operand.places(of: " → ").first else {

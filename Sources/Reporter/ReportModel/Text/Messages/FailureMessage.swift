@@ -1,8 +1,6 @@
 /// A failure message, read as far as its wording is known.
 package enum FailureMessage: Equatable {
-  /// Two values that should have been equal.
   case comparison(Comparison)
-  /// A difference that the test printed.
   case difference(Difference)
   case verbatim
 
@@ -42,7 +40,7 @@ package enum FailureMessage: Equatable {
     }
   }
 
-  /// Reads the wordings of corelibs XCTest, Swift Testing and swift-custom-dump; ambiguous ones stay verbatim.
+  /// Reads the wordings of corelibs XCTest, Swift Testing and swift-custom-dump, unless they are ambiguous.
   package init(_ text: String) {
     if text.utf8.count > Self.longestRead {
       self = .verbatim

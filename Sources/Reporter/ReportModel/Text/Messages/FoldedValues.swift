@@ -7,13 +7,11 @@ package func foldingValues(in text: String, foldsQuoted: Bool = true) -> String 
   }
 }
 
-/// Bytes.
 private let longestFolded = 8 * 1024
 
 private let quotedSign = Array("\"…\"".utf8)
 private let numberSign = Array("#".utf8)
 
-/// The end of the value that begins here, and its sign.
 private func foldedValue(
   in bytes: [UInt8], from start: Int, after previous: UInt8?, _ foldsQuoted: Bool
 ) -> (end: Int, sign: [UInt8])? {

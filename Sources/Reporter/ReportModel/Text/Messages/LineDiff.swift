@@ -5,7 +5,7 @@ package func lineDiff(from old: String, to new: String) -> [DiffLine]? {
   return leavingOutEqualLines(markingWords(in: merged(oldLines, newLines)))
 }
 
-/// The time grows with lines times changes.
+/// Time grows with lines times changes.
 private let mostLines = 2000
 
 private let context = 3

@@ -1,4 +1,4 @@
-/// Reads a difference of swift-custom-dump: lines with `−` and `+`, and a legend such as `(First: −, Second: +)`.
+/// Reads swift-custom-dump's lines with `−` and `+`, and a legend such as `(First: −, Second: +)`.
 func readPrintedDifference(_ text: String) -> FailureMessage.Difference? {
   guard text.utf8.contains(UInt8(ascii: "+")) else { return nil }
   let lines = textLines(of: text)
@@ -16,7 +16,6 @@ func readPrintedDifference(_ text: String) -> FailureMessage.Difference? {
 }
 
 private func legend(_ line: Substring) -> (left: String, right: String)? {
-  // Faster than the regular expression for most lines.
   guard line.utf8.last(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: ")"),
     let match = line.wholeMatch(of: /\s*\(([A-Za-z ]{1,40}): [−-], ([A-Za-z ]{1,40}): \+\)\s*/)
   else { return nil }
@@ -30,7 +29,6 @@ private func signColumn(_ line: Substring) -> Int? {
   return line.distance(from: line.startIndex, to: place)
 }
 
-/// The block's first line: after the last one before the first sign that is blank or not indented further.
 private func blockStart(in lines: ArraySlice<Substring>, column: Int) -> Int? {
   guard let firstSigned = lines.firstIndex(where: { signColumn($0) == column }) else { return nil }
   let before = lines[..<firstSigned]

@@ -1,4 +1,3 @@
-/// Marks changed words, comparing removed lines with added ones in order.
 func markingWords(in lines: [DiffLine]) -> [DiffLine] {
   var result = lines
   var index = 0
