@@ -10,8 +10,8 @@ public enum Keep: Sendable {
 
 /// Captures evidence at the running test's first failure, before teardown.
 ///
-/// It works in XCTest and in Swift Testing, but not in a detached task or on a thread of your own, which belong to
-/// no test: there it captures nothing, which the report tells.
+/// It works in XCTest and in Swift Testing, but not in a detached task or on a thread of your own, which
+/// belong to no test: there it captures nothing, which the report tells.
 ///
 /// ```swift
 /// override func setUpWithError() throws {
@@ -19,7 +19,8 @@ public enum Keep: Sendable {
 /// }
 /// ```
 ///
-/// - Parameter evidence: What to capture. It need not exist yet; the report names what is missing at the failure.
+/// - Parameter evidence: What to capture. It need not exist yet; the report names what is missing at the
+///   failure.
 public func attachOnFailure(_ evidence: Evidence...) {
   EvidenceRequests.process?.register(evidence, for: TestScope.running, caller: "attachOnFailure")
 }
@@ -57,9 +58,9 @@ public func excludeFromEvidence(tables: [String] = [], files: [String] = []) {
 
 /// Marks the running test's start; at a failure the report shows what the test changed since.
 ///
-/// The traits `.store` and `StoreTestCase` call it after their seeds. A second call replaces the first for the same
-/// database. Up to 4 MiB are kept in memory; a larger database is copied on disk, within the budget for one
-/// database, until the test passes.
+/// The traits `.store` and `StoreTestCase` call it after their seeds. A second call replaces the first for
+/// the same database. Up to 4 MiB are kept in memory; a larger database is copied on disk, within the budget
+/// for one database, until the test passes.
 ///
 /// ```swift
 /// let store = try Store(at: url)

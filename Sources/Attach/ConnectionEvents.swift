@@ -3,7 +3,7 @@ import ExhibitStart
 import Glibc
 import Testing
 
-/// Registers a connection that was opened; called by ExhibitStart on the opening thread.
+/// ExhibitStart calls it on the opening thread.
 @c(exhibit_connection_opened) func connectionOpened(_ db: OpaquePointer?) {
   guard let db else { return }
   StoreIdentifiers.register(on: db)
@@ -14,10 +14,8 @@ import Testing
 
 nonisolated(unsafe) var mainThread = pthread_self()
 
-/// Finds a statement's test; called by ExhibitStart, with SQLite's mutex held, for a statement whose test it does
-/// not know.
-///
-/// - Returns: The test's number; 0 for an unknown one.
+/// Finds a statement's test, or 0; ExhibitStart calls it, with SQLite's mutex held, where it does not know
+/// the test.
 @c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) -> UInt32 {
   guard let connection, let recorder = Recorder.process else { return 0 }
   let used = Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue()
@@ -34,32 +32,32 @@ nonisolated(unsafe) var mainThread = pthread_self()
   return UInt32(truncatingIfNeeded: scope?.serial ?? 0)
 }
 
-/// The connection's number in the process; called by ExhibitStart at its first step.
+/// ExhibitStart calls it at the connection's first step.
 @c(exhibit_connection_number) func connectionNumber(_ connection: UnsafeMutableRawPointer?) -> UInt32 {
   guard let connection else { return 0 }
   return UInt32(
     truncatingIfNeeded: Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().number)
 }
 
-/// The ring's size in bytes; called by ExhibitStart at the process's first statement.
+/// In bytes; ExhibitStart calls it at the process's first statement.
 @c(exhibit_trace_size) func traceSize() -> UInt64 {
   UInt64(Recorder.process?.trace.size ?? 0)
 }
 
-/// Moves the ring from memory to its file; called by ExhibitStart when it exists.
+/// Moves the ring from memory to its file; ExhibitStart calls it once the ring exists.
 @c(exhibit_trace_made) func traceMade() {
   guard let recorder = Recorder.process else { return }
   recorder.trace.move(to: recorder.output.run)
   recorder.logLackOfTrace()
 }
 
-/// Notes that a connection attaches a database; called by ExhibitStart when the ATTACH starts.
+/// ExhibitStart calls it when the ATTACH starts.
 @c(exhibit_connection_attaching) func connectionAttaching(_ connection: UnsafeMutableRawPointer?) {
   guard let connection, Recorder.process != nil else { return }
   Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().recordAttaching()
 }
 
-/// Holds databases that a close would lose; called by ExhibitStart on the closing thread, before the close.
+/// Holds databases that a close would lose; ExhibitStart calls it on the closing thread, before the close.
 @c(exhibit_connection_closing) func connectionClosing(_ db: OpaquePointer?) {
   guard let db, let recorder = Recorder.process else { return }
   guard let connection = recorder.connections[UInt(bitPattern: db)] else { return }
@@ -67,7 +65,7 @@ nonisolated(unsafe) var mainThread = pthread_self()
   recorder.connectionClosing(connection, db)
 }
 
-/// Forgets a connection; called by ExhibitStart when it has really ended.
+/// ExhibitStart calls it when the connection has really ended.
 @c(exhibit_connection_ended) func connectionEnded(_ db: UnsafeMutableRawPointer?) {
   Recorder.process?.connectionEnded(UInt(bitPattern: db))
 }

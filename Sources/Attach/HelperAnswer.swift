@@ -2,7 +2,7 @@ import Collector
 import ExhibitSystem
 import Foundation
 
-/// Answers a request on standard output; called by ExhibitStart in a helper process before `main`.
+/// Answers a request on standard output; ExhibitStart calls it in a helper process before `main`.
 @c(exhibit_help) func help(_ request: UnsafePointer<CChar>?) {
   guard let request else { return }
   do {

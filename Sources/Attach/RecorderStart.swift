@@ -1,7 +1,7 @@
 import ExhibitStart
 import XCTest
 
-/// Starts the recorder; called by ExhibitStart's constructor before `main` where tests may run.
+/// Starts the recorder; ExhibitStart's constructor calls it before `main` where tests may run.
 @c(exhibit_started) func start() {
   guard let recorder = Recorder.start() else { return }
   mainThread = pthread_self()

@@ -9,14 +9,14 @@ import Synchronization
 final class AppConnection: Sendable {
   let number: Int
   let path: String?
-  /// The place of its main database, if other connections can have the same one.
+  /// `nil` where no other connection can have its main database.
   let place: SharedDatabase?
-  /// The name of its main database's VFS; `nil` when SQLite does not tell.
+  /// Of its main database; `nil` when SQLite does not tell.
   let vfs: String?
   let opener: Ownership.Opener
   let address: UInt
   private let isOpen = Locked(true)
-  /// The number of the last test that used it, or minus the newest test's for an unknown user.
+  /// The last test that used it, or minus the newest test's number for an unknown user.
   private let lastUser = Atomic<Int>(0)
   private let use = Locked(Use())
   private let threads = Atomic<Int>(0)
@@ -24,17 +24,14 @@ final class AppConnection: Sendable {
   /// `nil` for a connection with a mutex.
   let unguarded: UnguardedUse?
 
-  /// A database that several connections can have.
   enum SharedDatabase: Hashable {
-    /// A file, by its path.
     case file(String)
-    /// A database of the VFS `memdb`, shared by name.
     case memory(String)
   }
 
   private struct Use {
     var tests = TestSerials()
-    /// The newest test at the last use by an unknown user.
+    /// The newest test at an unknown user's last use.
     var anonymousAt = 0
     var attached: [String] = []
   }
@@ -65,7 +62,6 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// Returns `body`'s answer; `nil` when the connection is closed or stays busy.
   func ask<Answer>(
     until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Answer
   ) -> Answer? {
@@ -84,7 +80,6 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// Lends the handle to `body`; the caller excludes other users.
   func useAlone(_ body: (OpaquePointer) -> Void) -> LiveConnection.Access {
     isOpen.withLock { isOpen in
       guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
@@ -121,7 +116,6 @@ final class AppConnection: Sendable {
     isAttaching.store(true, ordering: .relaxed)
   }
 
-  /// True when something was attached since the last call.
   func takeAttaching() -> Bool {
     isAttaching.load(ordering: .relaxed) && isAttaching.exchange(false, ordering: .relaxed)
   }
@@ -135,7 +129,6 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// A new log gets the attached files again.
   func forgetAttached() {
     use.withLock { $0.attached = [] }
   }
@@ -148,8 +141,8 @@ final class AppConnection: Sendable {
 
   /// The ended XCTest that opened it, when the current statement is work that it left running.
   ///
-  /// XCTests run one after another, on the main thread. Work on another thread that used the connection during its
-  /// opener stays the opener's until another test uses it.
+  /// XCTests run one after another, on the main thread. Work on another thread that used the connection
+  /// during its opener stays the opener's until another test uses it.
   func leftRunning(during test: Int, isMain: Bool) -> Int? {
     guard case .test(let opener, _) = opener else { return nil }
     let (byOpener, elsewhere, byOthers) = (1, 2, 4)
@@ -165,7 +158,7 @@ final class AppConnection: Sendable {
     use.withLock { $0.tests.contains(test) }
   }
 
-  /// The tests of which one owns it while several run; `nil` when a suite or function opened it.
+  /// Tests of which one owns it while several run; `nil` when a suite or function opened it.
   var claimants: TestSerials? {
     var claimants = use.withLock { $0.tests }
     switch opener {

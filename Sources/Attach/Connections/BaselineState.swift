@@ -1,6 +1,5 @@
 import Collector
 
-/// A database's content at its test's start.
 struct BaselineState: Sendable {
   enum Content: Sendable {
     case empty
@@ -16,7 +15,7 @@ struct BaselineState: Sendable {
   var content: Content
   var size: Int
 
-  /// Bytes kept in memory: the most that a passing test copies.
+  /// The most bytes that a passing test copies.
   static let limit = 4 << 20
 
   init(lost storage: OpenDatabase.Storage, connection: Int, reason: String) {

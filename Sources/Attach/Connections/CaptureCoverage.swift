@@ -1,4 +1,4 @@
-/// The databases that a failing test's capture has handled already.
+/// The databases that a failing test's capture has handled.
 struct CaptureCoverage: Sendable {
   var storages: Set<OpenDatabase.Storage> = []
   private(set) var paths: Set<String> = []

@@ -1,7 +1,5 @@
-/// Finds connections by address and place, when there are many.
 struct ConnectionIndex: Sendable {
   private var byAddress: [UInt: AppConnection] = [:]
-  /// The number of connections to the database at a place.
   private var counts: [AppConnection.SharedDatabase: Int] = [:]
 
   init(_ connections: [AppConnection]) {

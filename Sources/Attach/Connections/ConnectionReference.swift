@@ -1,17 +1,14 @@
 import Collector
 
-/// A connection that the user named, even after its address is reused.
+/// A connection that the user named, even after another reuses its address.
 final class ConnectionReference: Sendable {
   typealias Lending = @Sendable (ContinuousClock.Instant, (OpaquePointer) -> Void) -> LiveConnection.Access
 
   let connection: AppConnection?
   let storage: OpenDatabase.Storage?
-  /// The owner's way of lending the connection.
   let lending: Lending?
 
   /// Finds the connection, or adds it with `EXHIBIT_CAPTURE=registered`.
-  ///
-  /// - Parameter registry: `nil` when nothing is captured.
   init(
     _ db: OpaquePointer, in registry: ConnectionRegistry?, opener: Ownership.Opener, lending: Lending? = nil
   ) {

@@ -3,7 +3,6 @@ import ExhibitCSQLite
 import ExhibitStart
 import ExhibitSystem
 
-/// The app's open connections.
 final class ConnectionRegistry: Sendable {
   private let state = Locked(State())
 
@@ -49,7 +48,6 @@ final class ConnectionRegistry: Sendable {
     state.withLock { $0.connection(at: address) }
   }
 
-  /// True when no other connection has the database at a place open.
   func isLast(_ connection: AppConnection, at place: AppConnection.SharedDatabase) -> Bool {
     state.withLock { state in
       if let index = state.index { return index.isLast(connection, at: place) }

@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSQLite
 
-/// Finds a failing test's databases among the open ones.
 struct DatabaseSelection {
   let test: Ownership.Test?
   let isAlone: Bool
@@ -25,7 +24,7 @@ struct DatabaseSelection {
     }
   }
 
-  /// Returns the main database of a busy connection, which cannot be asked for others.
+  /// The main database of a busy connection, which cannot be asked for others.
   private func unasked(_ connection: AppConnection, isOwn: Bool) -> [OpenDatabase] {
     let use = OpenDatabase.Use(connection: connection, schema: "main", isOwn: isOwn)
     if let path = connection.path {

@@ -5,7 +5,7 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// A database that was closed in a running test, held until the test is known to have passed.
+/// A database that closed in a running test, held until the test is known to have passed.
 final class HeldDatabase: Sendable {
   enum Content: Sendable {
     case file(path: String, database: HeldFile, wal: HeldFile?)
@@ -15,14 +15,12 @@ final class HeldDatabase: Sendable {
   enum Outcome {
     case held(Content)
     case refused(Refusal)
-    /// Nothing to hold, or another connection has it open.
     case nothing
   }
 
   enum Refusal: Sendable {
     case descriptors
     case number
-    /// The database is unreadable inside an open transaction.
     case transaction(String)
   }
 
@@ -37,12 +35,12 @@ final class HeldDatabase: Sendable {
   }
 }
 
-/// A file that stays reachable after its deletion, through an `O_PATH` descriptor, whose close drops no locks.
+/// A file that stays reachable after its deletion, through an `O_PATH` descriptor, whose close drops no
+/// locks.
 final class HeldFile: Sendable {
   let identity: FileIdentity
   private let descriptor: Int32
 
-  /// `nil` when there is no regular file.
   init?(path: String) throws(NoDescriptors) {
     descriptor = exhibit_hold_path(path)
     if descriptor < 0, errno == EMFILE || errno == ENFILE { throw NoDescriptors() }
@@ -60,7 +58,7 @@ final class HeldFile: Sendable {
     if isOurs { close(descriptor) }
   }
 
-  /// False when the app has closed the descriptor; its own under that number would not be `O_PATH`.
+  /// False when the app closed the descriptor; its own under that number would not be `O_PATH`.
   var isOurs: Bool {
     FileStatus(descriptor: descriptor)?.identity == identity && OpenDescriptors.isPathOnly(descriptor)
   }
@@ -81,7 +79,7 @@ final class HeldFile: Sendable {
 }
 
 extension HeldDatabase {
-  /// Larger in-memory databases are not held, since the app waits for the copy.
+  /// Larger ones in memory are not held, since the app waits for the copy.
   static let memoryLimit = 512 << 10
 
   static func hold(
@@ -141,7 +139,7 @@ extension HeldDatabase {
     }
   }
 
-  /// Decides without a statement, by the page cache and the `memdb` file.
+  /// Runs no statement: the page cache and the `memdb` file tell.
   private static func mayBeSmall(_ schema: UnsafePointer<CChar>, _ db: OpaquePointer) -> Bool {
     if let bytes = fileBytes(of: schema, on: db), bytes > memoryLimit { return false }
     var (used, highest): (Int32, Int32) = (0, 0)

@@ -1,7 +1,7 @@
 import ExhibitSystem
 
 final class HeldDatabases: Sendable {
-  /// The most databases to hold; each takes two descriptors or memory.
+  /// Each takes two descriptors or memory.
   static let limit = 128
 
   private let connections: ConnectionRegistry
@@ -13,9 +13,7 @@ final class HeldDatabases: Sendable {
 
   fileprivate struct State {
     var held: [Holding] = []
-    /// By test; `nil` until there is one.
-    ///
-    /// Thousands of parallel tests close more than can be held.
+    /// By test, since thousands of parallel tests close more than can be held.
     var refused: [Int: [Refused]]?
     /// Tests that may have ended unnoticed.
     var maybeEnded: Set<Int>?
@@ -32,7 +30,6 @@ final class HeldDatabases: Sendable {
     var database: HeldDatabase
   }
 
-  /// Holds a closing connection's databases for tests.
   func hold(databasesOf connection: AppConnection, _ db: OpaquePointer, for serials: [Int]) {
     guard !serials.isEmpty else { return }
     OwnWork.run {
@@ -69,7 +66,6 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// An event will tell the test's end after all.
   func noteToldEnd(of serial: Int) {
     state.withLock { _ = $0.maybeEnded?.remove(serial) }
   }
@@ -88,7 +84,7 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// Removes and returns a test's databases, in the order of closing.
+  /// In the order of closing.
   func take(_ serial: Int) -> (held: [HeldDatabase], refused: [Refused]) {
     state.withLock { state in
       (state.takeHeld(serial), state.refused?.removeValue(forKey: serial) ?? [])
@@ -113,7 +109,6 @@ final class HeldDatabases: Sendable {
 }
 
 extension HeldDatabases.State {
-  /// Releases the oldest database whose tests may all have ended.
   fileprivate mutating func giveUpOldest() -> Bool {
     guard let maybeEnded, let index = held.firstIndex(where: { maybeEnded.isSuperset(of: $0.tests.all) })
     else {

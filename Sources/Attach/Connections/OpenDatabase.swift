@@ -2,7 +2,6 @@ import Collector
 import ExhibitCSQLite
 import ExhibitSystem
 
-/// A database open in this process, with its connections.
 struct OpenDatabase: Sendable {
   enum Storage: Sendable, Hashable {
     case file(FileIdentity)
@@ -30,7 +29,6 @@ struct OpenDatabase: Sendable {
     }
   }
 
-  /// A connection and the schema name by which it knows the database.
   struct Use: Sendable {
     var connection: AppConnection
     var schema: String
@@ -39,11 +37,9 @@ struct OpenDatabase: Sendable {
 
   var storage: Storage
   var path: String?
-  /// The path of a deleted file.
   var deletedPath: String?
   var vfs: String?
   var uses: [Use]
-  /// True when its connections were busy.
   var isUnasked = false
 
   /// VFSs whose close drops the locks of SQLite's other VFSs.
@@ -81,7 +77,7 @@ struct OpenDatabase: Sendable {
     DatabaseFile(path: path, vfs: vfs, connections: uses.map(\.lent))
   }
 
-  /// The use to read through; in a shared `memdb` a writer excludes all others.
+  /// In a shared `memdb` a writer excludes all others.
   private var reader: Use? {
     guard case .sharedMemory = storage else { return uses.first }
     return uses.first(where: \.isWriting) ?? uses.first(where: \.isOwn)

@@ -1,7 +1,7 @@
 import Collector
 import ExhibitSystem
 
-/// The open databases during one capture; each connection is waited for once.
+/// The open databases during one capture, which waits for each connection once.
 final class OpenDatabases: Sendable {
   private let connections: ConnectionRegistry
   private let selection: DatabaseSelection
@@ -10,7 +10,6 @@ final class OpenDatabases: Sendable {
 
   private struct Answer: Sendable {
     var connection: Int
-    /// `nil` for a busy connection.
     var databases: [OpenDatabase]?
   }
 

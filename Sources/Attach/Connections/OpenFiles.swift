@@ -1,7 +1,6 @@
 import ExhibitSystem
 import Glibc
 
-/// Files that this process has open although they were deleted.
 enum OpenFiles {
   /// The former paths of deleted files, with paths through which to hold them (proc(5)).
   ///

@@ -11,9 +11,7 @@ enum OwnWork {
     return try body()
   }
 
-  /// Runs statements on an app's connection and restores its error.
-  ///
-  /// - Throws: `CaptureError` when that is impossible.
+  /// Restores the app's error after `body`, or throws where that is impossible.
   static func run(on db: OpaquePointer, _ body: () -> Void) throws {
     guard exhibit_reaches_callbacks() != 0 else { throw CaptureError.callbacksOutOfReach }
     let code = sqlite3_extended_errcode(db)
@@ -42,7 +40,6 @@ extension CaptureError {
 }
 
 extension SQLiteImage {
-  /// SQLite, with connections that do not count as the app's.
   static let ownConnections = SQLiteImage(
     open: { exhibit_open_own($0, $1, $2, $3) }, undisturbed: { try OwnWork.run(on: $0, $1) })
 }

@@ -9,9 +9,9 @@ func filePath(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> String? 
   return path
 }
 
-/// The name of a shared in-memory database.
+/// The name of a shared in-memory database: one that begins with a slash.
 ///
-/// Source: https://sqlite.org/src/file/src/memdb.c: names that begin with a slash are shared.
+/// Source: https://sqlite.org/src/file/src/memdb.c.
 func sharedMemoryName(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> String? {
   guard let name = absoluteName(of: schema, on: db), isMemoryVFS(of: schema, on: db) else { return nil }
   return name
@@ -25,7 +25,7 @@ private func absoluteName(of schema: UnsafePointer<CChar>, on db: OpaquePointer)
 /// Source: https://www.sqlite.org/c3ref/db_name.html.
 private let temporarySchema: Int32 = 1
 
-/// `temp` only when SQLite has opened it.
+/// Has `temp` only when SQLite has opened it.
 func schemaNames(of db: OpaquePointer) -> [String] {
   var names: [String] = []
   var index: Int32 = 0
@@ -38,7 +38,7 @@ func schemaNames(of db: OpaquePointer) -> [String] {
   return names
 }
 
-/// True for an empty temporary database, which SQLite opens for itself, as in `ALTER TABLE … RENAME`.
+/// True for one that SQLite opens for itself, as in `ALTER TABLE … RENAME`.
 func isEmptyTemporary(_ schema: String, on db: OpaquePointer) -> Bool {
   guard schema == "temp" else { return false }
   switch DatabaseImage.read(schema, on: db, limit: HeldDatabase.memoryLimit, image: .ownConnections) {

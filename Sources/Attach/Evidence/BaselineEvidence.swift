@@ -4,8 +4,7 @@ import ExhibitSystem
 struct BaselineEvidence: Sendable {
   let job: CaptureJob
 
-  /// Captures the baseline beside the captured database; returns its path in the run's folder, or a note on why
-  /// there is none.
+  /// Returns the baseline's path in the run, or why there is none.
   func capture(of subject: EvidenceSubject, in place: EvidencePlace) -> (path: String?, note: String?) {
     if let fixture = subject.source.flatMap({ source in job.scope.state.withLock { $0.fixtures[source] } }) {
       return captureBaseline(fixture, in: place)
@@ -44,7 +43,7 @@ struct BaselineEvidence: Sendable {
     return (nil, "The state the test started from could not be written: \(reason)")
   }
 
-  /// Finds the baseline of a database; in memory it is valid while its connection exists.
+  /// In memory a baseline is valid while its connection exists.
   private func baseline(of storage: OpenDatabase.Storage) -> BaselineState? {
     let baseline = job.scope.state.withLock { $0.baselines.last { $0.storage == storage } }
     guard let baseline else { return nil }

@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSystem
 
-/// Keeps the content of databases at a test's start.
 struct BaselineMarking: Sendable {
   let job: CaptureJob
 

@@ -3,7 +3,6 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// What all steps of one capture share.
 struct CaptureJob: Sendable {
   let recorder: Recorder
   let scope: TestScope

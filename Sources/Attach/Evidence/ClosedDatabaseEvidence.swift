@@ -30,7 +30,6 @@ struct ClosedDatabaseEvidence: Sendable {
     captureRefused(refused, &captured, held: paths)
   }
 
-  /// Captures databases that were not held and still exist, and reports the others.
   private func captureRefused(
     _ refused: [HeldDatabases.Refused], _ captured: inout CaptureCoverage, held paths: Set<String>
   ) {
@@ -117,7 +116,6 @@ struct ClosedDatabaseEvidence: Sendable {
     }
   }
 
-  /// Captures a database whose connections closed during its capture.
   func captureClosedMeanwhile(
     _ database: OpenDatabase, _ subject: EvidenceSubject, _ failures: [CaptureError]
   ) {

@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSystem
 
-/// Captures a database and its baseline.
 struct DatabaseEvidence: Sendable {
   let job: CaptureJob
 
@@ -80,7 +79,6 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// Captures a database in a captured directory.
   func captureInside(_ path: String, into folder: String) -> DatabaseCaptureResult {
     let source = job.open.source(at: path)
     var capturer = job.capturer

@@ -3,7 +3,6 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// Where a capture writes: the test's folder and a free name.
 struct EvidencePlace {
   var folder: String
   var relativeFolder: String
@@ -20,22 +19,18 @@ extension EvidencePlace {
   }
 }
 
-/// What is captured, as the log names it.
 struct EvidenceSubject {
   var kind: EvidenceKind
   var name: String
   var source: String?
   var keep = EvidenceKeep.onFailure
-  /// Identifies the database, to find its baseline.
   var storage: OpenDatabase.Storage?
 }
 
-/// Logs a test's evidence and failures to capture it.
 struct EvidenceRecord: Sendable {
   let recorder: Recorder
   let scope: TestScope
 
-  /// Runs a capture within the budget and logs its result.
   func add(_ subject: EvidenceSubject, bytes: Int, _ body: (EvidencePlace) throws -> [CapturedEvidence]) {
     let start = ContinuousClock.now
     guard exhibit_has_descriptors() != 0 else {
@@ -97,7 +92,7 @@ struct EvidenceRecord: Sendable {
       throw CaptureError(.io, "The run has no folder to capture into.")
     }
     return try scope.state.withLock { state in
-      // It was removed with the run's folder.
+      // Somebody removed it with the run's folder.
       let earlier = state.evidenceFolder.flatMap { FileSystem.status($0.path) == nil ? nil : $0 }
       var folder = try earlier ?? TestEvidenceFolder(for: scope.id, in: run)
       let name = folder.claim(subject.name, isStem: subject.kind == .database)

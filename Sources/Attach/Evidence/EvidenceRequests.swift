@@ -2,7 +2,6 @@ import Collector
 import ExhibitStart
 import ExhibitSystem
 
-/// Executes what tests ask for, and what a failure needs.
 struct EvidenceRequests: Sendable {
   let recorder: Recorder
   let patience: Duration
@@ -14,8 +13,6 @@ struct EvidenceRequests: Sendable {
 
   static var process: EvidenceRequests? { Recorder.process.map { EvidenceRequests(to: $0) } }
 
-  /// Logs a failure, and captures evidence at the first.
-  ///
   /// - Parameter afterBody: True when the body's variables are gone.
   func fail(_ scope: TestScope, with issue: RecordedIssue, afterBody: Bool) {
     withEnoughStack(for: scope) { mayTouch, deadline in
@@ -83,7 +80,7 @@ struct EvidenceRequests: Sendable {
     recorder.logExclusions(exclusions, of: scope)
   }
 
-  /// Runs `body` on a large enough stack; it receives whether it may touch connections, and until when it may wait.
+  /// Tells `body` whether it may touch connections and until when it may wait.
   private func withEnoughStack(
     for scope: TestScope, _ body: @escaping @Sendable (_ mayTouch: Bool, CaptureDeadline) -> Void
   ) {

@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSystem
 
-/// Captures a failing test's registered evidence and databases.
 struct FailureEvidence: Sendable {
   let job: CaptureJob
 
@@ -42,7 +41,7 @@ struct FailureEvidence: Sendable {
     return CaptureCoverage()
   }
 
-  /// Reports that the stack was too small and no other thread may use the connection.
+  /// The stack was too small, and no other thread may use the connection.
   func reportUnreachable(_ evidence: Evidence? = nil) {
     job.record.fail(
       EvidenceSubject(

@@ -1,6 +1,5 @@
 import Collector
 
-/// Captures open databases, and those that the user named.
 struct OpenDatabaseEvidence: Sendable {
   let job: CaptureJob
 
@@ -69,7 +68,7 @@ struct OpenDatabaseEvidence: Sendable {
         return true
       },
       amending: { capture in
-        // With a shared cache, uncommitted rows are visible.
+        // A shared cache shows uncommitted rows.
         if database.path == nil, database.uses.contains(where: \.isWriting) { capture.uncommitted = true }
       })
     if let failures { ClosedDatabaseEvidence(job: job).captureClosedMeanwhile(database, subject, failures) }

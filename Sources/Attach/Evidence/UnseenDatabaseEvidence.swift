@@ -5,7 +5,7 @@ import ExhibitSQLite
 struct UnseenDatabaseEvidence: Sendable {
   let job: CaptureJob
 
-  /// Does nothing while other tests run, since a database could be theirs.
+  /// While other tests run, a database could be theirs.
   func capture(except captured: CaptureCoverage) {
     guard job.recorder.tests.isAlone(job.scope) else { return }
     let seen = Set(

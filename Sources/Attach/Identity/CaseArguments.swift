@@ -3,7 +3,7 @@ import ExhibitSystem
 import Synchronization
 import Testing
 
-/// The arguments of a parameterised case, read through its mirror; `nil` when its fields have changed.
+/// A parameterised case's arguments, read through its mirror; `nil` when its fields have changed.
 struct CaseArguments {
   private let arguments: [Any]
   private let fields: Any
@@ -34,15 +34,14 @@ struct CaseArguments {
     return ids.joined(separator: ",") + "#\(discriminator)"
   }
 
-  /// The number of earlier cases that Swift Testing considers equal.
   var discriminator: Int { child("discriminator", of: fields) as? Int ?? 0 }
 }
 
-/// The address of a case's arguments, which identifies it quickly while the case is kept.
+/// The address of a case's arguments, which identifies it while the case is kept.
 struct CaseStorage: Hashable {
   private let address: UInt
 
-  /// Whether a case begins with that address: 1 for yes, 2 for no.
+  /// 1 for a case that begins with that address, 2 for another layout.
   private static let isKnown = Atomic<Int>(0)
 
   /// `nil` when a later toolchain lays cases out otherwise.
@@ -66,15 +65,12 @@ private func child(_ label: String, of value: Any) -> Any? {
   Mirror(reflecting: value).children.first { $0.label == label }?.value
 }
 
-/// Numbers cases of a test with equal descriptions.
 struct CaseOrdinals: Sendable {
-  /// `nil` before the first parameterised test.
   static let process = Locked<CaseOrdinals?>(nil)
 
   private var known: [TestCaseID: Known] = [:]
 
   fileprivate struct Known {
-    /// The first case; its identity is made only when a description repeats.
     let first: Test.Case
     let firstOrdinal: Int
     var ordinals: [String: Int] = [:]
@@ -82,7 +78,7 @@ struct CaseOrdinals: Sendable {
     var leastFree = 0
   }
 
-  /// A case's number among those with equal descriptions: its place in the plan, since cases start in any order.
+  /// Its place in the plan among those with equal descriptions, since cases start in any order.
   mutating func ordinal(of id: TestCaseID, _ testCase: Test.Case) -> Int {
     let arguments = CaseArguments(testCase)
     let planned = arguments?.discriminator ?? 0

@@ -3,7 +3,7 @@ import ExhibitSystem
 import Testing
 
 extension TestCaseID {
-  /// Makes a case's identity, without the argument while arguments describe themselves.
+  /// While arguments describe themselves, the identity has none.
   init(_ test: Test, case testCase: Test.Case?) {
     let id = test.id
     let described = CaseArguments.areDescribed ? nil : testCase
@@ -15,7 +15,6 @@ extension TestCaseID {
       argument: argument.map { Argument(description: $0) })
   }
 
-  /// Numbers a parameterised case among equal ones.
   init(numbering testCase: Test.Case, of test: Test) {
     self.init(test, case: testCase)
     guard argument != nil else { return }

@@ -25,13 +25,13 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
 
   /// Makes a copy for this test.
   ///
-  /// It has the database, a `-wal` or `-journal` beside it, and Core Data's hidden folder of large values, in a
-  /// temporary folder that is removed after the test. When the test fails, the report compares the database with
-  /// the fixture.
+  /// It has the database, a `-wal` or `-journal` beside it, and Core Data's hidden folder of large values, in
+  /// a temporary folder that is removed after the test. When the test fails, the report compares the database
+  /// with the fixture.
   ///
   /// - Returns: The copied database.
-  /// - Throws: `MigrationFixtureError` when the copy cannot be made, the fixture is no database, or the `-wal`
-  ///   beside it belongs to another database.
+  /// - Throws: `MigrationFixtureError` when the copy cannot be made, the fixture is no database, or the
+  ///   `-wal` beside it belongs to another database.
   public func copy() throws(MigrationFixtureError) -> URL {
     let copy: StoreFolder
     do {

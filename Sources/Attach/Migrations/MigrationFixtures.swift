@@ -4,8 +4,8 @@ public import Foundation
 
 /// Stores of old versions, one file each, for testing migrations.
 ///
-/// Files are named after the version that wrote them: `Folio-1.3.sqlite`, `Folio-1.3.5.sqlite`. They are listed by
-/// version and never changed. As arguments of a Swift Testing test:
+/// Files are named after the version that wrote them: `Folio-1.3.sqlite`, `Folio-1.3.5.sqlite`. They are
+/// listed by version and never changed. As arguments of a Swift Testing test:
 ///
 /// ```swift
 /// @Test(.attachOnFailure, arguments: try MigrationFixtures(in: folder))

@@ -9,8 +9,8 @@ import XCTest
 /// Fails the running test when a store on disk is not consistent.
 ///
 /// A consistent store has a database, no database with another one's `-wal` or a hot journal beside it, and
-/// `integrity_check` and `foreign_key_check` find nothing. They check a copy, so the store may be open and is not
-/// changed. An inconsistent database becomes evidence.
+/// `integrity_check` and `foreign_key_check` find nothing. They check a copy, so the store may be open and is
+/// not changed. An inconsistent database becomes evidence.
 ///
 /// It works in XCTest and in Swift Testing, and never throws.
 ///
@@ -96,7 +96,6 @@ private struct StoreDatabases {
     }
   }
 
-  /// True for a file that begins like a database, or has a side file.
   private func isDatabase(_ path: String) throws -> Bool {
     guard let status = FileSystem.targetStatus(path), status.st_mode & S_IFMT == S_IFREG else { return false }
     if SideFile(endOf: path.utf8) != nil { return false }

@@ -17,7 +17,7 @@ public struct StoreVersion: Sendable, Hashable, Comparable, CustomStringConverti
     self.numbers = numbers
   }
 
-  /// `Folio-1.3.5.sqlite` is 1.3.5: the version with the most parts, of several the last.
+  /// Finds the version with the most parts, of several the last: `Folio-1.3.5.sqlite` is 1.3.5.
   init?(inFileName name: String) {
     let stem = name.dropLast(DatabaseEnding.find(in: name)?.count ?? 0)
     let isPart = { (character: Character) in character == "." || ("0"..."9").contains(character) }

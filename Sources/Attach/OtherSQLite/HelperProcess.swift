@@ -8,7 +8,6 @@ struct HelperProcess {
   var patience: Duration
   var bytes: Int
 
-  /// `patience`, and a second for each 64 MiB.
   private var limit: Duration { patience + .milliseconds(bytes / (64 << 10)) }
 
   func capture(_ request: HelperRequest) throws -> DatabaseCaptureResult {

@@ -7,21 +7,17 @@ import Glibc
 ///
 /// Only an executable with its own SQLite has such connections.
 final class UnguardedUse: Sendable {
-  /// The queue on which all statements ran so far.
   private enum Queue {
     case none
-    /// A retained queue of the app's.
     case only(UInt)
-    /// Several queues, or none of the app's own.
     case unknown
   }
 
   /// A capture that waits for the connection's next use or close.
   ///
-  /// - Parameter isUsable: False when the process ends before.
+  /// - Parameter isUsable: False when the process ends first.
   typealias Waiting = @Sendable (_ isUsable: Bool) -> Void
 
-  /// Passes the handle to a function while nobody else uses it.
   typealias Use = (_ body: (OpaquePointer) -> Void) -> LiveConnection.Access
 
   private let queue = Locked(Queue.none)
@@ -63,7 +59,6 @@ final class UnguardedUse: Sendable {
 
   // MARK: - Now
 
-  /// Runs `body` on the connection's queue.
   func borrow(
     until deadline: ContinuousClock.Instant, lentBy use: @escaping Use, _ body: (OpaquePointer) -> Void
   ) -> LiveConnection.Access {
@@ -80,7 +75,6 @@ final class UnguardedUse: Sendable {
     }
   }
 
-  /// All statements ran on one queue.
   var hasQueue: Bool {
     queue.withLock { known in
       if case .only = known { true } else { false }

@@ -10,10 +10,8 @@ struct CaptureStack: Sendable {
 
   let connections: ConnectionRegistry
 
-  /// Runs `body` with enough stack, maybe on another thread while this one waits.
-  ///
-  /// - Parameter body: Receives false when this thread holds a connection's mutex, for which the other would wait
-  ///   in vain.
+  /// - Parameter body: Gets false when this thread holds a connection's mutex, for which another thread would
+  ///   wait in vain.
   func run(
     for scope: TestScope, until deadline: CaptureDeadline,
     _ body: @escaping @Sendable (_ mayTouch: Bool) -> Void
@@ -32,7 +30,6 @@ struct CaptureStack: Sendable {
   struct NoThread: Error {}
 }
 
-/// A function on another thread, for which its thread waits.
 private final class OwnThread {
   private let connections: ConnectionRegistry
   private let scope: TestScope

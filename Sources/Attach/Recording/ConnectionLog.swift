@@ -2,7 +2,6 @@ import Collector
 import ExhibitSystem
 import Synchronization
 
-/// Logs connections, for captures after a crash.
 final class ConnectionLog: Sendable {
   private let connections: ConnectionRegistry
   private let output: RecorderOutput
@@ -36,7 +35,7 @@ final class ConnectionLog: Sendable {
     output.logIfOpen(DatabaseClosing(connection: connection.number), test: nil)
   }
 
-  /// Logs connections opened before the log.
+  /// Logs connections that are older than the log.
   func logEarlier() {
     for connection in connections.all {
       let asked = connection.ask(until: .now) { mainPath(of: $0) }
@@ -64,7 +63,6 @@ final class ConnectionLog: Sendable {
     output.logIfOpen(DatabaseUse(connection: connection.number), test: test)
   }
 
-  /// Logs newly attached files; called where the connection may be used.
   private func logAttached(to connection: AppConnection, by test: TestCaseID?) {
     guard output.run != nil, let db = OpaquePointer(bitPattern: connection.address) else { return }
     for path in connection.newlyAttached(on: db) {

@@ -53,8 +53,8 @@ public struct Evidence: Sendable {
   ///
   /// - Parameters:
   ///   - connection: An `sqlite3 *`; it is not used after its close.
-  ///   - name: The name in the report; by default the file's name, `in-memory`, or `database` where connections are
-  ///     not watched.
+  ///   - name: The name in the report; by default the file's name, `in-memory`, or `database` where
+  ///     connections are not watched.
   public static func database(connection: OpaquePointer, named name: String? = nil) -> Evidence {
     let reference = reference(to: connection)
     return Evidence(.connection(reference), name: name ?? reference.defaultName)

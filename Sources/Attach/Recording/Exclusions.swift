@@ -1,6 +1,5 @@
 struct Exclusions: Sendable, Equatable {
   var tables: Set<String> = []
-  /// Name patterns; `*` stands for any characters.
   var files: [String] = []
 
   mutating func formUnion(_ other: Exclusions) {

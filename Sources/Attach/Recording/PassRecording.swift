@@ -14,15 +14,12 @@ final class PassRecording: Sendable {
     var file: AppendedFile?
     var waiting = exhibit_slices()
     var sizes: [Int] = []
-    /// False after an error, or without room.
     var isOpen = true
     var leftOut: PassesLeftOut?
     var told = 0
   }
 
-  /// Bytes to collect before writing.
   private static let portion = 256 << 10
-  /// With less room no pass fits.
   private static let fewest = 1 << 10
 
   init(budget: Budget) {
@@ -30,7 +27,6 @@ final class PassRecording: Sendable {
     exhibit_trace_keep_tests()
   }
 
-  /// Records the steps of a passed test before its end.
   func record(_ scope: TestScope, of recorder: Recorder) {
     let (opened, used) = scope.state.withLock { state in
       defer { state.used = [] }
@@ -68,7 +64,6 @@ final class PassRecording: Sendable {
     if isFull { write(recorder.output) }
   }
 
-  /// Adds an entry with a test's part of the ring; returns why that failed.
   private static func add(
     _ connections: StoryConnections, of scope: TestScope, line: UnsafeBufferPointer<UInt8>,
     to state: inout State
@@ -139,7 +134,6 @@ final class PassRecording: Sendable {
       message: "The run's passes would exceed \(budget.passes) bytes ($EXHIBIT_PASSES_BUDGET).")
   }
 
-  /// Moves the entries that have room to the front.
   private static func keepOnly(_ haveRoom: [Bool], _ sizes: [Int], in waiting: exhibit_slices) -> Int {
     var (from, to) = (0, 0)
     for (size, hasRoom) in zip(sizes, haveRoom) {
@@ -187,7 +181,6 @@ final class PassRecording: Sendable {
     }
   }
 
-  /// Writes the rest at the process's end.
   func finish(_ output: RecorderOutput) {
     write(output)
     let leftOut = state.withLock { $0.leftOut?.tests == $0.told ? nil : $0.leftOut }

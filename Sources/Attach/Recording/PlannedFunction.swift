@@ -1,13 +1,12 @@
 import Collector
 import Testing
 
-/// A test function in Swift Testing's plan.
 struct PlannedFunction: Sendable {
   struct Key: Hashable, Sendable {
     var bytes: String
   }
 
-  /// Its declaration, which is found faster than its identity; a macro may have several at one place.
+  /// It is found faster than the identity; a macro may have several functions at one place.
   struct Declaration: Hashable, Sendable {
     var name: String
     /// `Module/File.swift`.

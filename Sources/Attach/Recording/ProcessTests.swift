@@ -3,7 +3,6 @@ import ExhibitStart
 import ExhibitSystem
 import Synchronization
 
-/// The running tests of this process.
 final class ProcessTests: Sendable {
   private let serials = Atomic<Int>(0)
   private let lone = Atomic<Int>(0)
@@ -53,7 +52,7 @@ final class ProcessTests: Sendable {
     }
   }
 
-  /// The owners of a closing connection whose capture is not over.
+  /// A closing connection's owners whose capture is not over.
   func serials(needing connection: AppConnection) -> [Int] {
     let lone = loneSerial
     let ownership = connection.ownership(isClosing: true)

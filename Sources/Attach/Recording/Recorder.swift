@@ -4,7 +4,6 @@ import ExhibitStart
 import ExhibitSystem
 import Synchronization
 
-/// Records the tests of this process.
 final class Recorder: Sendable {
   /// Atomic, because each statement reads it.
   private static let slot = Atomic<Unmanaged<Recorder>?>(nil)
@@ -19,7 +18,6 @@ final class Recorder: Sendable {
   let connections = ConnectionRegistry()
   let held: HeldDatabases
   let stack: CaptureStack
-  /// Equal captures to share, by their database's path; `nil` before the first capture.
   let shared = Locked<[String: SharedFiles]?>(nil)
   let underWay = Locked(0)
   let settings: RecorderSettings
@@ -53,7 +51,6 @@ final class Recorder: Sendable {
 
   // MARK: - Tests
 
-  /// Writes a record to the log; the first makes the run's folder.
   func log(_ record: some LogPayload, of test: TestCaseID) {
     output.log(record, test: test) { [self] in connectionLog.logEarlier() }
   }
@@ -69,12 +66,10 @@ final class Recorder: Sendable {
     return scope
   }
 
-  /// Logs once that a crash would lose the steps.
   func logLackOfTrace() {
     if let lack = trace.untoldLack { output.logIfOpen(lack, test: nil) }
   }
 
-  /// Logs an issue and marks its place in the trace.
   func record(_ issue: RecordedIssue, of scope: TestScope) {
     let ordinal = scope.state.withLock { state in
       defer { state.issues += 1 }
@@ -93,7 +88,6 @@ final class Recorder: Sendable {
     if outcome != .failed { output.drop(provisional, of: scope) }
     if outcome == .passed { passes?.record(scope, of: self) }
     for ending in endings.reversed() { ending() }
-    // The trace keeps nothing for it from now on.
     trace.mark(exhibit_trace_ended, of: scope)
     held.drop(scope.serial)
     output.log(
@@ -101,7 +95,7 @@ final class Recorder: Sendable {
     tests.end(scope, hasFailed: outcome == .failed)
   }
 
-  /// Called at a failure, since the test may end the process.
+  /// At a failure, since the test may end the process.
   func writePasses() { passes?.write(output) }
 
   func finishProcess() {
@@ -114,7 +108,6 @@ final class Recorder: Sendable {
     if end.failed > 0 || !tests.all.isEmpty { output.announce() }
   }
 
-  /// Logs the state into a new log, after the earlier one was removed.
   func logStateAgain() {
     passes?.beginAgain()
     let running = tests.all
@@ -142,7 +135,6 @@ final class Recorder: Sendable {
     connectionLog.logOpened(database, by: opener)
   }
 
-  /// Logs a test's first use of a connection that it did not open.
   func connectionUsed(_ connection: AppConnection, by scope: TestScope?) {
     let isFirst = connectionLog.logUse(of: connection, by: scope, newest: tests.newestSerial)
     if isFirst, passes != nil { scope?.state.withLock { $0.used.append(connection) } }

@@ -32,7 +32,7 @@ final class RecorderOutput: Sendable {
   /// `nil` before the first test, on errors, and in a fork's child.
   var run: RunFolder? { isForked ? nil : state.withLock { $0.run } }
 
-  /// True in a fork's child, where all is the parent's, maybe with its lock held.
+  /// In a fork's child all is the parent's, maybe with its lock held.
   private var isForked: Bool { exhibit_is_forked() }
 
   /// A removed folder is replaced.
@@ -53,7 +53,6 @@ final class RecorderOutput: Sendable {
     logIfOpen(end, test: nil)
   }
 
-  /// Does nothing before the first test.
   func logIfOpen(_ payload: some LogPayload, test: TestCaseID?) {
     guard !isForked, let log = state.withLock({ $0.log }) else { return }
     do {
@@ -88,7 +87,6 @@ final class RecorderOutput: Sendable {
     }
   }
 
-  /// Replaces a folder that was removed or moved, and reports it.
   private func beginAgainIfRemoved() {
     if isForked { return }
     let removed: (path: String, failure: (any Error)?)? = state.withLock { state in
@@ -139,7 +137,6 @@ final class RecorderOutput: Sendable {
 
   // MARK: - Evidence
 
-  /// Removes a passed test's files.
   func drop(_ paths: [String], of scope: TestScope) {
     guard !paths.isEmpty, !isForked else { return }
     for error in Budget.remove(paths, from: run) { complain(error.description) }
@@ -155,7 +152,6 @@ final class RecorderOutput: Sendable {
     do throws(SystemError) {
       try FileSystem.writeNewFile(run.path + "/.announced", [])
     } catch {
-      // Another process has printed it.
       return
     }
     let advice = settings.isReported ? "" : " Report: swift run reporter report"

@@ -2,7 +2,6 @@ import Collector
 import ExhibitStart
 import Glibc
 
-/// The environment's settings at the start of the process.
 struct RecorderSettings: Sendable {
   enum Capture: Sendable {
     case all
@@ -12,13 +11,12 @@ struct RecorderSettings: Sendable {
   }
 
   var capture: Capture
-  /// Where `swift test` starts the tests.
   var packageFolder: String
   var artifacts: ArtifactsFolder
   /// `$EXHIBIT_RUN`.
   var runName: String?
   var budget: Budget
-  /// Bytes of the ring: `$EXHIBIT_TRACE_SIZE`.
+  /// Bytes: `$EXHIBIT_TRACE_SIZE`.
   var traceSize: Int
   /// `$EXHIBIT_RECORD_PASSES`.
   var recordsPasses = false
@@ -26,7 +24,6 @@ struct RecorderSettings: Sendable {
   var isReported: Bool
   var unreadable: [String]
   var unknownWords: [String] = []
-  /// Their databases need no registration.
   private let openFolders: OpenFolders
 
   init(variable: (String) -> String? = RecorderSettings.environmentVariable) {

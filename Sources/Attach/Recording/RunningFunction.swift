@@ -1,10 +1,9 @@
 import Collector
 import Testing
 
-/// A running test function of Swift Testing.
 struct RunningFunction: Sendable {
   let function: PlannedFunction
-  /// The function's own scope; a parameterised one has it only for what comes from outside its cases.
+  /// A parameterised function has it only for what comes from outside its cases.
   var whole: TestScope?
   var cases = RunningCases()
   var isCancelled = false
@@ -12,7 +11,6 @@ struct RunningFunction: Sendable {
   var scopes: [TestScope] { (whole.map { [$0] } ?? []) + cases.scopes }
 }
 
-/// A function's known cases, maybe thousands.
 struct RunningCases: Sendable {
   private(set) var scopes: [TestScope] = []
   private var newest: (storage: CaseStorage, scope: TestScope)?
@@ -27,7 +25,6 @@ struct RunningCases: Sendable {
     return byStorage[storage]
   }
 
-  /// For a case with the same arguments.
   func scope(of id: TestCaseID) -> TestScope? { byID[id] }
 
   mutating func add(_ testCase: Test.Case, _ scope: TestScope) {

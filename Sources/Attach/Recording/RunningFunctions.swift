@@ -6,22 +6,19 @@ import Testing
 
 /// The running functions of Swift Testing and the scopes of their cases.
 ///
-/// `Test.current` says which runs. Events do not tell when a parameterised case starts or ends, so it is known from
-/// its first statement or issue until its function's end.
+/// `Test.current` says which runs. Events do not tell when a parameterised case starts or ends, so it is
+/// known from its first statement or issue until its function's end.
 final class RunningFunctions: Sendable {
   private let state = Locked(State())
   private let count = Atomic<Int>(0)
 
   fileprivate struct State {
     var planned: [PlannedFunction.Key: PlannedFunction] = [:]
-    /// By declaration, for a fast search among thousands.
     var running: [PlannedFunction.Declaration: [RunningFunction]] = [:]
   }
 
-  /// The number of planned tests and suites.
   let planned = Atomic<Int>(0)
 
-  /// Events are heard.
   var isHeard: Bool { planned.load(ordering: .relaxed) > 0 }
 
   func plan(_ function: PlannedFunction?) {
@@ -54,7 +51,7 @@ final class RunningFunctions: Sendable {
     return ended
   }
 
-  /// The scope of the whole function, which this begins for a parameterised one.
+  /// The whole function's scope, which this begins for a parameterised one.
   func whole(of key: PlannedFunction.Key, for recorder: Recorder) -> TestScope? {
     change(key) { running in
       let scope = running.whole ?? recorder.begin(running.function)
@@ -78,7 +75,6 @@ final class RunningFunctions: Sendable {
     return scope(of: test, Test.Case.current, for: recorder)
   }
 
-  /// Begins a case that was unknown.
   func scope(of test: Test, _ testCase: @autoclosure () -> Test.Case?, for recorder: Recorder) -> TestScope? {
     let found = state.withLock { state in
       state.running(test).map { ($0.function.isParameterized, $0.whole) }

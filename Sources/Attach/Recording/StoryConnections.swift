@@ -1,13 +1,9 @@
 import Collector
 import ExhibitSystem
 
-/// The connections whose statements belong into a test's story.
 struct StoryConnections: Sendable {
-  /// Used by this test only.
   private(set) var own: [Int] = []
-  /// Shared with others.
   private(set) var shared: [Int] = []
-  /// Where the test's steps begin in the ring.
   private(set) var start: UInt64
 
   init(of scope: TestScope, among connections: [AppConnection], isAlone: Bool) {

@@ -2,26 +2,22 @@ import Collector
 import ExhibitStart
 import ExhibitSystem
 
-/// A running test case.
 final class TestScope: Sendable {
   let id: TestCaseID
   let start: TestStart
   /// Its number in this process, from 1.
   let serial: Int
   private let started: ContinuousClock.Instant
-  /// The process's last step before the test.
   let stepsBefore: UInt64
   /// Where its steps begin in the ring.
   let tracePosition: UInt64
   let state: Locked<State>
 
   struct State: Sendable {
-    /// Evidence for the first failure.
     var registered: [Evidence] = []
     var exclusions = Exclusions()
-    /// Databases that it opened, which may close before it fails.
+    /// They may close before it fails.
     var opened: [DatabaseOpening] = []
-    /// Connections that it used without opening them.
     var used: [AppConnection] = []
     var hasFailed = false
     /// Later failures add nothing.
@@ -29,7 +25,6 @@ final class TestScope: Sendable {
     /// What closes now is no longer needed.
     var isCaptureOver = false
     var evidenceFolder: TestEvidenceFolder?
-    /// To be removed when the test passes.
     var provisional: [String] = []
     var hasFinished = false
     /// By the paths of their copies.
@@ -37,7 +32,6 @@ final class TestScope: Sendable {
     var baselines: [BaselineState] = []
     var issues = 0
     var story: WrittenStory?
-    /// Actions to run at its end, after its evidence is captured.
     var endings: [@Sendable () -> Void] = []
     var isCancelled = false
     /// Seconds, when known before the function's end.
@@ -98,7 +92,6 @@ final class TestScope: Sendable {
     task ?? Recorder.process.flatMap { $0.functions.here(for: $0) } ?? xctest
   }
 
-  /// XCTest runs one test case at a time.
   static var xctest: TestScope? { currentXCTest.withLock { $0 } }
 
   @discardableResult

@@ -4,11 +4,11 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// The file of this process's ring in the run's folder, which outlives a crash.
+/// The file of this process's ring, which outlives a crash.
 ///
 /// The ring starts in memory, and stays there when it can have no file.
 final class TraceFile: Sendable {
-  /// Of the ring: `$EXHIBIT_TRACE_SIZE`, or 4 MiB.
+  /// Bytes: `$EXHIBIT_TRACE_SIZE`, or 4 MiB.
   let size: Int
   private let leastFree: Int
   private let state = Locked(State())
@@ -19,7 +19,7 @@ final class TraceFile: Sendable {
     var isLackTold = false
     /// Another recorder of this process has made the file.
     var isElsewhere = false
-    /// Tables in lower case, of whose statements only the text is recorded.
+    /// Tables in lower case; of their statements only the text is recorded.
     var excluded: Set<String> = []
   }
 
@@ -28,7 +28,6 @@ final class TraceFile: Sendable {
     self.leastFree = leastFree
   }
 
-  /// Why a crash loses the steps, if it does.
   var lack: TraceInMemory? { state.withLock { $0.lack } }
 
   var untoldLack: TraceInMemory? {
@@ -39,7 +38,7 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// An empty file; `nil` when there is one already or none can be made.
+  /// An empty file, unless there is one or none can be made.
   private func make(in run: RunFolder) -> (descriptor: Int32, path: String)? {
     state.withLock { state in
       guard state.path == nil, state.lack == nil, !state.isElsewhere else { return nil }
@@ -71,7 +70,6 @@ final class TraceFile: Sendable {
     return descriptor
   }
 
-  /// Moves the ring from memory into its file.
   func move(to run: RunFolder?) {
     guard exhibit_trace_exists() != 0, let run, let (descriptor, path) = make(in: run) else { return }
     let code = exhibit_trace_move(descriptor, path)
@@ -90,7 +88,6 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// Records a test's event among the statements.
   func mark(_ kind: exhibit_trace_kind, of scope: TestScope, _ ordinal: UInt64? = nil) {
     let serial = UInt32(truncatingIfNeeded: scope.serial)
     guard let ordinal else { return exhibit_trace_mark(UInt16(kind.rawValue), serial, 0, nil, 0) }

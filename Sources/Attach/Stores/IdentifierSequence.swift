@@ -30,14 +30,12 @@ package final class IdentifierSequence: Sendable {
 
 /// The stores' sequences, for connections that an app opens to them.
 package enum StoreIdentifiers {
-  /// The place of a store's database.
   package enum Storage: Sendable, Hashable {
-    /// A file, as SQLite names it.
     case file(path: String)
     /// Shared memory, by the address of SQLite's file object.
     case memory(address: UInt)
 
-    /// The place of a connection's main database; `nil` when SQLite does not tell.
+    /// Of a connection's main database; `nil` when SQLite does not tell.
     package init?(of db: OpaquePointer) {
       if let path = mainPath(of: db) {
         self = .file(path: path)
@@ -50,18 +48,15 @@ package enum StoreIdentifiers {
   }
 
   private static let sequences = Locked<[Storage: IdentifierSequence]>([:])
-  /// False in a process without stores, which never has to make `sequences`.
+  /// Spares a process without stores from making `sequences`.
   private static let areThereAny = Atomic<Bool>(false)
 
-  /// Gives every later connection to a place the sequence, until it is removed.
   package static func add(_ sequence: IdentifierSequence, at place: Storage) {
     sequences.withLock { $0[place] = sequence }
     areThereAny.store(true, ordering: .releasing)
   }
 
-  /// Ends the use of a sequence; called before the store's last connection closes.
-  ///
-  /// Another database may get its address afterwards.
+  /// Ends its use before the store's last connection closes; another database may get its address.
   package static func remove(_ sequence: IdentifierSequence, at place: Storage?) {
     guard let place else { return }
     sequences.withLock { if $0[place] === sequence { $0[place] = nil } }

@@ -7,7 +7,7 @@ package final class StoreFolder: Sendable {
   package let path: String
   private let isThere = Locked(true)
 
-  /// Makes a folder with mode 0700.
+  /// Its mode is 0700.
   package init(in parent: URL) throws(StoreError) {
     let parentPath = parent.path(percentEncoded: false)
     do throws(SystemError) {
@@ -18,12 +18,10 @@ package final class StoreFolder: Sendable {
     }
   }
 
-  /// The address of a file in the folder.
   package func url(of name: String) -> URL {
     URL(fileURLWithPath: path, isDirectory: true).appendingPathComponent(name, isDirectory: false)
   }
 
-  /// Removes the folder with its content.
   package func remove() throws(StoreError) {
     guard isThere.exchange(false) else { return }
     do throws(SystemError) {

@@ -99,8 +99,8 @@ extension TestStore {
 extension Trait where Self == StoreTrait<SQLiteStore> {
   /// Gives every test a `SQLiteStore` of its own, and seeds it.
   ///
-  /// Traits of nested suites and of the test seed the same store, from the outermost on. A seed that throws fails the
-  /// test.
+  /// Traits of nested suites and of the test seed the same store, from the outermost on. A seed that throws
+  /// fails the test.
   ///
   /// ```swift
   /// @Suite(.store { db in try db.execute("CREATE TABLE game (name TEXT)") })

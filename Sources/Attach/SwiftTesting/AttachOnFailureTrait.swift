@@ -27,7 +27,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
       return try await IssueListener.listen(around: test, testCase, for: recorder, function)
     }
     if let scope = TestScope.task, scope.id.function == TestCaseID(test, case: nil) {
-      // An outer suite's trait has begun the scope.
+      // An outer suite's trait began it.
       configure(scope, recorder)
       return try await function()
     }

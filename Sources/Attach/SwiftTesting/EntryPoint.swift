@@ -3,7 +3,7 @@ import Glibc
 
 /// Runs the tests of Swift Testing and hears their events.
 ///
-/// ExhibitStart calls it for `Testing.__swiftPMEntryPoint(passing:)` and it does the same:
+/// ExhibitStart calls it for `Testing.__swiftPMEntryPoint(passing:)`, and it does the same:
 /// https://github.com/swiftlang/swift-testing, `SwiftPMEntryPoint.swift`.
 @_silgen_name("exhibit_run_tests") func runTests(passing arguments: UnsafeRawPointer?) async -> Never {
   exhibit_buffer_lines()

@@ -5,8 +5,8 @@ import Testing
 
 /// Records the tests of Swift Testing from its events.
 ///
-/// An issue's event comes from the failing test, before teardown; starts and ends come from the runner, in a task
-/// around the test's.
+/// An issue's event comes from the failing test, before teardown; starts and ends come from the runner, in a
+/// task around the test's.
 struct EventListener: Sendable {
   private static let outside = OutsideIssues()
 
@@ -46,7 +46,6 @@ struct EventListener: Sendable {
     }
     // A task of the test has outlived it.
     if function.hasBegun { return recorder.output.log(issue, test: function.id) }
-    // The test could not start.
     let scope = recorder.begin(function)
     tell(issue, of: scope)
     finish(scope, isCancelled: false, duration: nil)
@@ -76,7 +75,7 @@ struct EventListener: Sendable {
     finish(recorder.begin(ended.function), isCancelled: ended.isCancelled, duration: nil)
   }
 
-  /// - Parameter duration: Seconds; `nil` when the end is unknown.
+  /// - Parameter duration: Seconds, if known.
   func finish(_ scope: TestScope, isCancelled: Bool, duration: Double?) {
     let hasFailed = scope.state.withLock { $0.hasFailed }
     let isSkipped = isCancelled || scope.state.withLock { $0.isCancelled }

@@ -2,8 +2,7 @@ import Collector
 import ExhibitSystem
 import Glibc
 
-/// This process's event stream, when `reporter test` asks for it: the next test target would overwrite Swift
-/// Testing's own file.
+/// This process's event stream for `reporter test`: the next test target overwrites Swift Testing's own file.
 final class EventStreamFile: Sendable {
   static let process = EventStreamFile(in: getenv("EXHIBIT_EVENT_STREAMS").map { String(cString: $0) })
 

@@ -2,7 +2,6 @@ import Collector
 import ExhibitSystem
 import Testing
 
-/// Runs a test case whose issues come from Swift Testing's events.
 struct HeardScope: Sendable {
   let scope: TestScope
   let recorder: Recorder
@@ -17,7 +16,7 @@ struct HeardScope: Sendable {
       throw error
     }
     if scope.id.argument == nil || Task.isCancelled { return keepDuration() }
-    // There may be many cases, so what this one holds is released.
+    // There may be many cases.
     EventListener(recorder: recorder).finish(scope, isCancelled: false, duration: scope.age)
   }
 

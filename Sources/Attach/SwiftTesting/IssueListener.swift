@@ -5,7 +5,6 @@ import Testing
 enum IssueListener {
   @TaskLocal private static var isListening = false
 
-  /// Runs `body` and hears its issues once.
   static func listen(
     around test: Test, _ testCase: Test.Case?, for recorder: Recorder,
     _ body: @Sendable () async throws -> Void
@@ -19,7 +18,7 @@ enum IssueListener {
 
   /// Called synchronously, before teardown.
   private static func hear(_ issue: Issue, for recorder: Recorder) -> Issue? {
-    // A detached task's issue reaches every listener, and all would record it.
+    // Every listener would record a detached task's issue.
     guard Test.current != nil else { return nil }
     guard let scope = TestScope.task else { return issue }
     let record = RecordedIssue(issue)

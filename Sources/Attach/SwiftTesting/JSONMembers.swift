@@ -1,7 +1,6 @@
 import Collector
 import Glibc
 
-/// A JSON value or name, as bytes of the text.
 struct JSONBytes {
   fileprivate let start: UnsafePointer<UInt8>?
   fileprivate let count: Int
@@ -26,7 +25,6 @@ struct JSONBytes {
 
   var integer: Int? { Int(written) }
 
-  /// A string's content; `nil` for another value.
   var text: String? {
     guard let start, count >= 2, start[0] == 0x22 else { return nil }
     guard memchr(start, 0x5C, count) != nil else {
@@ -38,8 +36,7 @@ struct JSONBytes {
 
 /// Iterates over a JSON object's members without decoding them.
 ///
-/// Pointers and literals are used because in a debug build each access to a collection and each `UInt8(ascii:)` is
-/// a call.
+/// In a debug build each access to a collection and each `UInt8(ascii:)` is a call.
 struct JSONMembers: Sequence, IteratorProtocol {
   private let start: UnsafePointer<UInt8>?
   private let count: Int

@@ -1,4 +1,3 @@
-/// How a Swift Testing body ended, as far as a scope knows.
 enum ScopeEnding {
   case returned
   /// By `Test.cancel`, or with the whole run.
@@ -7,7 +6,6 @@ enum ScopeEnding {
   case timeLimit
   case failed(any Error)
 
-  /// - Parameter hasTimeLimit: Called only when needed.
   init(_ error: (any Error)?, isCancelled: Bool, hasTimeLimit: () -> Bool) {
     let isCancellation = error.map { $0 is CancellationError } ?? true
     switch (error, isCancelled) {

@@ -2,7 +2,6 @@ import Collector
 import ExhibitSystem
 import Testing
 
-/// Runs a test case of Swift Testing and records its end.
 struct SwiftTestingScope: Sendable {
   let scope: TestScope
   let recorder: Recorder

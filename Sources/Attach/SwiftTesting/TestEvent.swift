@@ -10,7 +10,7 @@ enum TestEvent {
   case caseCancelled
   case ended(PlannedFunction.Key)
   case issue(RecordedIssue, of: PlannedFunction.Key)
-  /// Where no test is known to run; posted once per configuration in use.
+  /// Posted once per configuration in use.
   case issueOutside(RecordedIssue, at: Instant)
 
   struct Instant: Equatable, Sendable {

@@ -2,7 +2,6 @@ import Collector
 import Foundation
 import XCTest
 
-/// Observes every XCTest of the package.
 final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
   private let recorder: Recorder
 
