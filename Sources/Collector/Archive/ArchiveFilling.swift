@@ -3,17 +3,15 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// Writes the content of a directory into one archive.
 final class ArchiveFilling {
   static let fileName = "archive"
   private let directory: String
   private let archiver: DirectoryArchiver
   private let scratch: ScratchFolder
   private let writer: ArchiveWriter
-  /// The thread that opens the directory's files, which this process may have open.
+  /// The thread that opens files, which this process may have open.
   private let descriptors = try? SeparateDescriptors()
   private let copiesFirst: Bool
-  /// Databases captured into the archive, whose side files are left out.
   private var captured: Set<RawPath> = []
   private var refused: Set<RawPath> = []
   private let left: DirectoryWalk.Exclusions
@@ -58,7 +56,7 @@ final class ArchiveFilling {
     skipped.append(.init(path: path.readable, reason: reason))
   }
 
-  /// The path as text, made unique; a changed name is listed.
+  /// A unique text for the path; a changed name is listed.
   private func entryName(_ path: RawPath) -> String {
     let wanted = path.readable
     var name = wanted
@@ -104,7 +102,7 @@ final class ArchiveFilling {
 
   private static let bufferBytes = 1 << 20
 
-  /// Adds a file; once one has changed and broken the archive, large ones are copied first.
+  /// Copies large files first, once one has changed and broken the archive.
   private func addContents(of path: RawPath, _ input: ForeignFile) throws {
     guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
     try count(input.status.bytes)
@@ -202,7 +200,7 @@ final class ArchiveFilling {
     try addContents(of: path, input)
   }
 
-  /// Leaves out a side file whose database was captured, or could not be.
+  /// True for a side file whose database was captured, or could not be.
   private func skipSideFile(_ path: RawPath) -> Bool {
     guard let side = SideFile(endOf: path.bytes) else { return false }
     let database = RawPath(path.bytes.dropLast(side.suffix.utf8.count))

@@ -3,7 +3,7 @@ import ExhibitSystem
 
 /// libarchive, loaded at its first use.
 struct ArchiveLibrary: @unchecked Sendable {
-  // Unchecked: function pointers that never change after loading.
+  // Unchecked: the function pointers never change after loading.
   let functions: exhibit_archive_functions
 
   static func loaded() throws -> ArchiveLibrary { try result.get() }
@@ -22,7 +22,6 @@ struct ArchiveLibrary: @unchecked Sendable {
   }()
 }
 
-/// An error of libarchive, or its absence.
 package struct ArchiveError: Error, Equatable, CustomStringConvertible {
   package var message: String
   package var description: String { message }

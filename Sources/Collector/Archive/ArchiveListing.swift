@@ -1,20 +1,19 @@
 import ExhibitCSystem
 
-/// The entries of an archive; a tar is unpacked up to a limit for it.
+/// An archive's entries; a tar is unpacked up to a limit for them.
 package struct ArchiveListing: Sendable, Equatable {
   package enum Kind: String, Sendable {
     case file, directory, link, other
   }
 
   package struct Entry: Sendable, Equatable {
-    /// Any text, which is shown and never used as a path.
+    /// Never used as a path.
     package var path: String
     package var kind: Kind
     package var bytes: Int
     package var target: String?
   }
 
-  /// Limits for a hostile archive.
   package struct Limits: Sendable {
     package var entries: Int
     package var nameBytes: Int
@@ -32,7 +31,7 @@ package struct ArchiveListing: Sendable, Equatable {
   }
 
   package var entries: [Entry] = []
-  /// How many more there are; counting stops at ten times the limit.
+  /// Counting stops at ten times the limit.
   package var omitted = 0
   package var problems: [String] = []
 }
@@ -40,7 +39,7 @@ package struct ArchiveListing: Sendable, Equatable {
 extension ArchiveListing {
   package init(problem: String) { problems = [problem] }
 
-  /// - Throws: `ArchiveError` or `SystemError` when it is no readable zip or tar.zst.
+  /// - Throws: `ArchiveError` or `SystemError` for no readable zip or tar.zst.
   package init(path: String, limits: Limits = Limits()) throws {
     let reader = try ArchiveReader(path: path, limits: limits)
     // libarchive converts a zip's UTF-8 names to the thread's locale.

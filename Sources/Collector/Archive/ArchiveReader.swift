@@ -2,7 +2,6 @@ import ExhibitCSystem
 import ExhibitSystem
 import Glibc
 
-/// An open zip or tar.zst; `deinit` closes it.
 final class ArchiveReader {
   private let library: ArchiveLibrary
   private let archive: OpaquePointer
@@ -77,7 +76,6 @@ final class ArchiveReader {
     }
   }
 
-  /// Cut at the limit, with invalid UTF-8 repaired.
   private func text(_ bytes: UnsafePointer<CChar>?) -> String? {
     guard let bytes else { return nil }
     let length = strnlen(bytes, limits.nameBytes)

@@ -2,9 +2,7 @@ import ExhibitCSystem
 import ExhibitSystem
 import Glibc
 
-/// An archive's format; the raw value is the file name extension.
 package enum ArchiveFormat: String, Sendable, CaseIterable {
-  /// Opens everywhere.
   case zip
   /// Several times faster and smaller; needs zstd.
   case tarZstandard = "tar.zst"
@@ -53,7 +51,7 @@ final class ArchiveWriter {
     try check(library.functions.archive_write_set_format_pax_restricted(archive))
     try check(library.functions.archive_write_add_filter_zstd(archive))
     try check(library.functions.archive_write_set_options(archive, "zstd:compression-level=1"))
-    // Other numbers of threads give other bytes. libarchive before 3.6 has one only.
+    // Other numbers of threads give other bytes; libarchive before 3.6 has only one.
     _ = library.functions.archive_write_set_options(archive, "zstd:threads=2")
   }
 
@@ -87,7 +85,7 @@ final class ArchiveWriter {
     library.functions.archive_entry_set_filetype(entry, UInt32(type))
     library.functions.archive_entry_set_perm(entry, permissions)
     library.functions.archive_entry_set_size(entry, Int64(bytes))
-    // No time is set, so that equal content gives equal archives.
+    // Without a time, equal content gives equal archives.
     try check(WorkerThread.withSignalsBlocked { library.functions.archive_write_header(archive, entry) })
     entries += 1
   }

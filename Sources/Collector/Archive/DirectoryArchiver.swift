@@ -1,6 +1,5 @@
 import ExhibitSystem
 
-/// A directory's archive in the evidence folder.
 package struct CapturedDirectory: Sendable, Equatable {
   package var file: String
   package var bytes: Int
@@ -14,7 +13,6 @@ package struct DirectoryArchiver: Sendable {
   package var limit: Int
   package var excluded: [String]
   package var excludedNames: [String]
-  /// True to keep files that may have rows of any table (`UnreadRows`).
   package var keepsUnreadRows = true
   package var captureDatabase: @Sendable (_ path: String, _ folder: String) -> DatabaseCaptureResult
 
@@ -31,7 +29,7 @@ package struct DirectoryArchiver: Sendable {
     self.captureDatabase = captureDatabase
   }
 
-  /// Archives a directory as `<name>.zip` or `<name>.tar.zst`; a failure leaves no file.
+  /// Makes `<name>.zip` or `<name>.tar.zst`; a failure leaves no file.
   package func archive(
     _ directory: String, named name: String, into folder: String
   ) throws(CaptureError) -> CapturedDirectory {

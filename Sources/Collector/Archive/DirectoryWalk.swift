@@ -17,9 +17,9 @@ struct DirectoryWalk {
   }
 
   struct Exclusions {
-    /// Files and folders that are left out and reported.
+    /// Left out, and reported.
     var listed: Set<FileIdentity>
-    /// Likewise, with wildcards of `fnmatch`.
+    /// Likewise; patterns of `fnmatch`.
     var names: [String] = []
     var scratch: FileIdentity?
   }
@@ -81,7 +81,6 @@ struct DirectoryWalk {
     }
   }
 
-  /// True for the side file of a database whose name is excluded.
   private func isBesideExcluded(_ path: RawPath) -> Bool {
     guard let side = SideFile(endOf: path.bytes) else { return false }
     return exclusions.names.contains(

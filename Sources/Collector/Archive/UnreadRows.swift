@@ -2,16 +2,14 @@ import ExhibitSQLite
 
 /// Files that may have rows of any table, from which excluded ones cannot be removed.
 package enum UnreadRows {
-  /// A WAL or journal without its database.
   case sideFile
-  /// A file named as a database that is damaged or encrypted.
   case unreadableDatabase
   case packed
 
   static let prefixBytes = 512
 
   /// - Parameters:
-  ///   - name: The bytes of its name or path.
+  ///   - name: Of its name or path.
   ///   - start: Its first 512 bytes.
   package init?(inFileNamed name: [UInt8], beginningWith start: [UInt8]) {
     if start.isEmpty || start.starts(with: DatabaseHeader.magic) { return nil }
@@ -40,7 +38,7 @@ package enum UnreadRows {
     }
   }
 
-  /// The first bytes of zip, gzip, bzip2, xz, Zstandard, 7-Zip, LZ4, Unix compress, RAR and ar.
+  /// Those of zip, gzip, bzip2, xz, Zstandard, 7-Zip, LZ4, Unix compress, RAR and ar.
   private static let magics: [[UInt8]] = [
     [0x50, 0x4b, 3, 4], [0x50, 0x4b, 5, 6], [0x50, 0x4b, 7, 8], [0x1f, 0x8b], [0x42, 0x5a, 0x68],
     [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], [0x28, 0xb5, 0x2f, 0xfd], [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c],

@@ -10,10 +10,9 @@ package final class AppendedFile: Sendable {
   private let isLocked: Bool
   private let descriptor: Locked<Int32>
 
-  /// Opens or creates a file with mode 0600.
+  /// Opens or creates a file with mode 0600; refuses links and other users' files.
   ///
   /// - Parameter isLocked: True to show others by a lock of `flock(2)` that the file is in use.
-  /// - Throws: `SystemError`, also for a link or another user's file.
   package init(at path: String, flags: Int32, isLocked: Bool = false) throws(SystemError) {
     let (descriptor, status) = try Self.open(path, flags: flags, isLocked: isLocked)
     self.path = path

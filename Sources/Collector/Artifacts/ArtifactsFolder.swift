@@ -11,7 +11,6 @@ package struct ArtifactsFolder: Sendable, Equatable {
     self.path = path
   }
 
-  /// - Parameter variable: The value of `$EXHIBIT_ARTIFACTS`.
   package init(variable: String?, packageFolder: String) {
     guard var path = variable, !path.isEmpty else {
       self.init(path: packageFolder + "/" + Self.defaultName)

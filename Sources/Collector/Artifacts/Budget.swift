@@ -4,17 +4,15 @@ package import ExhibitSystem
 package struct Budget: Sendable, Equatable {
   package var database = 256 << 20
   package var run = 1 << 30
-  /// What a run records of passed tests.
   package var passes = 64 << 20
-  /// What must stay free on the disk.
+  /// Bytes that must stay free.
   package var freeDisk = 1 << 30
 
   package init() {}
 
-  /// Reads `$EXHIBIT_MAX_DATABASE`, `$EXHIBIT_MAX_RUN`, `$EXHIBIT_PASSES_BUDGET` and `$EXHIBIT_MIN_FREE`: numbers
-  /// of bytes, maybe with `KiB`, `MiB` or `GiB`.
+  /// Reads `$EXHIBIT_MAX_DATABASE`, `$EXHIBIT_MAX_RUN`, `$EXHIBIT_PASSES_BUDGET` and `$EXHIBIT_MIN_FREE`.
   ///
-  /// - Returns: The budget, and the variables that could not be read.
+  /// They are bytes, maybe with `KiB`, `MiB` or `GiB`.
   package static func read(_ variable: (String) -> String?) -> (budget: Budget, unreadable: [String]) {
     var budget = Budget()
     var unreadable: [String] = []
@@ -60,14 +58,12 @@ package struct Budget: Sendable, Equatable {
     return EvidenceReservation(bytes, room: room + bytes, in: tally)
   }
 
-  /// Why this size may not be written; `nil` when it may.
   package func objection(to bytes: Int, in run: RunFolder) -> String? {
     if let objection = diskObjection(to: bytes, in: run) { return objection }
     let rest = self.run - min(self.run, EvidenceTally(run: run).current)
     return bytes > rest ? runObjection(to: bytes) : nil
   }
 
-  /// Removes files of a run's evidence; returns the errors of those that stay.
   package static func remove(_ paths: [String], from run: RunFolder?) -> [SystemError] {
     var failed: [SystemError] = []
     var bytes = 0
@@ -84,7 +80,6 @@ package struct Budget: Sendable, Equatable {
     return failed
   }
 
-  /// Why the disk has no room for this size; `nil` when it has.
   package func diskObjection(to bytes: Int, in run: RunFolder, beside underWay: Int = 0) -> String? {
     let needed = FileSystem.sum([bytes, underWay])
     guard let free = FileSystem.freeBytes(at: run.path), free - needed < freeDisk else {

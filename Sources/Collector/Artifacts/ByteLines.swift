@@ -1,7 +1,7 @@
 import ExhibitSystem
 package import Foundation
 
-/// The lines that are not empty, with their numbers from 1.
+/// The lines that are not empty, numbered from 1.
 package struct ByteLines: Sequence, IteratorProtocol {
   private static let others = ByteSet { $0 != UInt8(ascii: "\n") }
   private let bytes: Data

@@ -1,4 +1,4 @@
-/// What GitHub, GitLab and Jenkins say of the running job in environment variables.
+/// What GitHub, GitLab and Jenkins tell of the running job in environment variables.
 package enum CIJob {
   package static func link(_ variable: (String) -> String?) -> String? {
     if let server = variable("GITHUB_SERVER_URL"), let repository = variable("GITHUB_REPOSITORY"),
@@ -9,7 +9,7 @@ package enum CIJob {
     return variable("CI_JOB_URL") ?? variable("BUILD_URL")
   }
 
-  /// The branch under test; of a pull or merge request the source branch.
+  /// Of a pull or merge request the source branch.
   package static func branch(_ variable: (String) -> String?) -> String? {
     let names = [
       "GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_REF_NAME",

@@ -1,7 +1,6 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 
-/// Why something could not be captured.
 package struct CaptureError: Error, Codable, Equatable, CustomStringConvertible {
   package var reason: CaptureFailure.Reason
   package var message: String

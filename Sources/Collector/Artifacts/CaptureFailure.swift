@@ -1,4 +1,3 @@
-/// The log's record of evidence that could not be captured.
 package struct CaptureFailure: LogPayload {
   package static let kind = "captureFailed"
 
@@ -20,7 +19,6 @@ package struct CaptureFailure: LogPayload {
   package var name: String
   package var source: String?
   package var reason: Reason
-  /// One sentence: what is missing, why, and what to do.
   package var message: String
   package var bytes: Int?
   /// A dead process's files, so that a later attempt recognises them.

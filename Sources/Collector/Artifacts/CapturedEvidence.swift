@@ -1,17 +1,13 @@
 package enum EvidenceKind: String, Sendable, Codable, CaseIterable {
   case database, directory, file, text, data
-  /// The test's steps, in `story.jsonl`.
   case story
 }
 
-/// Which results of a test its evidence outlives.
 package enum EvidenceKeep: String, Sendable, Codable, CaseIterable {
-  /// Removed when the test passes.
   case onFailure
   case always
 }
 
-/// The log's record of a piece of evidence.
 package struct CapturedEvidence: LogPayload {
   package static let kind = "evidence"
 
@@ -23,7 +19,7 @@ package struct CapturedEvidence: LogPayload {
   /// Absolute; `nil` for what was no file.
   package var source: String?
   package var keep: EvidenceKeep
-  /// In seconds.
+  /// Seconds.
   package var duration: Double
   package var database: DatabaseCapture?
   package var archive: DirectoryArchive?

@@ -3,9 +3,7 @@ import Foundation
 
 /// The git checkout around a folder, read without git.
 package enum Checkout {
-  /// The current commit's full hash.
-  ///
-  /// Source: git's documentation, gitrepository-layout.
+  /// The current commit's full hash, as gitrepository-layout(5) describes it.
   package static func commit(at folder: String) -> String? { gitFolder(containing: folder).flatMap(head) }
 
   /// `nil` for a detached HEAD, as in most CI jobs.
@@ -28,7 +26,7 @@ package enum Checkout {
     }
   }
 
-  /// The folder `.git`, or the one that a file `.git` names in a work tree or submodule.
+  /// A file `.git` names it in a work tree or submodule.
   private static func gitFolder(in folder: String) -> String? {
     let path = folder + "/.git"
     if FileSystem.status(path + "/HEAD") != nil { return path }

@@ -1,33 +1,28 @@
-/// How a database was captured, and in which state.
 package struct DatabaseCapture: Sendable, Equatable, Codable {
   package enum Method: String, Sendable, Codable, CaseIterable {
-    /// Read through a connection of ours, in a read transaction.
+    /// Through a connection of ours, in a read transaction.
     case readTransaction
-    /// Read through the file handles of the connection with the lock.
+    /// Through the file handles of the connection with the lock.
     case ownHandles
-    /// Copied by SQLite from the connection: `sqlite3_backup`, or `sqlite3_serialize` inside a transaction.
+    /// By `sqlite3_backup` from the connection, or by `sqlite3_serialize` inside a transaction.
     case serialize
-    /// Read with `immutable=1`: the file was open nowhere and had no WAL.
+    /// With `immutable=1`: the file was open nowhere and had no WAL.
     case immutable
-    /// Read by a helper process: the file is open in another copy of SQLite.
+    /// By a helper process: the file is open in another copy of SQLite.
     case helper
     /// Held when its last connection closed while its test could still fail.
     case held
-    /// Recovered after its process died.
     case postMortem
     case raw
   }
 
-  /// What the WAL had when it was captured.
   package enum WALState: String, Sendable, Codable, CaseIterable {
     case absent
     /// No frame since its last reset.
     case empty
-    /// Committed transactions, now part of the captured file.
     case committed
     /// Committed transactions that a checkpoint had copied already.
     case backfilled
-    /// Only uncommitted frames.
     case uncommitted
     /// An incomplete header or first frame.
     case torn
@@ -36,9 +31,7 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     case foreign
   }
 
-  /// Which of several captured states of one database it is.
   package enum View: String, Sendable, Codable, CaseIterable {
-    /// Without the foreign WAL.
     case alone
     /// With the foreign WAL, as SQLite reads it.
     case withForeignWAL
@@ -50,17 +43,14 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
   /// `nil` for the usual, committed state.
   package var view: View?
   package var wal: WALState
-  /// The signs of a foreign WAL, each as the end of "it is not its own:"; `nil` for any other WAL.
+  /// A foreign WAL's signs, each as the end of "it is not its own:".
   package var walSigns: [String]?
-  /// The frames in the WAL, if there was one.
   package var walFrames: WALFrames?
   package var databaseBytes: Int
   package var walBytes: Int
   /// The raw files' folder, relative to the run folder.
   package var history: String?
-  /// The database at the test's start, relative to the run folder.
   package var baseline: String?
-  /// A sentence about anything unusual.
   package var note: String?
 
   package init(

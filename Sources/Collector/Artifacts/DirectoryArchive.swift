@@ -1,4 +1,3 @@
-/// What a directory's archive has, and what it lacks.
 package struct DirectoryArchive: Sendable, Equatable, Codable {
   package struct Skipped: Sendable, Equatable, Codable {
     package var path: String

@@ -21,7 +21,7 @@ package struct EvidenceTally: Sendable {
 
   var current: Int { change { _ in 0 } }
 
-  /// Adds those sizes, in order, that the limit leaves room for.
+  /// Adds those sizes, in order, for which the limit leaves room.
   package func reserve(_ sizes: [Int], within limit: Int) -> (areReserved: [Bool], room: Int) {
     var (areReserved, room) = ([Bool](), 0)
     _ = change { sum in
@@ -37,12 +37,11 @@ package struct EvidenceTally: Sendable {
     return (areReserved, room)
   }
 
-  /// A negative number subtracts.
   package func add(_ bytes: Int) {
     if bytes != 0 { _ = change { _ in bytes } }
   }
 
-  /// Changes the number under a lock and returns the former one; measures the folder when that fails.
+  /// Returns the former number; measures the folder when the lock fails.
   private func change(_ added: (Int) -> Int) -> Int {
     let descriptor = open(
       path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -87,11 +86,9 @@ package struct EvidenceTally: Sendable {
   }
 }
 
-/// Room for one capture in a run's evidence.
 package struct EvidenceReservation: Sendable {
   private let tally: EvidenceTally
   private let bytes: Int
-  /// The most bytes that the capture may write.
   package let room: Int
 
   init(_ bytes: Int, room: Int, in tally: EvidenceTally) {
@@ -100,7 +97,6 @@ package struct EvidenceReservation: Sendable {
     self.room = room
   }
 
-  /// Replaces the reserved bytes by those of the written files.
   package func settle(_ paths: some Sequence<String>) {
     let paths = Set(paths)
     let outermost = paths.filter { path in

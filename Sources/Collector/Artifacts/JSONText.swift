@@ -2,7 +2,6 @@ package import ExhibitSystem
 
 /// Writes JSON into a buffer, three times as fast as `JSONEncoder`.
 package struct JSONText: ~Copyable {
-  /// The form where RFC 8259 leaves a choice.
   package enum Style: Sendable {
     /// Line breaks as `\n`, absent values as `null`.
     case document
@@ -33,7 +32,7 @@ package struct JSONText: ~Copyable {
     try body(UnsafeBufferPointer(start: start, count: count))
   }
 
-  /// Forgets the bytes; the next element still gets its comma.
+  /// The next element still gets its comma.
   package mutating func removeAll() { count = 0 }
 
   /// - Parameter count: A position behind an element or an opening bracket.
@@ -126,7 +125,6 @@ package struct JSONText: ~Copyable {
     needsComma = false
   }
 
-  /// Begins an object or array whose name is escaped.
   package mutating func open(member name: String, _ bracket: UInt8) {
     element(name)
     append(UInt8(ascii: ":"))
@@ -147,7 +145,7 @@ package struct JSONText: ~Copyable {
     append(UInt8(ascii: ":"))
   }
 
-  /// Writes the comma before an element, unless it is the first.
+  /// Writes a comma, except before the first element.
   package mutating func separate() {
     if needsComma { append(UInt8(ascii: ",")) }
     needsComma = true
@@ -163,7 +161,6 @@ package struct JSONText: ~Copyable {
     append(UInt8(ascii: "\n"))
   }
 
-  /// Appends a number, `true`, `false` or `null`.
   package mutating func append(_ json: String) {
     var json = json
     json.withUTF8 { append($0) }
@@ -201,7 +198,7 @@ package struct JSONText: ~Copyable {
     finite(value)
   }
 
-  /// Writes a member's name, not escaped; its value follows as an element.
+  /// The name is not escaped.
   package mutating func key(_ name: String) {
     separate()
     append(UInt8(ascii: "\""))

@@ -1,7 +1,7 @@
 import ExhibitSystem
 import Glibc
 
-/// One JSON value, read from untrusted bytes ten times as fast as by `JSONDecoder`.
+/// A JSON value, read from untrusted bytes ten times as fast as by `JSONDecoder`.
 package enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -64,7 +64,7 @@ private struct JSONValueReader {
     (self.bytes, self.first, count) = (bytes, first, bytes.count)
   }
 
-  /// The current byte; 0, which JSON never contains, at the end.
+  /// 0, which JSON never contains, at the end.
   private var byte: UInt8 { place < count ? first[place] : 0 }
 
   private func text(_ start: Int, _ end: Int) -> String {
@@ -167,7 +167,6 @@ private struct JSONValueReader {
     return Double(text(start, place)).flatMap { $0.isFinite ? .number($0) : nil }
   }
 
-  /// Reads an integer of up to 17 digits, as most are.
   private mutating func shortInteger() -> Int64? {
     var (value, end): (Int64, Int) = (0, place)
     let limit = min(count, place + 18)
@@ -246,7 +245,7 @@ private struct JSONValueReader {
     return true
   }
 
-  /// The code point after `\u`; U+FFFD for a lone surrogate.
+  /// U+FFFD for a lone surrogate.
   private mutating func scalar() -> Unicode.Scalar? {
     guard let first = codeUnit() else { return nil }
     guard 0xD800..<0xDC00 ~= first else { return Unicode.Scalar(first) ?? "\u{FFFD}" }

@@ -2,7 +2,7 @@ import ExhibitSQLite
 package import ExhibitSystem
 import Glibc
 
-/// A dead process's file that could not be captured yet, as it was then.
+/// A dead process's file, as it was when it could not be captured.
 package struct LeftFile: Sendable, Equatable, Codable {
   package var path: String
   package var device: UInt64
@@ -17,7 +17,6 @@ package struct LeftFile: Sendable, Equatable, Codable {
     self.changed = changed
   }
 
-  /// A database and those of its side files that have rows.
   package static func all(of database: String) throws(SystemError) -> [LeftFile] {
     var files: [LeftFile] = []
     for path in [database] + SideFile.withRows.map({ $0.path(beside: database) }) {

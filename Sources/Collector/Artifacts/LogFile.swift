@@ -14,7 +14,7 @@ package final class LogFile: Sendable {
     try FileSystem.createFolder(run.logsFolder)
     try FileSystem.checkIsOwnFolder(run.logsFolder)
     let path = run.logsFolder + "/" + Self.fileName(pid: process.pid, startTicks: process.startTicks)
-    // Other containers cannot see the process.
+    // Other containers see the lock, but not the process.
     file = try AppendedFile(at: path, flags: O_CREAT, isLocked: true)
     exhibit_note_process()
     // An earlier program in this process may have left half a record.
@@ -24,7 +24,6 @@ package final class LogFile: Sendable {
 
   package var path: String { file.path }
 
-  /// False when the run's folder was removed or moved.
   package var isInPlace: Bool {
     if exhibit_is_forked() { return true }
     var status = stat()
@@ -32,7 +31,7 @@ package final class LogFile: Sendable {
     return FileIdentity(status) == file.identity
   }
 
-  /// True when a process has the log open, even in another container.
+  /// True also for a process in another container.
   package static func isLocked(_ path: String) -> Bool {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -63,7 +62,6 @@ package final class LogFile: Sendable {
 }
 
 extension ProcessIdentity {
-  /// Reads `<number>-<start><ending>`.
   init?(fileName name: String, ending: String) {
     guard name.hasSuffix(ending) else { return nil }
     let parts = name.dropLast(ending.count).split(separator: "-")

@@ -20,7 +20,7 @@ package struct LogKinds: Sendable {
   }
 }
 
-/// A line is `{"kind":…,"time":…,"test":…,"payload":{…}}`, written by `LogLine`.
+/// A line is `{"kind":…,"time":…,"test":…,"payload":{…}}`.
 extension LogRecord: DecodableWithConfiguration {
   private enum Key: String, CodingKey {
     case kind, time, test, payload

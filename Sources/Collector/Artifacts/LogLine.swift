@@ -1,10 +1,9 @@
-/// Writes a record as one line of JSON.
 package enum LogLine {
   package static func encode(_ record: LogRecord) -> [UInt8] {
     text(of: record.payload, test: record.test, time: record.time).withBytes { Array($0.dropFirst()) }
   }
 
-  /// The line with a line break before it, for use after an incomplete record.
+  /// The line break at its start ends an incomplete record.
   static func text<Payload: LogPayload>(of payload: Payload, test: TestCaseID?, time: Double) -> JSONText {
     var text = JSONText()
     text.endLine()

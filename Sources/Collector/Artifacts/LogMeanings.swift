@@ -1,4 +1,3 @@
-/// What one reader does with each kind of record.
 package struct LogMeanings<Reader>: Sendable {
   package let kinds: LogKinds
   private let meanings: [ObjectIdentifier: LogMeaning<Reader>]
@@ -17,7 +16,6 @@ package struct LogMeaning<Reader>: Sendable {
   fileprivate let kind: any LogPayload.Type
   fileprivate let tell: @Sendable (LogRecord, inout Reader) -> Void
 
-  /// - Parameter meaning: Updates the reader.
   package init<Payload: LogPayload>(
     _ kind: Payload.Type, _ meaning: @escaping @Sendable (inout Reader, Payload, LogRecord) -> Void
   ) {

@@ -1,12 +1,11 @@
 package import Foundation
 
-/// What could be read of a log.
 package struct LogContents: Sendable, Equatable {
   package var header: ProcessHeader?
   package var records: [LogRecord] = []
   package var problems: [LogProblem] = []
 
-  /// True when the process exited with no test running; a test that calls `exit` has died with it.
+  /// False when a test called `exit`: it has died with the process.
   package var isEnded: Bool { hasExited && openTests.isEmpty }
 
   package var hasExited: Bool {
@@ -29,13 +28,11 @@ package struct LogContents: Sendable, Equatable {
 }
 
 package enum LogProblem: Sendable, Equatable {
-  /// The log is of another version of the format: it was not read, or something in it could not be.
+  /// The log, or something in it, has a version that is not read.
   case format(FormatRefusal)
-  /// The first line is not the record of a process.
   case headerMissing
   case unreadableLine(Int)
   case moreUnreadableLines(Int)
-  /// The process died while it wrote the last line.
   case partialLastLine
 }
 

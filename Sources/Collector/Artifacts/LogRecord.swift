@@ -2,7 +2,6 @@
 package struct LogRecord: Sendable {
   /// Seconds since 1970, to the microsecond.
   package var time: Double
-  /// `nil` for a record of the process.
   package var test: TestCaseID?
   package var payload: any LogPayload
 

@@ -1,8 +1,8 @@
 /// Decides which test a connection belongs to.
 ///
-/// A test owns the connections that it opened or used, and those opened for it alone by an outer scope. A
-/// connection of unknown origin belongs to the only running test. After a crash those running tests own it whose
-/// claim is best.
+/// A test owns the connections that it opened or used, and those opened for it alone by an outer scope. One
+/// of unknown origin belongs to the only running test. After a crash those running tests own it whose claim
+/// is best.
 package struct Ownership: Sendable, Equatable {
   package struct Test: Sendable, Equatable {
     package var number: Int
@@ -18,7 +18,6 @@ package struct Ownership: Sendable, Equatable {
 
   package enum Opener: Sendable, Equatable {
     case test(Int, TestCaseID)
-    /// A case, function or suite.
     case named(TestCaseID)
     case nobody
 
@@ -32,17 +31,15 @@ package struct Ownership: Sendable, Equatable {
 
   package enum Event: Sendable, Equatable {
     case opened(by: Opener)
-    /// `nil` for an unknown user.
     case used(by: Int?, at: Int)
     case closed
   }
 
-  /// How strong a test's claim to a connection is, the weakest first.
   package enum Claim: Int, Sendable, Comparable {
     case none
     /// Open, and nobody is known to have opened or used it.
     case unclaimed
-    /// Open, with an unknown user since the test began.
+    /// Open, and an unknown user used it since the test began.
     case unknownUse
     /// Opened for the test by its function or a suite, and used by other tests too.
     case shared
@@ -56,7 +53,6 @@ package struct Ownership: Sendable, Equatable {
 
   private(set) var opener = Opener.nobody
   private(set) var users: [Int] = []
-  /// The moment of the last use by an unknown user.
   private(set) var unknownUse: Int?
   private(set) var isOpen = true
 
@@ -75,7 +71,6 @@ package struct Ownership: Sendable, Equatable {
 
   private init(openedBy opener: Opener) { self.opener = opener }
 
-  /// - Parameter isAlone: True when no other test runs.
   package func isOwned(by test: Test, isAlone: Bool) -> Bool { claim(of: test, isAlone: isAlone) >= .alone }
 
   package func claim(of test: Test, isAlone: Bool) -> Claim {

@@ -1,6 +1,5 @@
 package import ExhibitSystem
 
-/// The folder of one run.
 package struct RunFolder: Sendable, Equatable {
   package let path: String
 
@@ -18,20 +17,19 @@ package struct RunFolder: Sendable, Equatable {
   package var traceFolder: String { path + "/trace" }
   /// Steps of passed tests, a file for each process.
   package var passesFolder: String { path + "/passes" }
-  /// The record of a failed test's run with the change that it passes with.
+  /// A failed test's run with the change that it passes with.
   package func explained(_ test: TestCaseID) -> RunFolder {
     RunFolder(path: "\(path)/explained/\(test.folderName)")
   }
   package var passesTallyPath: String { path + "/.passes-bytes" }
   package var tallyPath: String { path + "/.evidence-bytes" }
-  /// Records that `reporter` made after crashes, one file for each log.
+  /// What `reporter` recorded after crashes, a file for each log.
   package var postMortemFolder: String { path + "/postmortem" }
 
   package func tracePath(of process: ProcessIdentity) -> String {
     "\(traceFolder)/\(process.pid)-\(process.startTicks).ring"
   }
 
-  /// A run's folder, and whether this process made it.
   package struct Opened: Sendable {
     package var folder: RunFolder
     package var isNew: Bool

@@ -18,7 +18,6 @@ package struct RunIdentity: Sendable, Equatable {
     self.isNamed = isNamed
   }
 
-  /// - Parameter name: `$EXHIBIT_RUN`.
   package static func current(name: String?) -> RunIdentity {
     let parent = getppid()
     let ownerID = ProcessIdentity.isSwiftTest(parent) ? parent : getpid()
@@ -33,7 +32,6 @@ package struct RunIdentity: Sendable, Equatable {
       key: String(StableHash(text).hexadecimal.prefix(8)), start: start, owner: owner)
   }
 
-  /// The folder's name, whose UTC time is for people only.
   package var folderName: String {
     isNamed ? key : "\(Self.timestamp(start))-\(key)"
   }
@@ -49,7 +47,6 @@ package struct RunIdentity: Sendable, Equatable {
     return currentTime() - sinceBoot + Double(process.startTicks) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// Like `20261121-073012`, in UTC.
   static func timestamp(_ time: Double) -> String {
     var seconds = time_t(time)
     var parts = tm()

@@ -16,9 +16,8 @@ package struct RunManifest: Sendable, Equatable, Codable {
   package var branch: String?
   package var link: String?
   package var job: String?
-  /// The user's name for the machines.
   package var label: String?
-  /// The process that keeps the run alive and unpruned.
+  /// Keeps the run from being pruned while it runs.
   package var owner: ProcessIdentity?
 
   package init(

@@ -1,7 +1,6 @@
 package import ExhibitSystem
 import Foundation
 
-/// Removes old runs from the artifacts folder.
 package struct RunPruning: Sendable {
   package var keptRuns = 5
   package var keptBytes = 2 << 30
@@ -11,7 +10,6 @@ package struct RunPruning: Sendable {
 
   package init() {}
 
-  /// Removes the oldest runs beyond the limits, never one that may go on.
   package func prune(_ artifacts: ArtifactsFolder, current: RunFolder) -> (
     removed: [String], failed: [SystemError]
   ) {
@@ -33,7 +31,7 @@ package struct RunPruning: Sendable {
     var manifest: RunManifest
   }
 
-  /// The runs whose `run.json` has a format that we know, or an older one; newest first.
+  /// The runs in a format that we know or an older one, newest first.
   private func runs(in artifacts: ArtifactsFolder) -> [Candidate] {
     let names = (try? FileSystem.entries(of: artifacts.runsFolder)) ?? []
     let runs = names.compactMap { name -> Candidate? in
@@ -61,7 +59,7 @@ package struct RunPruning: Sendable {
     return surplus
   }
 
-  /// True when the run may go on; its processes may be on another machine, and even their locks invisible.
+  /// Its processes may be on another machine, and even their locks invisible.
   private func isLive(_ run: Candidate) -> Bool {
     if run.manifest.owner?.isRunning == true { return true }
     let folder = run.folder.logsFolder

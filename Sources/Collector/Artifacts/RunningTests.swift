@@ -1,6 +1,5 @@
 import ExhibitSystem
 
-/// A process's running tests, in the order of their starts.
 package struct RunningTests: Sendable, Equatable {
   private var begun: [Ownership.Test?] = []
   private var places: [Int: [Int]] = [:]
@@ -24,11 +23,9 @@ package struct Claimants: Sendable {
   /// The claims to one connection, as ascending indices in `tests`.
   package struct Claims: Sendable, Equatable {
     package fileprivate(set) var certain: [Int] = []
-    /// Opened for them and for others.
     package fileprivate(set) var shared: [Int] = []
-    /// How many tests ran at the last use by an unknown user.
+    /// How many tests ran at an unknown user's last use.
     package fileprivate(set) var sinceUnknownUse = 0
-    /// True when any test may own it.
     package fileprivate(set) var isUnclaimed = false
   }
 

@@ -24,7 +24,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     description = String(decoding: bytes, as: UTF8.self) + suffix
   }
 
-  /// A name's extension with its dot; empty when long or unsafe.
+  /// With its dot; empty when long or unsafe.
   package static func fileExtension(of text: String) -> String {
     guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return "" }
     let suffix = text[dot...].utf8
@@ -32,7 +32,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     return isSafe && (2...12).contains(suffix.count) ? String(text[dot...]) : ""
   }
 
-  /// Inserts a number before the extension: `same-2.txt`; not for 1.
+  /// `same-2.txt` for 2; the name itself for 1.
   package static func numbered(_ name: String, _ number: Int) -> String {
     let suffix = fileExtension(of: name)
     return number == 1 ? name : name.dropLast(suffix.utf8.count) + "-\(number)" + suffix

@@ -1,11 +1,10 @@
-/// Identifies a test case in logs, xunit files and event streams.
 package struct TestCaseID: Hashable, Sendable, Decodable {
   package var module: String
   /// Enclosing suites, outermost first.
   package var suite: [String]
   /// As its framework prints it: `testOrder` in XCTest, `order(of:)` in Swift Testing.
   package var name: String
-  /// At most one; of a million tests most have none.
+  /// At most one, in an array: of a million tests most have none.
   private var arguments: [Argument] = []
 
   package var argument: Argument? {
@@ -14,12 +13,12 @@ package struct TestCaseID: Hashable, Sendable, Decodable {
   }
 
   package struct Argument: Hashable, Sendable, Decodable {
-    /// The number of earlier cases with an equal description.
+    /// How many earlier cases have the same description.
     package var ordinal: Int
     /// As Swift Testing prints them, joined by a comma and a space.
     package var description: String
 
-    /// From 2; `nil` for the first case.
+    /// From 2.
     package var repetition: UInt? { ordinal > 0 ? UInt(ordinal) + 1 : nil }
 
     package init(ordinal: Int = 0, description: String) {

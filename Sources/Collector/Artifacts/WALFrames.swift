@@ -1,6 +1,6 @@
 package import ExhibitSQLite
 
-/// Numbers of a WAL's frames, each of which is one page.
+/// Counts of a WAL's frames, each of which is one page.
 package struct WALFrames: Sendable, Equatable, Codable {
   package var committed: Int
   package var transactions: Int

@@ -37,7 +37,6 @@ struct CaptureAttempt {
     }
   }
 
-  /// Captures the committed state, and uncommitted rows of the failed test.
   private mutating func capture(_ file: DatabaseFile) {
     do {
       try publishReading(file)

@@ -1,6 +1,5 @@
 import ExhibitSQLite
 
-/// The settings of one capture.
 struct CaptureContext {
   let image: SQLiteImage
   let limits: CaptureLimits
@@ -23,7 +22,7 @@ struct CaptureContext {
     try SQLiteConnection(immutable: file.path, named: file.name, vfs: file.vfs, image: image).handle
   }
 
-  /// Read through SQLite, so that no lock of this process is lost.
+  /// Reads through SQLite, so that no lock of this process is lost.
   func header(of file: DatabaseFile) throws -> DatabaseHeader? {
     DatabaseHeader(try SQLiteFile.database(of: try openImmutable(file)).prefix(DatabaseHeader.byteCount))
   }

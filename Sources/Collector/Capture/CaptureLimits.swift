@@ -1,7 +1,7 @@
 package struct CaptureLimits: Codable, Sendable, Equatable {
-  /// The most bytes of a database with its WAL.
+  /// Of a database with its WAL.
   package var databaseBytes: Int
-  /// The most bytes of a database that is captured in memory, by `sqlite3_serialize`.
+  /// Of a database captured in memory, by `sqlite3_serialize`.
   package var serializedBytes: Int
   package var wait: Duration
 

@@ -1,6 +1,5 @@
 /// What a plan depends on: a database file's state and its use in this process.
 package struct DatabaseSituation: Equatable, Sendable {
-  /// The kind of thing at the path of the file.
   package enum FileKind: Sendable, CaseIterable {
     case nothing, noRegularFile, file
   }
@@ -11,14 +10,13 @@ package struct DatabaseSituation: Equatable, Sendable {
 
   package enum Journal: Sendable, CaseIterable {
     case none
-    /// Empty or with a zeroed header: nothing to roll back.
+    /// Empty or with a zeroed header.
     case spent
-    /// To be rolled back.
     case hot
   }
 
   package var file: FileKind = .nothing
-  /// True when any code of this process has the file open.
+  /// True when any code of this process has it open.
   package var isOpenHere = false
   package var hasConnections = false
   package var hasConnectionsOfFailedTest = false
@@ -32,7 +30,7 @@ package struct DatabaseSituation: Equatable, Sendable {
 
   package init() {}
 
-  /// True when our connection would create no file: the first reader of a WAL database makes -shm and -wal.
+  /// True when our connection would make no file: a WAL database's first reader makes -shm and -wal.
   package var mayBeOpened: Bool {
     // SQLite deletes the WAL beside an empty file.
     if bytes == 0 { return walBytes == 0 }
@@ -40,16 +38,14 @@ package struct DatabaseSituation: Equatable, Sendable {
   }
 }
 
-/// What has changed since the strategy was chosen.
 package enum SituationChange: Sendable, Equatable, CaseIterable {
   case busy
   case hotJournal
-  /// Files were written, or the WAL reset, while they were copied.
+  /// They were written, or the WAL reset, while they were copied.
   case filesChanged
   case fileGone
 }
 
-/// The strategy for a database file's committed state.
 package enum CapturePlan: String, Sendable, CaseIterable, CustomStringConvertible {
   case live, readTransaction, files, journal, serialized, helper, left, raw, refused
 
@@ -73,7 +69,7 @@ package enum CapturePlan: String, Sendable, CaseIterable, CustomStringConvertibl
     }
   }
 
-  /// The plan when no file may be created and this process has no WAL open.
+  /// No file may be created, and this process has no WAL open.
   private static func ofClosed(_ situation: DatabaseSituation) -> CapturePlan {
     if situation.walBytes > 0 { return .files }
     // A database's first transaction writes the header last.

@@ -1,7 +1,6 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Moves finished copies into the evidence folder and collects the result.
 struct CapturePublisher {
   let context: CaptureContext
   private(set) var result = DatabaseCaptureResult()
@@ -62,7 +61,6 @@ struct CapturePublisher {
     }
   }
 
-  /// Publishes the database alone, with the foreign WAL, and the raw files.
   private mutating func publishBothViews(_ copy: PrivateCopy, _ raw: RawFiles) throws {
     var alone = try context.makeCopy(of: copy.original, method: copy.capture.method)
     alone.capture = copy.capture
@@ -126,7 +124,7 @@ struct CapturePublisher {
     }
   }
 
-  /// Publishes the bytes as `<name>.raw`, or as a folder of that name with a WAL or journal.
+  /// As `<name>.raw`, or as a folder of that name with a WAL or journal.
   private mutating func publishRaw(_ copy: PrivateCopy, of file: DatabaseFile) throws {
     let sides = try sideFiles(of: file)
     var captured: CapturedFile

@@ -1,4 +1,3 @@
-/// A file that a capture made.
 package struct CapturedFile: Codable, Sendable, Equatable {
   package var file: String
   package var bytes: Int

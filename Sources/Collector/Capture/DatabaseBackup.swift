@@ -7,7 +7,7 @@ package import ExhibitSQLite
 struct DatabaseBackup {
   let bytes: Int
 
-  /// Copies a database of at most `limit` bytes, and measures a larger one.
+  /// A larger one is only measured.
   init(of schema: String, on source: SQLiteHandle, into copy: SQLiteHandle, limit: Int) throws {
     let pages = try SQLiteBackup.step(0, from: schema, on: source, into: copy)
     bytes = pages == 0 ? 0 : pages * (try copy.integer("PRAGMA main.page_size") ?? 0)

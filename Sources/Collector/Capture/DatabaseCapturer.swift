@@ -1,6 +1,7 @@
 package import ExhibitSQLite
 
-/// Captures databases without altering, blocking or checkpointing them, by rules 1 to 4 of docs/architecture.md.
+/// Captures databases without altering, blocking or checkpointing them, by rules 1 to 4 of
+/// docs/architecture.md.
 package struct DatabaseCapturer: Sendable {
   package var image: SQLiteImage
   package var limits: CaptureLimits

@@ -40,7 +40,7 @@ struct DatabaseContents {
     }
   }
 
-  /// The signs that a WAL is foreign which turns this content into `folded`.
+  /// Signs that the WAL is foreign which makes this content `folded`.
   func signs(against folded: DatabaseContents) -> [ForeignWALSign] {
     var signs: [ForeignWALSign] = []
     if isAnotherSchema(folded) { signs.append(.noTableInCommon) }
@@ -48,7 +48,7 @@ struct DatabaseContents {
     return signs
   }
 
-  /// True when no table is the same, though the schema changed too few times for that.
+  /// True when no table is the same, and the schema changed too few times for that.
   private func isAnotherSchema(_ folded: DatabaseContents) -> Bool {
     guard let tables, let others = folded.tables, !tables.isEmpty, !others.isEmpty else { return false }
     return tables.isDisjoint(with: others)

@@ -1,7 +1,6 @@
 import ExhibitCSQLite
 package import ExhibitSQLite
 
-/// A database in memory, as a connection saw it.
 package final class DatabaseImage: Sendable {
   private enum Content {
     case serialized(UnsafeMutablePointer<UInt8>)
@@ -74,9 +73,8 @@ package final class DatabaseImage: Sendable {
     }
   }
 
-  /// True when the schema's b-tree is a leaf without cells.
-  ///
-  /// Source: https://sqlite.org/fileformat2.html#b_tree_pages.
+  /// True when the schema's b-tree is a leaf without cells
+  /// (https://sqlite.org/fileformat2.html#b_tree_pages).
   package func hasNoSchema() throws -> Bool {
     let (leaf, typeOffset, cellsOffset): (UInt8, Int, Int) = (13, 100, 103)
     let page = try bytes().prefix(cellsOffset + 2)

@@ -2,7 +2,6 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// The state of a database file before its capture.
 package struct DatabaseLook {
   /// Links resolved: SQLite puts -wal and -journal beside the real file.
   let file: DatabaseFile

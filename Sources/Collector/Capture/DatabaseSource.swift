@@ -1,7 +1,6 @@
 package import ExhibitSQLite
 import ExhibitSystem
 
-/// A database to capture.
 package enum DatabaseSource: Sendable {
   case file(DatabaseFile)
   /// In memory, temporary, or of the VFS `memdb`.
@@ -22,10 +21,9 @@ package enum DatabaseSource: Sendable {
   }
 }
 
-/// A database file and its known connections in this process.
 package struct DatabaseFile: Sendable {
   package var path: String
-  /// The connections' VFS; `nil` for SQLite's default.
+  /// `nil` for SQLite's default.
   package var vfs: String?
   package var connections: [LiveConnection]
   /// Where a copied file was, for messages.

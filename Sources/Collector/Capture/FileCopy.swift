@@ -7,7 +7,7 @@ import Glibc
 package struct FileCopy: Sendable {
   package let bytes: Int
 
-  /// - Throws: `CaptureError` for what is no readable regular file, else `SystemError`.
+  /// - Throws: `CaptureError` for no readable regular file, else `SystemError`.
   package init(from source: String, to destination: String) throws {
     guard let status = try FileStatus(path: source) else {
       throw CaptureError(.missing, "There is no file at \(source).")
@@ -25,7 +25,6 @@ package struct FileCopy: Sendable {
     }
   }
 
-  /// False when there is no file.
   package static func isDatabase(_ path: String) throws -> Bool {
     try start(of: path, DatabaseHeader.magic.count) == DatabaseHeader.magic
   }

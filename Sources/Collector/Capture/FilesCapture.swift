@@ -52,7 +52,7 @@ struct FilesCapture {
   }
 }
 
-/// What stays the same as long as copied files are consistent.
+/// Copied files are consistent as long as it stays the same.
 private enum FilesMark: Equatable {
   /// The WAL's header changes only with a reset.
   case wal(FileIdentity, WALHeader)

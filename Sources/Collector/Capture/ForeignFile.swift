@@ -3,7 +3,7 @@ import Glibc
 
 /// A regular file that others in this process may have open and locked.
 ///
-/// It is opened on a thread with its own descriptor table, or read through a descriptor of the process.
+/// It is opened with its own descriptor table, or read through a descriptor of the process.
 final class ForeignFile {
   let path: String
   let status: FileStatus
@@ -16,7 +16,7 @@ final class ForeignFile {
     case opened(InputFile)
   }
 
-  /// Links are refused, and FIFOs, on which opening would block.
+  /// Refuses links, and FIFOs, on which opening would block.
   convenience init(path: UnsafePointer<CChar>, in descriptors: SeparateDescriptors?) throws {
     try self.init(path, in: descriptors, followingLinks: false)
   }

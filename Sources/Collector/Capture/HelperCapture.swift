@@ -1,7 +1,7 @@
 package import ExhibitSQLite
 import ExhibitSystem
 
-/// A request to a helper process to capture a file that another copy of SQLite has locked here.
+/// Asks a helper process to capture a file that another copy of SQLite has locked here.
 package struct HelperRequest: Codable, Sendable, Equatable {
   package var path: String
   package var folder: String
@@ -21,7 +21,7 @@ struct HelperCapture {
   let context: CaptureContext
   let helper: @Sendable (HelperRequest) throws -> DatabaseCaptureResult
 
-  /// Into a folder of its own: a killed helper leaves nothing incomplete.
+  /// In a folder of its own a killed helper leaves nothing incomplete.
   func result(of file: DatabaseFile) -> DatabaseCaptureResult {
     do {
       let scratch = try ScratchFolder(in: context.folder)

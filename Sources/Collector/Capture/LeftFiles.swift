@@ -2,13 +2,11 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// A copy of a dead process's database files, so that SQLite never opens the originals, which it could repair or
-/// delete.
+/// A copy of a dead process's database files: SQLite could repair or delete the originals.
 final class LeftFiles {
   private let folder: ScratchFolder
   var database: String { folder.path + "/database" }
 
-  /// Copies them again when they change meanwhile.
   init(of file: DatabaseFile, in folder: String, limits: CaptureLimits) throws {
     self.folder = try ScratchFolder(in: folder)
     let deadline = ContinuousClock.now + limits.wait
@@ -27,7 +25,7 @@ final class LeftFiles {
     }
   }
 
-  /// Suffixes of the copied files, without -shm, which SQLite makes anew.
+  /// Without -shm, which SQLite makes anew.
   private static let suffixes = [""] + SideFile.withRows.map(\.suffix)
 
   private static func status(of file: DatabaseFile) throws -> [FileStatus?] {
@@ -51,7 +49,6 @@ final class LeftFiles {
 }
 
 extension DatabaseCapturer {
-  /// Captures a dead process's database: every committed row, and the raw files.
   package func captureLeft(
     at path: String, named name: String, into folder: String
   ) -> DatabaseCaptureResult {

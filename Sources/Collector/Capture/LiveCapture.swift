@@ -20,9 +20,7 @@ struct LiveCapture {
 
   private var transaction: ReadTransactionCapture { ReadTransactionCapture(context: context, file: file) }
 
-  /// Reads while no known connection of this process is used.
-  ///
-  /// Otherwise a commit that meets our lock without a busy timeout would fail another test.
+  /// Uses no known connection meanwhile: a commit without a busy timeout that met our lock would fail a test.
   private func copyWhileOthersWait() throws -> PrivateCopy {
     var connections = file.connections.filter { $0.isLendable || !$0.belongsToFailedTest }
     // In WAL mode commits do not wait for readers; only a reset does.
@@ -40,7 +38,7 @@ struct LiveCapture {
     }
   }
 
-  /// Lends all connections, in an order that is always the same.
+  /// Lends all connections, always in the same order.
   private func lend(_ connections: ArraySlice<LiveConnection>, _ body: () -> Void) {
     guard let connection = connections.first else { return body() }
     let access = connection.borrow(min(context.deadline, .now + .milliseconds(5))) { _ in
@@ -49,7 +47,7 @@ struct LiveCapture {
     if access == .closed { lend(connections.dropFirst(), body) }
   }
 
-  /// Reads through the failed test's connection that locks others out.
+  /// Only the failed test's connection, which locks others out, can read.
   private func copyThroughLockHolder() throws -> PrivateCopy? {
     for connection in file.connectionsOfFailedTest {
       let use = try connection.use(path: file.path, until: min(context.deadline, .now + .milliseconds(20))) {

@@ -7,12 +7,12 @@ package struct LiveConnection: Sendable {
     case busy
   }
 
-  /// `main`, or the name given by `ATTACH`.
+  /// Or the name given by `ATTACH`.
   package var schema: String
   package var belongsToFailedTest: Bool
   /// False without a mutex and without a known thread of the app.
   package var isLendable = true
-  /// Runs a function with the handle, at most once, under the connection's mutex.
+  /// Calls its function at most once, under the connection's mutex.
   package var borrow:
     @Sendable (_ deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void) -> Access
 

@@ -3,13 +3,12 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// A captured database in the making: raw files in a private folder that become one file.
+/// A captured database in the making: raw files in a private folder become one file.
 struct PrivateCopy {
   let folder: ScratchFolder
   let original: String
   let options: Options
   var capture: DatabaseCapture
-  /// The unchanged files.
   var raw: RawFiles?
   var rawFailure: CaptureError?
 
@@ -33,7 +32,6 @@ struct PrivateCopy {
   var wal: String { SideFile.wal.path(beside: database) }
   var journal: String { "\(folder.path)/\(Self.journalName)" }
 
-  /// Makes one file with every committed row.
   func complete() throws {
     guard try FileStatus(path: database) != nil else { throw SystemError("read", database, code: ENOENT) }
     let hasJournal = try FileStatus(path: journal) != nil
@@ -73,7 +71,6 @@ struct PrivateCopy {
     }
   }
 
-  /// Checks that the copy opens read-only and needs no other file.
   func verify() throws {
     let copy = try open(SQLITE_OPEN_READONLY)
     _ = try copy.integer("PRAGMA user_version")
@@ -113,8 +110,6 @@ struct PrivateCopy {
 
   // MARK: - Filling
 
-  /// Copies a database with its WAL and journal.
-  ///
   /// No other connection may change it meanwhile.
   mutating func fill(from handle: SQLiteHandle, schema: String = "main") throws {
     let file = try SQLiteFile.database(of: handle, schema: schema)
@@ -167,11 +162,10 @@ struct PrivateCopy {
   struct Original {
     var file: SQLiteFile
     var path: String
-    /// True when SQLite here uses the database with this WAL.
     var isInUse: Bool
   }
 
-  /// Folds the commits of a WAL into the copy, unless the WAL was reset meanwhile: the database has them then.
+  /// Folds a WAL's commits into the copy, unless the WAL was reset, when the database has them.
   ///
   /// - Parameter header: The WAL's before the database was copied.
   mutating func fold(
@@ -199,7 +193,7 @@ struct PrivateCopy {
     return index.frames.isBroken ? .torn : .empty
   }
 
-  /// Leaves out a WAL without commits, which changes nothing but may be foreign.
+  /// A WAL without commits changes nothing, but may be foreign.
   private mutating func leaveOut(_ log: some ReadableFile) throws {
     let signs = ForeignWALSign.find(beside: try InputFile(path: database).prefix(DatabaseHeader.byteCount))
     guard !signs.isEmpty else { return }
@@ -243,7 +237,6 @@ struct PrivateCopy {
 
   // MARK: - Raw files
 
-  /// Keeps the unchanged copy and one file beside it.
   mutating func keepRaw(_ side: SideFile, _ file: some ReadableFile, bytes: Int) {
     do {
       try checkBudget(2 * capture.databaseBytes + (side == .wal ? 2 : 1) * bytes)

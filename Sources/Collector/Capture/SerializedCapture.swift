@@ -2,11 +2,9 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Copies databases out of the memory of connections.
 struct SerializedCapture {
   let context: CaptureContext
 
-  /// Copies a connection's open write transaction; `nil` when there is none.
   func uncommitted(_ connection: LiveConnection, path: String) throws -> PrivateCopy? {
     let use = try connection.use(path: path, until: context.deadline) { handle in
       handle.isWriting(connection.schema) ? try serialize(handle, schema: connection.schema) : nil
@@ -101,23 +99,21 @@ extension SQLiteHandle {
     }
   }
 
-  /// True for a file of the VFS `memdb` that no other connection can open, of which `sqlite3_serialize` gives only
-  /// written pages.
+  /// True for a file of the VFS `memdb` that no other connection can open.
   ///
-  /// Source: https://sqlite.org/src/file/src/memdb.c.
+  /// Of it `sqlite3_serialize` gives only written pages: https://sqlite.org/src/file/src/memdb.c.
   func isOwnMemoryFile(_ schema: String) -> Bool {
     guard isMemoryVFS(of: schema, on: pointer) else { return false }
     return sqlite3_db_filename(pointer, schema).map { $0.pointee != UInt8(ascii: "/") } ?? true
   }
 
-  /// True when the connection has ever written pages before their commit.
   var hasSpilled: Bool {
     var (spilled, highest): (Int32, Int32) = (0, 0)
     let code = sqlite3_db_status(pointer, SQLITE_DBSTATUS_CACHE_SPILL, &spilled, &highest, 0)
     return code != SQLITE_OK || spilled > 0
   }
 
-  /// Calls `sqlite3_serialize` without the app's callbacks; the caller frees the memory.
+  /// The app's callbacks are not called; the caller frees the memory.
   func serialize(_ schema: String, image: SQLiteImage) throws -> (UnsafeMutablePointer<UInt8>, Int) {
     if isOwnMemoryFile(schema) { return try serializeAtOnce(schema) }
     return try image.undisturbed(self) { try $0.serializeAtOnce(schema) }

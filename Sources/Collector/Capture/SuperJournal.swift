@@ -2,19 +2,14 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// The super-journal, which a rollback journal names after a transaction over several databases, and which SQLite
-/// deletes.
+/// The file that the rollback journals of a transaction over several databases name, and that SQLite deletes.
 ///
-/// Source: `readSuperJournal` and `pager_playback` in https://sqlite.org/src/file/src/pager.c. A journal ends with
-/// the name, its length and its sum, four bytes each, and eight bytes of magic.
+/// A journal ends with the name, its length and its sum, four bytes each, and eight bytes of magic. Source:
+/// `readSuperJournal` and `pager_playback` in https://sqlite.org/src/file/src/pager.c.
 package enum SuperJournal {
-  /// What became of the transaction.
   package enum Verdict {
-    /// No super-journal is named.
     case none
-    /// The super-journal still exists.
     case uncommitted
-    /// The super-journal is gone.
     case committed
   }
 

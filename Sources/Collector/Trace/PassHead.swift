@@ -5,7 +5,6 @@ package struct PassHead: Sendable, Equatable {
   package var stepsBefore: UInt64
   package var began: Double?
   package var withoutChanges: String?
-  /// As in `TestSteps.Subject`.
   package var ownConnections: [Int] = []
   package var sharedConnections: [Int] = []
   package var databases: [RecordedStory.Database] = []
@@ -17,7 +16,7 @@ package struct PassHead: Sendable, Equatable {
     (self.began, self.withoutChanges) = (began, withoutChanges)
   }
 
-  /// Padded with spaces to a multiple of 8 bytes.
+  /// Its line, which spaces pad to a multiple of 8 bytes.
   package func withLine<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     var text = JSONText()
     text.object { text in

@@ -5,7 +5,7 @@ package import ExhibitSystem
 package enum PassesFile {
   static let magic = Array("Exhibit pass 1\n\0".utf8)
   package static let headerSize = 40
-  /// How many bytes of the ring's header an entry has; the others are zero.
+  /// Bytes of the ring's header in an entry; the others are zero.
   static let ringHeader = 96
   private static let largest = 1 << 30
   private static let largestLine = 1 << 24
@@ -18,7 +18,6 @@ package enum PassesFile {
     ProcessIdentity(fileName: name, ending: ".passes")
   }
 
-  /// One passed test.
   package struct Entry: Sendable, Equatable {
     package var test: TestCaseID { head.test }
     package var began: Double? { head.began }
@@ -48,7 +47,7 @@ package enum PassesFile {
     }
   }
 
-  /// The entries up to the first unreadable place, with a sentence on that.
+  /// Up to the first unreadable place, with a sentence on that.
   package static func entries(in bytes: UnsafeRawBufferPointer) -> (entries: [Entry], damage: String?) {
     var entries: [Entry] = []
     var place = 0
@@ -102,8 +101,6 @@ package enum PassesFile {
 }
 
 extension PassesFile.Entry {
-  /// The lines of its `story.jsonl`.
-  ///
   /// - Parameter process: The file's process, if known.
   package func lines(
     in bytes: UnsafeRawBufferPointer, of process: ProcessIdentity?

@@ -1,19 +1,18 @@
 package import ExhibitSQLite
 
-// One statement that a test ran: as records of the ring tell its beginning and its end, as `RecordedStory` holds both in
-// one, and as a line of `story.jsonl` names its members.
+// One statement that a test ran: as records of a ring, as `RecordedStory` holds it, and as a line of
+// `story.jsonl`.
 
 extension RecordedStory {
-  /// The owner of a step, as far as it is known.
   package enum Owner: String, Sendable {
     case test
     /// The test's, because its connection is.
     case connection
-    /// Nobody knows; it ran while the test did.
+    /// It ran while the test did.
     case nobody
   }
 
-  /// A callback that the app has set on a step's connection, and that would be called otherwise if rows were told.
+  /// A callback of the app's whose calls telling rows would change.
   package enum UntoldRows: String, Sendable, CaseIterable {
     case updateHook, progressHandler
     /// A word of a newer version.
@@ -32,8 +31,8 @@ extension RecordedStory {
 
   /// One statement that ran on one connection.
   ///
-  /// A class, as a debug build copies all of a value for each look at one of its properties. Only what makes it of
-  /// records or of lines changes it.
+  /// A class, as a debug build copies a value for each look at a property. Only what makes it of records or
+  /// lines changes it.
   package final class Step: @unchecked Sendable {
     /// Counts the steps of the test from 1; in a ring, those of the process.
     package var number = 0
@@ -41,47 +40,40 @@ extension RecordedStory {
     package var time = 0.0
     package var connection = 0
     package var sql = ""
-    /// The stack on which it began; `nil` where that is not known.
+    /// Where it began, if known.
     package var stack: Int?
-    /// With the values of its parameters in their places; `nil` where rows or the text tell them.
+    /// With its parameters' values; `nil` where rows or the text tell them.
     package var expanded: String?
     package var isReadOnly = false
     /// True when literals, values, results and rows are left out for privacy.
     package var isWithheld = false
-    /// The reason why its rows are not told; `nil` when they are, where it changed any.
     package var untold: UntoldRows?
-    /// True when it says IF EXISTS or IF NOT EXISTS, and there was nothing to do.
+    /// True when IF EXISTS or IF NOT EXISTS left nothing to do.
     package var wasIdle = false
     package var owner = Owner.test
     /// True when it began inside of a transaction that somebody opened.
     package var wasInTransaction = false
-    /// True when it ended inside of one.
     package var isInTransaction = false
     /// Seconds.
     package var duration: Double?
-    /// The number of rows that it returned.
+    /// Rows that it returned.
     package var rows: Int?
-    /// The number of rows that it changed, as `sqlite3_changes` says; triggers and cascades do not count.
+    /// As `sqlite3_changes` says, without triggers and cascades.
     package var changed: Int?
-    /// Changes that were told and for which there was no room.
+    /// Changes that found no room.
     package var unkept = 0
-    /// True when it had not ended when the story was written.
     package var isRunning = false
     package var error: Failure?
-    /// The triggers whose programs ran, in the order in which they first did.
+    /// Those that ran, in the order in which they first did.
     package var triggers: [String] = []
-    /// The names of the result's columns.
     package var columns: [String] = []
-    /// The first rows of the result.
     package var results: [[DatabaseValue?]] = []
-    /// In the order in which they were told.
     package var changes: [Change] = []
 
     package init(number: Int = 0, changes: [Change] = []) {
       (self.number, self.changes) = (number, changes)
     }
 
-    /// A copy without results and changes.
     package var withoutRows: Step {
       let step = Step(number: number)
       (step.time, step.connection, step.sql) = (time, connection, sql)
@@ -97,7 +89,7 @@ extension RecordedStory {
 }
 
 extension RecordedStory.Step: Equatable {
-  /// True when their lines are the same, and their changes.
+  /// True when their lines and changes are the same.
   package static func == (one: RecordedStory.Step, other: RecordedStory.Step) -> Bool {
     one === other || one.line == other.line && one.changes == other.changes
   }
@@ -153,27 +145,22 @@ extension RecordedStory.Step: StoryLineContent {
 // MARK: - In the ring
 
 extension TraceRecord {
-  /// A statement begins.
   package struct Step: Sendable, Equatable {
     package var number: UInt64
-    /// The name of its text.
     package var text: UInt64
-    /// The name of the stack on which it began; `nil` when that is not known.
+    /// The name of the stack on which it began, if known.
     package var stack: UInt64?
     /// The text with its values, where neither rows nor text tell them.
     package var expanded: String?
     package var isReadOnly: Bool
-    /// True when it begins outside of a transaction.
     package var hadAutocommit: Bool
-    /// True when its values may not be told.
     package var isWithheld: Bool
-    /// Which of its test's it is, from 1; `nil` where that is not known.
+    /// Its number in its test, from 1, if known.
     package var ordinal: UInt64?
-    /// How it ended; `nil` where it runs, or a record of its own says it.
+    /// `nil` where it runs, or a record of its own says it.
     package var end: End?
   }
 
-  /// A statement is at its end.
   package struct End: Sendable, Equatable {
     package var step: UInt64
     package var nanoseconds: UInt64
@@ -182,10 +169,8 @@ extension TraceRecord {
     package var changed: UInt64?
     /// Changes that were told, those of triggers among them.
     package var changes: UInt64
-    /// Changes that found no room.
     package var unkept: UInt64
     package var hasAutocommit: Bool
-    /// The reason why rows that it changed are not told; `nil` when all are.
     package var untold: RecordedStory.UntoldRows?
     package var wasIdle = false
   }

@@ -3,7 +3,6 @@ package import ExhibitSQLite
 /// What `story.jsonl` has (docs/artifacts-format.md); what it leaves out is `nil`.
 package struct RecordedStory: Sendable {
   package var test: TestCaseID?
-  /// At least so many steps are missing at the beginning.
   package var missing = 0
   /// Why rows are missing, in a sentence.
   package var withoutChanges: String?
@@ -11,7 +10,7 @@ package struct RecordedStory: Sendable {
   package var withoutSteps: String?
   package var databases: [Database] = []
   package var steps: [Step] = []
-  /// Steps that are missing at the beginning, as far as they are counted, in the order of their first ones.
+  /// In the order of their first ones, as far as counted.
   package var overwritten: [Overwritten] = []
   package var left: [Left] = []
   package var code: [Code] = []
@@ -20,7 +19,6 @@ package struct RecordedStory: Sendable {
   package var baselines: [Baseline] = []
   package var opened: [Opened] = []
   package var closed: [Closed] = []
-  /// True when the test's end was recorded.
   package var isWhole = false
 
   package init() {}
@@ -40,22 +38,19 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// One row that a step inserted, updated or deleted.
   package struct Change: Sendable, Equatable {
     package var operation = RowOperation.insert
     package var schema = "main"
     package var table = ""
     /// 0 for the statement's own change, more for triggers and cascades.
     package var depth = 0
-    /// The rowid, before an update the old one.
+    /// Before an update the old one.
     package var key: Int64?
-    /// The rowid after an update that changed it.
+    /// After an update that changed it.
     package var newKey: Int64?
     /// Written through a blob handle; the new value is missing.
     package var blobColumn: Int?
-    /// Empty for an insert.
     package var old: [DatabaseValue?] = []
-    /// Empty for a delete.
     package var new: [DatabaseValue?] = []
 
     package init(
@@ -84,7 +79,6 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// The calls that led to a step.
   package struct Stack: Sendable, Equatable {
     package var number = 0
     /// Innermost first: a file's number and the return address's offset in it, alternating.
@@ -95,7 +89,6 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// Steps of one statement on one stack that are missing.
   package struct Overwritten: Sendable, Equatable {
     package var sql = ""
     package var stack: Int?
@@ -118,7 +111,6 @@ package struct RecordedStory: Sendable {
   package struct Left: Sendable, Equatable {
     package var test: TestCaseID?
     package var steps = 0
-    /// The latest statement.
     package var sql = ""
 
     package init(test: TestCaseID? = nil, steps: Int = 0, sql: String = "") {
@@ -126,7 +118,6 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// The test's issue after a step.
   package struct Issue: Sendable, Equatable {
     package var after = 0
     package var ordinal = 0
@@ -136,7 +127,6 @@ package struct RecordedStory: Sendable {
     }
   }
 
-  /// The moment at which the test marked its start.
   package struct Baseline: Sendable, Equatable {
     package var after = 0
 

@@ -6,7 +6,6 @@ package final class StackAddresses {
   private var files: Set<TraceCode> = []
   private var names: Set<UInt64> = []
 
-  /// The kind of a record with a file.
   private static let codeKind: UInt16 = 5
 
   package init() {}
@@ -36,7 +35,7 @@ package final class StackAddresses {
     files.insert(file)
   }
 
-  /// Addresses in no file or in two are left out.
+  /// Leaves out addresses in no file or in two.
   package var offsets: [(file: RecordedStory.Code, offsets: [UInt64])] {
     var found: [TraceCode: [UInt64]] = [:]
     for address in UnsafeBufferPointer(start: gathered.list, count: gathered.count) {

@@ -35,7 +35,6 @@ extension RecordedStory.Database: StoryLineContent {
   }
 }
 
-/// A change with the number of its step.
 package struct ChangeOfStep: StoryLineContent {
   package static let kind = "change"
   package static let blank = ChangeOfStep(step: 0, change: .init(operation: .insert, table: ""))
@@ -110,7 +109,6 @@ extension RecordedStory.Left: StoryLineContent {
   }
 }
 
-/// A line about an event after a step.
 package protocol MarkBetweenSteps: StoryLineContent, Sendable {
   var after: Int { get set }
   var stack: Int? { get }

@@ -1,7 +1,6 @@
 package import ExhibitSQLite
 import ExhibitSystem
 
-/// What one kind of line of `story.jsonl` has.
 package protocol StoryLineContent {
   static var kind: String { get }
   static var blank: Self { get }
@@ -9,10 +8,10 @@ package protocol StoryLineContent {
   mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line)
 }
 
-/// A line that members are written to, or read from; an absent one is `nil` or empty.
+/// A line whose members are written or read; an absent one is `nil` or empty.
 package protocol StoryLineMembers: ~Copyable {
   mutating func text(_ key: String, _ value: inout String?)
-  /// A number that is not negative, and small enough to be summed.
+  /// Not negative, and small enough to be summed.
   mutating func number(_ key: String, _ value: inout Int?)
   mutating func number(_ key: String, _ value: inout Int64?)
   mutating func seconds(_ key: String, _ value: inout Double?)
@@ -63,7 +62,6 @@ extension StoryLineMembers where Self: ~Copyable {
     value = told ?? false
   }
 
-  /// - Parameter other: Replaces an unknown word.
   mutating func word<Word: RawRepresentable<String>>(_ key: String, _ value: inout Word?, orElse other: Word?)
   {
     let word = value?.rawValue
@@ -169,7 +167,6 @@ extension JSONText {
 
 // MARK: - Reading
 
-/// A line of any kind.
 package struct StoryLine {
   package let kind: String
   private let members: [JSONValue.Member]
@@ -182,7 +179,6 @@ package struct StoryLine {
     (self.kind, self.members) = (kind, members)
   }
 
-  /// - Parameter columns: The most values of a row to read.
   package func content<Content: StoryLineContent>(columns: Int = .max) -> Content? {
     var content = Content.blank
     var reader = StoryLineReader(members, columns: columns)
@@ -194,7 +190,7 @@ package struct StoryLine {
 private struct StoryLineReader: StoryLineMembers {
   private var members: [JSONValue.Member]
   private let columns: Int
-  /// The index behind the member found last, where the next one mostly is.
+  /// Behind the member found last, where the next one mostly is.
   private var place: Int
   private var hasPassed = false
   private(set) var isReadable = true
@@ -204,7 +200,7 @@ private struct StoryLineReader: StoryLineMembers {
     place = members.first?.key == "kind" ? 1 : 0
   }
 
-  /// Most result rows that are read; ten are written.
+  /// Most result rows to read; ten are written.
   private static let mostResults = 1000
 
   private mutating func found(_ key: String) -> JSONValue? {

@@ -34,7 +34,6 @@ package struct StoryLines: ~Copyable {
     for database in databases { writer.write(database) }
   }
 
-  /// Adds the steps behind `end`, and what is between them.
   package mutating func add(_ story: TestSteps) {
     let known = end.step
     if known == 0 { add(story.overwritten, before: story.steps.first?.number) }
@@ -59,11 +58,9 @@ package struct StoryLines: ~Copyable {
 
   package mutating func finish() { writer.write(StoryEnd()) }
 
-  /// Adds counts of missing steps.
+  /// Adds counts of missing steps, whose numbers are inexact when other tests ran meanwhile.
   ///
-  /// Their numbers are not known exactly when other tests ran meanwhile.
-  ///
-  /// - Parameter first: The number of the first step that is told, in the process.
+  /// - Parameter first: The first told step's number in the process.
   private mutating func add(_ overwritten: [RecordedStory.Overwritten], before first: Int?) {
     let missing = end.number
     let skipped = (first ?? missing + 1) - missing - 1

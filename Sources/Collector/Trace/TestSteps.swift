@@ -1,6 +1,5 @@
 /// One test's steps from its process's ring.
 package struct TestSteps: Sendable {
-  /// The test whose steps are wanted.
   package struct Subject: Sendable {
     package var test: Int
     /// Connections of this test only, even for unknown threads.
@@ -23,16 +22,13 @@ package struct TestSteps: Sendable {
 
   package private(set) var steps: [RecordedStory.Step] = []
   package private(set) var marks: [any MarkBetweenSteps] = []
-  /// Steps that are known to be missing at the beginning.
   package private(set) var missing: UInt64 = 0
   package private(set) var cleared: String?
 
   /// Of present and missing steps.
   package private(set) var stacks: [RecordedStory.Stack] = []
   package private(set) var code: [RecordedStory.Code] = []
-  /// Steps by work of ended tests.
   package private(set) var left: [RecordedStory.Left] = []
-  /// The missing steps, as far as they are counted.
   package private(set) var overwritten: [RecordedStory.Overwritten] = []
 
   package init(of subject: Subject, in image: TraceImage) {
@@ -50,7 +46,6 @@ package struct TestSteps: Sendable {
   }
 }
 
-/// The steps of a test that are missing, by statement and stack.
 private struct OverwrittenSteps {
   private struct Kind: Hashable {
     var test: Int
@@ -66,9 +61,9 @@ private struct OverwrittenSteps {
 
   private let test: Int
   private var counts: [Kind: TraceRecord.Overwritten] = [:]
-  /// The last step that is missing, where that is known; what is in the ring of earlier ones is on the way out.
+  /// The last missing step, if known; the ring is about to lose what it has of earlier ones.
   private var last: UInt64 = 0
-  /// How many of the test's steps came before the first present one.
+  /// The test's steps before the first present one.
   private var before: UInt64?
 
   init(of subject: TestSteps.Subject, in image: TraceImage) {
@@ -113,7 +108,7 @@ private struct OverwrittenSteps {
     return true
   }
 
-  /// Steps without an owner are counted, the test's own known by the first present one.
+  /// Steps without an owner are counted; the first present step tells the number of the test's own.
   var count: UInt64 {
     counts.reduce(before ?? 0) { sum, overwritten in
       guard overwritten.key.test == 0 || before == nil else { return sum }
@@ -122,7 +117,6 @@ private struct OverwrittenSteps {
     }
   }
 
-  /// Those that are told apart.
   func told(_ texts: [UInt64: TraceText]) -> [RecordedStory.Overwritten] {
     counts.filter { $0.key.text != .max }.map { kind, count in
       RecordedStory.Overwritten(
@@ -134,7 +128,6 @@ private struct OverwrittenSteps {
 }
 
 extension TestSteps {
-  /// Counts the steps of ended tests during this one, by test, with the latest text.
   private static func left(by subject: Subject, in image: TraceImage) -> [RecordedStory.Left] {
     guard !subject.ended.isEmpty else { return [] }
     var left: [Int: RecordedStory.Left] = [:]
@@ -174,22 +167,19 @@ extension RecordedStory.Code {
   }
 }
 
-/// One pass over the records of a ring.
 private struct Sorting {
   let subject: TestSteps.Subject
   let texts: [UInt64: TraceText]
-  /// Nothing was overwritten, so a test without a beginning began before its first statement.
+  /// True when nothing was overwritten: a test without a beginning began before its first statement.
   let isWhole: Bool
   private(set) var steps: [RecordedStory.Step] = []
   private var times: [UInt64] = []
-  /// Long texts that a step has in full.
   private var longTexts: Set<UInt64> = []
   var marks: [any MarkBetweenSteps] = []
   private(set) var start: UInt64?
   var cleared: String?
   var lastNumber: UInt64?
   private var connections: Set<Int> = []
-  /// Stacks of openings whose connection has no step yet.
   private var openings: [Int: UInt64] = [:]
   private static let mostTriggers = 1000
   private var places: [UInt64: Int] = [:]
@@ -272,7 +262,6 @@ private struct Sorting {
     return TraceText(beginning, size: text.size).told
   }
 
-  /// Times count from the test's beginning, or from its first step.
   mutating func setTimes() {
     let start = start ?? times.first ?? 0
     for (place, time) in times.enumerated() where time > start {

@@ -1,4 +1,3 @@
-/// A test and the choice of its steps in a ring.
 package struct TestStory: Sendable {
   package var test: TestCaseID
   package var subject: TestSteps.Subject
@@ -10,7 +9,6 @@ package struct TestStory: Sendable {
     (self.withoutChanges, self.isWhole) = (withoutChanges, isWhole)
   }
 
-  /// `nil` when the ring has no step of the test.
   package func lines(
     from image: TraceImage, databases: (Set<Int>) -> [RecordedStory.Database]
   ) -> [UInt8]? {

@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Reads a ring's bytes in order; functions return `nil` where these end too early.
+/// Reads a ring's bytes in order; its functions return `nil` where these end too early.
 ///
 /// It must not outlive the buffer.
 struct TraceBytes {
@@ -27,7 +27,6 @@ struct TraceBytes {
 
   var count: Int { limit - place }
 
-  /// Little endian, as the machine of a ring is.
   mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(_ type: Integer.Type) -> Integer? {
     let count = MemoryLayout<Integer>.size
     guard limit - place >= count else { return nil }
@@ -136,10 +135,8 @@ struct TraceBytes {
     return .step(step)
   }
 
-  /// The bytes of a step's end within its first record.
   private static let shortEnd = 24
 
-  /// Skips padding, so that so many bytes are left.
   private mutating func skip(to rest: Int) -> Bool {
     guard (rest..<rest + 8).contains(count) else { return false }
     place = limit - rest
@@ -284,7 +281,6 @@ struct TraceBytes {
 }
 
 extension RecordedStory.UntoldRows {
-  /// - Parameter flags: The flags of the record of a step's end.
   fileprivate init?(flags: UInt16) {
     if flags & 8 != 0 {
       self = .updateHook

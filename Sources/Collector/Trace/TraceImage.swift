@@ -1,8 +1,7 @@
-/// The readable contents of a ring; the file may be hostile.
+/// What can be read of a ring, whose file may be hostile.
 package struct TraceImage: Sendable {
   package enum Fault: Error, Equatable, CustomStringConvertible {
     case notARing
-    /// It is of an earlier version, or of a later one.
     case older(version: UInt32)
     case newer(version: UInt32)
     case damaged
@@ -20,7 +19,6 @@ package struct TraceImage: Sendable {
 
   static let magic = Array("Exhibit trace 1\n".utf8)
   static let headerSize = 4096
-  /// The version that is read and written.
   static let version: UInt32 = 3
   /// Bytes before a record's payload.
   static let recordHeader = 32
@@ -28,19 +26,15 @@ package struct TraceImage: Sendable {
   /// The process, and its start in clock ticks after boot.
   package let pid: UInt64
   package let startTicks: UInt64
-  /// When the ring was made, in microseconds since 1970.
+  /// Microseconds since 1970.
   package let madeAt: UInt64
-  /// Steps whose first record was overwritten.
   package let overwrittenSteps: UInt64
-  /// True when changes of rows were told.
   package let tellsChanges: Bool
   package let records: [TraceRecord]
-  /// `nil` when all records could be read.
   package let damage: TraceDamage?
   package let texts: [UInt64: TraceText]
   package let stacks: [UInt64: TraceStack]
   package let code: [TraceCode]
-  /// Steps whose records were overwritten, as far as they are counted.
   package let overwritten: [TraceRecord]
 
   package init(_ bytes: UnsafeRawBufferPointer, from start: UInt64 = 0) throws(Fault) {
@@ -73,7 +67,6 @@ package struct TraceImage: Sendable {
   }
 }
 
-/// The parts of a ring that could not be read.
 package struct TraceDamage: Sendable, Equatable {
   /// An offset in the file; `nil` when only the header does not fit.
   package internal(set) var place: Int?

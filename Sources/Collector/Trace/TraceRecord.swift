@@ -6,14 +6,13 @@ package struct TraceRecord: Sendable, Equatable {
   package var position: UInt64
   /// Nanoseconds since the ring was made.
   package var time: UInt64
-  /// The test's number in its process; 0 for an unknown one.
+  /// Its number in the process; 0 for an unknown one.
   package var test: Int
-  /// The connection's number in its process; 0 for none.
+  /// Its number in the process; 0 for none.
   package var connection: Int
   package var content: Content
 
   package enum Content: Sendable, Equatable {
-    /// A statement's text, to which steps refer.
     case text(name: UInt64, TraceText)
     case stack(name: UInt64, TraceStack)
     case code(TraceCode)
@@ -21,7 +20,6 @@ package struct TraceRecord: Sendable, Equatable {
     case opened(stack: UInt64?)
     case closed(stack: UInt64?)
     case step(Step)
-    /// A trigger that ran inside a step.
     case trigger(step: UInt64, name: String)
     case columns(step: UInt64, names: [String])
     case row(step: UInt64, values: [DatabaseValue?])
@@ -42,7 +40,6 @@ package struct TraceRecord: Sendable, Equatable {
 
   /// Steps of one statement at one place of the code whose records were overwritten, counted so far.
   package struct Overwritten: Sendable, Equatable {
-    /// The name of their text.
     package var text: UInt64
     package var stack: UInt64?
     package var steps: UInt64
@@ -52,7 +49,7 @@ package struct TraceRecord: Sendable, Equatable {
   }
 }
 
-/// A statement's text, maybe only its beginning.
+/// Maybe only its beginning.
 package struct TraceText: Sendable, Equatable {
   package var text: String
   package var size: Int
@@ -72,7 +69,6 @@ package struct TraceStack: Sendable, Hashable {
   }
 }
 
-/// A file with code in a process's memory.
 package struct TraceCode: Sendable, Hashable {
   package var name: UInt64
   package var begin: UInt64

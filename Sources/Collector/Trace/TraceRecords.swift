@@ -1,7 +1,7 @@
 /// Reads the undamaged records of a ring.
 ///
-/// Each says where it stands, and ends with a sum of what decides whose it is: so what is whole behind a damaged place is
-/// found, and so is what the header leaves out. Of a record that is written again a process which dies may leave both.
+/// Each says where it stands, and ends with a sum of what decides whose it is, so that records behind damage
+/// and beyond the header are found. A process that dies while it rewrites a record may leave both.
 struct TraceRecords {
   private let bytes: UnsafeRawBufferPointer
   private let room: UInt64
@@ -14,7 +14,7 @@ struct TraceRecords {
   private var isInOrder = true
   private(set) var damage: TraceDamage?
   private(set) var hasChanges = false
-  /// Steps overwritten at least, by the numbers of the others.
+  /// By the numbers of the others.
   private(set) var leastOverwritten: UInt64 = 0
   private var lastStep: UInt64?
   private var begun: UInt64 = 0
@@ -38,7 +38,6 @@ struct TraceRecords {
     if !isPart, first > 0, !isCleared { leastOverwritten = records.lazy.compactMap(\.stepsBefore).min() ?? 0 }
   }
 
-  /// Puts rewritten records at their first position.
   private mutating func sort() {
     records.sort { $0.position < $1.position }
     var kept: [TraceRecord] = []
@@ -71,7 +70,6 @@ struct TraceRecords {
 
   private func isClearing(_ position: UInt64) -> Bool { header(at: position)?.kind == 24 }
 
-  /// Reads a record or skips damage; returns the next position.
   private mutating func readNext(at position: UInt64, until limit: UInt64) -> UInt64 {
     let rest = room - position % room
     if rest < UInt64(TraceImage.recordHeader) { return position + rest }
@@ -171,7 +169,6 @@ struct TraceRecords {
 
   // MARK: - What records name
 
-  /// What other records refer to, and counts of overwritten steps.
   struct Named {
     fileprivate(set) var texts: [UInt64: TraceText] = [:]
     fileprivate(set) var stacks: [UInt64: TraceStack] = [:]
@@ -191,7 +188,7 @@ struct TraceRecords {
 
   private static let namedKinds: Set<UInt16> = [1, 4, 5, 18]
 
-  /// The texts and names that records refer to, also from before the first record read.
+  /// What records refer to, which may be from before the first record read.
   func named(before start: UInt64) -> Named {
     var named = Named()
     // Each record is looked at, and few are read.

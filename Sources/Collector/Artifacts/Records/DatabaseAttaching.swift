@@ -1,12 +1,11 @@
 package import ExhibitSystem
 
-/// A connection attached another database file.
 package struct DatabaseAttaching: LogPayload {
   package static let kind = "databaseAttached"
 
   package var connection: Int
   package var path: String
-  /// Distinguishes the file from a later one at its path.
+  /// Tells the file from a later one at its path.
   package var device: UInt64?
   package var inode: UInt64?
 

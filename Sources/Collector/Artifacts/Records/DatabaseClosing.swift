@@ -1,4 +1,3 @@
-/// A connection that the log has named was closed.
 package struct DatabaseClosing: LogPayload {
   package static let kind = "databaseClosed"
 

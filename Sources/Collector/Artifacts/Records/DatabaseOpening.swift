@@ -1,12 +1,11 @@
 package import ExhibitSystem
 
-/// A connection to a database was opened.
 package struct DatabaseOpening: LogPayload {
   package static let kind = "databaseOpened"
 
   /// Its number in the process, from 1.
   package var connection: Int
-  /// `nil` for in-memory and temporary databases, of which the log has only the first used.
+  /// `nil` for in-memory and temporary databases, of which only the first used is logged.
   package var path: String?
   package var device: UInt64?
   package var inode: UInt64?

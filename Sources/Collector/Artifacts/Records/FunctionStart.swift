@@ -1,4 +1,4 @@
-/// A parameterised function of Swift Testing began; its cases appear with their first statement or issue.
+/// A parameterised function began; its cases appear with their first statement or issue.
 package struct FunctionStart: LogPayload {
   package static let kind = "functionStarted"
 
@@ -19,7 +19,6 @@ package struct FunctionStart: LogPayload {
   }
 }
 
-/// The function and all of its cases ended.
 package struct FunctionEnd: LogPayload {
   package static let kind = "functionFinished"
 

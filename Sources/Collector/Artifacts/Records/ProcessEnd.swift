@@ -2,7 +2,6 @@
 package struct ProcessEnd: LogPayload {
   package static let kind = "processFinished"
 
-  /// Test cases of this process.
   package var tests: Int
   package var failed: Int
 

@@ -8,7 +8,6 @@ package struct ProcessHeader: LogPayload {
   package var startTicks: UInt64
   package var executable: String
   package var boot: String?
-  /// The frameworks whose tests are all in the log.
   package var frameworks: [TestFramework]
 
   package init(
@@ -27,7 +26,6 @@ package struct ProcessHeader: LogPayload {
     case format, pid, startTicks, executable, boot, frameworks
   }
 
-  /// - Throws: `FormatRefusal` for a version that is not read, whatever else the line has.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     format = try container.decode(String.self, forKey: .format)

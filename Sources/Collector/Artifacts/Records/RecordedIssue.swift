@@ -1,4 +1,3 @@
-/// A test recorded an issue.
 package struct RecordedIssue: LogPayload {
   package static let kind = "issue"
 

@@ -1,4 +1,3 @@
-/// A test case ended.
 package struct TestEnd: LogPayload {
   package static let kind = "testFinished"
 

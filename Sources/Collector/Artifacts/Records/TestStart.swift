@@ -1,9 +1,7 @@
-/// A test case began.
 package struct TestStart: LogPayload {
   package static let kind = "testStarted"
 
   package var framework: TestFramework
-  /// The name given in `@Test("…")`.
   package var displayName: String?
   package var file: String?
   package var line: Int?

@@ -6,7 +6,6 @@ package struct UsedFixture: LogPayload {
   package var file: String
   package var version: String
   package var listed: [String]
-  /// Another fixture with the same bytes.
   package var sameAs: String?
 
   package init(folder: String, file: String, version: String, listed: [String], sameAs: String? = nil) {
