@@ -64,7 +64,7 @@ struct CIOptions: ParsableArguments {
   enum AnnotationForm: String, ExpressibleByArgument, CaseIterable {
     case github, gitlab, none
 
-    /// That of the CI in which a process runs.
+    /// The one in which a process runs.
     ///
     /// Sources: GitHub's default environment variables, GitLab's predefined CI/CD variables.
     init(_ variable: (String) -> String?) {
@@ -89,9 +89,7 @@ struct CIOptions: ParsableArguments {
     }
   }
 
-  /// The options of the summary; an unreadable baseline is a fault.
-  ///
-  /// - Parameter root: The absolute path of the folder in which the sources' paths begin.
+  /// - Parameter root: The absolute folder in which the sources' paths begin.
   func summary(
     runs: [Report.Run], root: String = "", _ remarks: inout Remarks, variable: (String) -> String?
   ) -> SummaryOptions {

@@ -3,9 +3,9 @@ import ReportModel
 import ReportPipeline
 import ReportRendering
 
-/// Finds the test that a user names.
+/// Finds the test that a user names, or prints the possible names.
 ///
-/// - Throws: The exit code when none or several match; the message with the possible names is printed.
+/// - Throws: The exit code when none or several match.
 func chosenTest<Test>(_ name: String, among tests: [Test], _ names: (Test) -> TestNames) throws -> Test {
   let told: [TestNames]
   switch calledTest(name, among: tests, names) {

@@ -25,7 +25,7 @@ struct DatabaseOptions: ParsableArguments {
       "auto, always or never; auto is on a terminal, unless $NO_COLOR is set.", valueName: "when"))
   var color = TerminalSettings.Colours.auto
 
-  /// The most rows of a table that a user may ask for; a report's own limit is far lower.
+  /// A report's own limit is far lower.
   private static let mostRows = 10_000
 
   func validate() throws {
@@ -36,20 +36,17 @@ struct DatabaseOptions: ParsableArguments {
     if table?.isEmpty == true { throw ValidationError("--table is empty.") }
   }
 
-  /// The limits for reading a database with this many rows of each table.
   func limits(rows: Int) -> InspectionLimits {
     var limits = InspectionLimits()
     limits.rows = rows
-    // A program can use complete values, a line of text only their beginning.
+    // A program can use whole values, a line of text only their beginning.
     if json {
       (limits.cellBytes, limits.blobBytes, limits.statementBytes) = (64 * 1024, 64 * 1024, 1024 * 1024)
     }
     return limits
   }
 
-  /// Opens a file that the user names.
-  ///
-  /// - Throws: The exit code for a file that cannot be read; the reason is printed.
+  /// Opens a file that the user names, or prints why it cannot be read.
   func open(_ name: String) throws -> NamedDatabase {
     do throws(NamedDatabaseError) {
       return try NamedDatabase(name, copyingInto: FileManager.default.temporaryDirectory.path)
@@ -58,7 +55,7 @@ struct DatabaseOptions: ParsableArguments {
     }
   }
 
-  /// Reads the schema of a database that the user names; the problem is that it could not be read to its end.
+  /// Reads the schema of a named database; a problem kept it from being read to its end.
   ///
   /// - Throws: The exit code where nothing of it can be read; the reason is printed.
   func schema(
@@ -82,13 +79,11 @@ struct DatabaseOptions: ParsableArguments {
     }
   }
 
-  /// Prints the reason why a file cannot be read.
   static func complain(_ error: NamedDatabaseError) -> ExitCode {
     Reporting.refusal(
       "\(error)", error.isOfTemporaryFiles ? ReporterExit.cannotWrite : ReporterExit.noInput)
   }
 
-  /// Prints that a file, or neither of two, has the table that the user asked for.
   func complainOfTable(_ tables: [String], in file: String?) -> ExitCode {
     let name = table ?? ""
     Reporting.complain(file.map { "\($0) has no table \(name)." } ?? "Neither file has a table \(name).")

@@ -1,7 +1,7 @@
 import Glibc
 import ReportModel
 
-/// The browser that opens a report: the one in `$BROWSER`, or else the one that `xdg-open` finds.
+/// The browser for a report: the one in `$BROWSER`, or the one that `xdg-open` finds.
 struct DesktopBrowser {
   enum OpeningError: Error, CustomStringConvertible {
     case noDisplay(isRemote: Bool)
@@ -23,7 +23,7 @@ struct DesktopBrowser {
 
   let environment: [String: String]
 
-  /// Opens an address in a process of its own; once that is known to run, it does not wait for it.
+  /// Opens an address in a process of its own, and returns once that is known to run.
   func open(_ address: String) throws(OpeningError) {
     let named = candidates(for: address)
     if named.isEmpty && !hasDisplay {
@@ -44,12 +44,10 @@ struct DesktopBrowser {
 
   private var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
 
-  /// The commands that may open an address, in the order of trying.
+  /// The commands to try, in order.
   ///
-  /// `$BROWSER` has commands separated by colons, and their words separated by spaces. `%s` stands for the address,
-  /// which otherwise comes last. No shell reads them.
-  ///
-  /// Source: xdg-open(1), sensible-browser(1).
+  /// `$BROWSER` has commands separated by colons, their words by spaces; `%s` stands for the address, which
+  /// otherwise comes last. No shell reads them. Sources: xdg-open(1), sensible-browser(1).
   private func candidates(for address: String) -> [Candidate] {
     (environment["BROWSER"] ?? "").split(separator: ":").compactMap { command in
       let words = command.split(separator: " ").map(String.init)
@@ -62,12 +60,10 @@ struct DesktopBrowser {
 
   // MARK: - Starting
 
-  /// Tenths of a second in which a program that cannot open the address fails; a browser in the foreground goes on.
+  /// Tenths of a second in which a program that cannot open the address fails.
   private static let patience = 20
 
-  /// `POSIX_SPAWN_SETSID`, which Glibc's module does not export.
-  ///
-  /// Source: glibc and musl, spawn.h.
+  /// `POSIX_SPAWN_SETSID` of glibc's and musl's spawn.h, which Glibc's module lacks.
   private static let newSession: Int16 = 0x80
 
   private func start(_ candidate: Candidate) throws(OpeningError) {
@@ -86,9 +82,7 @@ struct DesktopBrowser {
     }
   }
 
-  /// Starts the program in a session of its own, without the terminal.
-  ///
-  /// So neither this command's end nor the terminal's ends it. If it still runs then, init becomes its parent.
+  /// Starts the program in its own session, so that neither this command's end nor the terminal's ends it.
   private func spawn(_ candidate: Candidate) throws(OpeningError) -> pid_t {
     func check(_ code: Int32) throws(OpeningError) {
       guard code == 0 else {

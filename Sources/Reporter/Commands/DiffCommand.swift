@@ -45,7 +45,6 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Compare the schemas alone.")
   var schemaOnly = false
 
-  /// The rows shown of each table by default.
   private static let (fewRows, rowsOfOneTable) = (10, 50)
 
   func validate() throws {
@@ -117,7 +116,6 @@ struct DiffCommand: ParsableCommand {
     return names
   }
 
-  /// Recognises tables that were renamed.
   private func joiningRenames(_ changes: [SchemaChange], _ pair: inout DatabasePair) -> [SchemaChange] {
     guard changes.contains(where: { $0.fate == .created }), changes.contains(where: { $0.fate == .dropped })
     else { return changes }
@@ -125,7 +123,7 @@ struct DiffCommand: ParsableCommand {
       return try RenamedTables(from: pair.before.path, to: pair.after.path, limits: options.limits(rows: 0))
         .applied(to: changes)
     } catch {
-      // The comparison of rows prints the reason.
+      // Comparing rows prints the reason.
       if schemaOnly { pair.problems.append("Whether tables were renamed could not be found out.") }
       return changes
     }
@@ -134,7 +132,7 @@ struct DiffCommand: ParsableCommand {
   private func isNamed(_ name: String, _ other: String) -> Bool { foldedName(name) == foldedName(other) }
 
   private func compareRows(_ pair: inout DatabasePair, _ rows: Int) throws {
-    // Some rows of each kind are shown, and the kinds come one after the other.
+    // Some rows of each kind are shown, kind after kind.
     let limits = options.limits(rows: max(3 * rows, 60))
     var changes = compareDatabases(
       pair.after.path, since: pair.before.path, rows: !options.noRows && rows > 0, limits: limits)

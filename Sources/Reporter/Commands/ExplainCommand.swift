@@ -64,11 +64,10 @@ struct ExplainOptions: ParsableArguments {
   @Flag(help: "Also run tests again whose databases lie outside of temporary folders.")
   var explainAnywhere = false
 
-  /// Seconds that are taken where nobody says otherwise.
+  /// Seconds.
   static let usualBudget = 60
   private static let budgets = 1...86_400
 
-  /// - Throws: `ValidationError` for seconds that an option may not have.
   static func check(budget: Int?, of option: String) throws {
     guard let budget, !budgets.contains(budget) else { return }
     throw ValidationError("\(option) takes seconds from 1 to \(budgets.upperBound).")

@@ -2,12 +2,11 @@ import ReportModel
 
 /// Rules that a report must keep for `reporter` to succeed.
 extension CIOptions {
-  /// The conditions of `--fail-on`.
   enum Condition: String, CaseIterable {
     case failed, crashed, unfinished, flaky, degraded
   }
 
-  /// The rules that a report breaks, each as the user gave it, with the reason.
+  /// Each as the user gave it, with the reason.
   func rulesBroken(by report: Report) -> [String] {
     Condition.allCases.filter(failOn.contains).compactMap { Self.broken($0, by: report) }
       + [brokenFailures(report), brokenTests(report), brokenDuration(report)].compactMap { $0 }

@@ -85,10 +85,9 @@ struct HistoryShowCommand: ParsableCommand {
 
   // MARK: - The page
 
-  /// Writes the page to the file that the user named.
+  /// Writes the page to the named file, or else into the artifacts folder.
   ///
-  /// Otherwise it lies in the artifacts folder: a report beside which it could lie may not be there, and the next one
-  /// replaces that folder, with a page of its own.
+  /// It cannot lie in the report's folder, which may be missing, and which the next report replaces.
   private func writePage() throws {
     let (history, filter) = (place.store, TrendFilter(branch: branch, label: label))
     let trends = try Reporting.orExit(ReporterExit.noInput) { try history.trends(filter) }

@@ -50,7 +50,6 @@ struct HistoryExportCommand: ParsableCommand {
 }
 
 extension HistoryStore {
-  /// Adds the runs of another history, and prints how many.
   fileprivate func addRuns(printing other: any HistoryStore) throws {
     let runs = try Reporting.orExit(ReporterExit.noInput) { try addRuns(of: other) }
     print("\(counted(runs.added, "run")) added, \(grouped(runs.known)) already there.")

@@ -18,7 +18,7 @@ struct HistoryPlace: ParsableArguments {
     try Self.check(history)
   }
 
-  /// Refuses an address that a server does not have, without repeating it.
+  /// Refuses an invalid address of a server, without repeating it.
   static func check(_ place: String?) throws {
     guard let place, ServerAddress.isAddress(place) else { return }
     do throws(ServerAddress.Refusal) {
@@ -28,19 +28,17 @@ struct HistoryPlace: ParsableArguments {
     }
   }
 
-  /// The history in a file or on a server.
   static func store(_ place: String) -> any HistoryStore {
     ServerAddress.isAddress(place) ? HistoryServer(place) : HistoryFile(path: place)
   }
 
-  /// - Parameter adds: True to add the run.
   func lookup(_ artifacts: ArtifactsFolder, adds: Bool, label: String?) -> HistoryLookup {
     HistoryLookup(
       history: Self.store(history ?? artifacts.historyFile), isNamed: history != nil, adds: adds, label: label
     )
   }
 
-  /// That of the package in whose folder `reporter` was started.
+  /// That of the package in `reporter`'s current folder.
   var store: any HistoryStore {
     Self.store(history ?? currentFolder.relative(ArtifactsFolder.current.historyFile))
   }
@@ -70,7 +68,7 @@ struct HistoryOptions: ParsableArguments {
     if label.map({ $0.utf8.count > 200 }) == true { throw ValidationError("--label has at most 200 bytes.") }
   }
 
-  /// The times of tests in a history that is named; a problem with it is printed.
+  /// A named history's times of tests; a problem is printed.
   var durations: [TestCaseID: Double] {
     guard let named = place.history else { return [:] }
     do throws(HistoryError) {
@@ -81,15 +79,15 @@ struct HistoryOptions: ParsableArguments {
     }
   }
 
-  /// False where the history that may get the run of a package says that it keeps no passes.
+  /// False where the history that may get a package's run says that it keeps no passes.
   func keepsPasses(inPackage folder: String, _ environment: [String: String]) -> Bool {
     if historyAccess == Access.none { return true }
     let artifacts = ArtifactsFolder(variable: environment["EXHIBIT_ARTIFACTS"], packageFolder: folder)
-    // The report tells of a history that cannot be read, and such a one gets no pass either.
+    // The report tells of an unreadable history, which gets no pass either.
     return (try? HistoryPlace.store(place.history ?? artifacts.historyFile).keepsPasses()) ?? true
   }
 
-  /// - Parameter access: The access where the user names none.
+  /// - Parameter access: Where the user names none.
   func lookup(_ artifacts: ArtifactsFolder, orElse access: Access) -> HistoryLookup? {
     let access = historyAccess ?? access
     return access == .none ? nil : place.lookup(artifacts, adds: access == .add, label: label)
@@ -97,6 +95,6 @@ struct HistoryOptions: ParsableArguments {
 }
 
 extension ArtifactsFolder {
-  /// The history's path unless the user names another place.
+  /// Unless the user names another place.
   var historyFile: String { path + "/history.sqlite" }
 }

@@ -35,7 +35,7 @@ struct HistoryPassesCommand: ParsableCommand {
     do throws(HistoryError) {
       try place.store.shrink()
     } catch {
-      // They are removed all the same, but their bytes may still lie in the file.
+      // They are removed, but their bytes may still lie in the file.
       Reporting.complain("\(error)")
     }
   }

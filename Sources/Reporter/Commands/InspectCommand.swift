@@ -45,7 +45,7 @@ struct InspectCommand: ParsableCommand {
 
   private static let (fewTransactions, mostTransactions) = (10, 10_000)
 
-  /// The rows shown of each table by default; none when there are many tables.
+  /// By default; none when there are many tables.
   private static let (fewRows, manyTables, rowsOfOneTable) = (3, 12, 20)
 
   func validate() throws {
@@ -103,7 +103,7 @@ struct InspectCommand: ParsableCommand {
       at: database.path, rows: !options.noRows && rows > 0, table: table, limits: options.limits(rows: rows))
   }
 
-  /// The changes of each transaction in the WAL; `nil` where none can be read.
+  /// `nil` where no transaction can be read.
   private func history(of database: NamedDatabase) -> WALHistory? {
     database.raw.map {
       readWALHistory(
@@ -111,7 +111,7 @@ struct InspectCommand: ParsableCommand {
     }
   }
 
-  /// The findings in the database itself; files beside it are reported elsewhere.
+  /// Without those in files beside it, which are reported elsewhere.
   private func findings(in database: NamedDatabase, _ inspection: DatabaseInspection) -> DatabaseFindings {
     var found = examineDatabase(at: database.path, inspection, rows: !options.noRows)
     if found.isCutByTime {
@@ -130,16 +130,13 @@ struct InspectCommand: ParsableCommand {
     return shown
   }
 
-  /// Prints why nothing of a database can be read.
   private func unreadable(_ database: NamedDatabase, _ inspection: DatabaseInspection) -> ExitCode {
     let isGone = FileManager.default.fileExists(atPath: database.original) == false
     let reason = inspection.problems.first ?? "no reason is known."
     return DatabaseOptions.complain(isGone ? .missing(file, isLink: false) : database.damaged(reason))
   }
 
-  /// The table's name as the schema spells it.
-  ///
-  /// - Throws: The exit code when there is no such table.
+  /// The table's name as the schema spells it, or the exit code when there is no such table.
   private func named(_ name: String, in database: NamedDatabase) throws -> String {
     let tables = try options.schema(of: database).entries.filter { $0.type == "table" }.map(\.name)
     let found = tables.first { foldedName($0) == foldedName(name) }
@@ -149,7 +146,6 @@ struct InspectCommand: ParsableCommand {
 }
 
 extension DatabaseInspection {
-  /// True when everything was read and the file is sound.
   fileprivate var isWhole: Bool {
     check == "ok" && problems.isEmpty && foreignKeys.problems.isEmpty
       && tables.allSatisfy { $0.problem == nil }

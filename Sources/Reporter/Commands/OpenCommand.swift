@@ -43,14 +43,14 @@ struct OpenCommand: ParsableCommand {
 
   // MARK: - The report
 
-  /// The absolute path of the report's folder, and the named test; a single word that is no file names a test.
+  /// The report's absolute folder, and the named test; a single word that is no file names a test.
   private var place: (folder: String, test: String?) {
     let usual = ArtifactsFolder.current.reportFolder
     guard let report else { return (usual, test) }
     let path = URL(fileURLWithPath: report).standardizedFileURL.path
     let isPath = ["/", "./", "../"].contains { report.hasPrefix($0) }
     if test == nil, !isPath, FileSystem.status(path) == nil { return (usual, report) }
-    // The path may be an artifacts folder, which has the report in it, or the report's first page.
+    // The path may be an artifacts folder with a report, or a report's first page.
     if path.hasSuffix("/index.html") { return (String(path.dropLast("/index.html".count)), test) }
     let inside = path + "/report"
     let isArtifacts = FileSystem.status(path + "/index.html") == nil
@@ -59,7 +59,6 @@ struct OpenCommand: ParsableCommand {
 
   // MARK: - The page
 
-  /// The reference of a page in the report's folder.
   private func page(in folder: String, of name: String?) throws -> String {
     guard FileSystem.status(folder + "/index.html") != nil else {
       throw Reporting.refusal(
@@ -75,7 +74,7 @@ struct OpenCommand: ParsableCommand {
     return reference
   }
 
-  /// The reference of a page in `report.json`, which may come from elsewhere; `nil` if it leaves the report's folder.
+  /// The reference of a page in `report.json`, which may come from elsewhere; `nil` if it leaves the folder.
   static func reference(_ page: String) -> String? {
     let parts = page.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let path = relativeLink(to: parts[0]) else { return nil }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options for runs of tests that pass, with which failed ones are compared.
+/// Options for passes with which failed tests are compared.
 struct PassOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -49,7 +49,7 @@ struct PassOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - given: The user's own value.
-  ///   - isWanted: False where what is recorded would be kept nowhere.
+  ///   - isWanted: False where recorded steps would be kept nowhere.
   func recording(_ given: String?, isWanted: @autoclosure () -> Bool) -> String {
     if let recordPasses { return recordPasses ? "on" : "off" }
     if let given, !given.isEmpty, given != "on" { return given }

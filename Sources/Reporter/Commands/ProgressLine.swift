@@ -2,7 +2,7 @@ internal import Foundation
 import ReportModel
 internal import Synchronization
 
-/// One line on a terminal that shows the current work; work of less than a second does not appear.
+/// A line on a terminal that shows the current work if it takes a second.
 final class ProgressLine: Sendable {
   private struct State {
     var phase = ""
@@ -15,12 +15,11 @@ final class ProgressLine: Sendable {
   private static let delay = DispatchTimeInterval.seconds(1)
   private static let interval = DispatchTimeInterval.milliseconds(200)
 
-  /// - Parameter write: Writes text and control sequences to a terminal.
   init(write: @escaping @Sendable (String) -> Void) {
     self.write = write
   }
 
-  /// A line on standard error; `nil` when that is no terminal.
+  /// On standard error; `nil` when that is no terminal.
   static func onStandardError() -> ProgressLine? {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     let line = ProgressLine { FileHandle.standardError.write(Data($0.utf8)) }
@@ -28,7 +27,6 @@ final class ProgressLine: Sendable {
     return line
   }
 
-  /// Sets the text to show next.
   func say(_ phase: String) {
     state.withLock { $0.phase = printedLine(phase) }
   }
@@ -41,8 +39,6 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Shows the current text.
-  ///
   /// - Returns: True when there may be more to show later.
   func draw() -> Bool {
     state.withLock { state in

@@ -90,14 +90,12 @@ struct RunOptions: ParsableArguments {
 
 /// The exit codes of `reporter`, after sysexits(3) where it has one.
 enum ReporterExit {
-  /// A gate's rule is broken.
   static let gate = ExitCode(1)
-  /// Two databases differ.
   static let different = ExitCode(1)
   static let degraded = ExitCode(3)
   static let usage = ExitCode(64)
   static let noInput = ExitCode(66)
-  /// There is no browser, or no display for one.
+  /// No browser, or no display for one.
   static let noBrowser = ExitCode(69)
   static let cannotWrite = ExitCode(73)
 }

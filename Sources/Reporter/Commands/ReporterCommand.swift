@@ -22,7 +22,7 @@ struct ReporterCommand: ParsableCommand {
     } catch {
       if let unknown = unknownCommand(in: arguments) { exit(withError: unknown) }
       if let misplaced = TestCommand.misplacedArgument(in: arguments, message: message(for: error)) {
-        // The command itself does not know that it is a subcommand of reporter.
+        // The command does not know that it is a subcommand.
         let text = TestCommand.fullMessage(for: misplaced)
           .replacing("See 'test --help'", with: "See 'reporter test --help'")
         FileHandle.standardError.write(Data((text + "\n").utf8))
@@ -33,7 +33,7 @@ struct ReporterCommand: ParsableCommand {
     }
   }
 
-  /// The usage error for an unknown command, with the nearest known one.
+  /// Names the nearest known command.
   private static func unknownCommand(in arguments: [String]) -> ValidationError? {
     let commands: [String] = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let word = arguments.first, !word.hasPrefix("-"), !commands.contains(word) else { return nil }
@@ -44,7 +44,7 @@ struct ReporterCommand: ParsableCommand {
       "There is no command \(printedLine(word))\(meant) Commands: \(commands.joined(separator: ", ")).")
   }
 
-  /// The error in arguments, which it quotes; `nil` where there is none.
+  /// The error quotes arguments.
   private static func usageError(_ arguments: [String]) -> (any Error)? {
     do {
       _ = try parseAsRoot(arguments)

@@ -12,15 +12,14 @@ struct Reporting {
   let options: ReportOptions
   let ci: CIOptions
   var making: ReportMaking
-  /// True to name the failed tests on a terminal, as `reporter test` does.
+  /// True to name the failed tests on a terminal.
   var namesFailures = false
-  /// What this report is, where it is written again when experiments have ended.
+  /// Whether the report is written again after experiments.
   var stage = Stage.only
 
-  /// The reader is told of the first report, and a CI service gets what stands in the completed one.
+  /// People are told of the first report, a CI service of the completed one.
   enum Stage { case only, first, completed }
 
-  /// - Parameter history: The tests' earlier outcomes, if they are wanted.
   init(_ options: ReportOptions, _ ci: CIOptions, _ artifacts: ArtifactsFolder, _ history: HistoryLookup?) {
     (self.options, self.ci) = (options, ci)
     let output = options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
@@ -69,9 +68,9 @@ struct Reporting {
 
   // MARK: - Messages
 
-  /// Prints the rules of the gates that a report breaks.
+  /// Prints broken rules of the gates.
   ///
-  /// - Throws: The exit code for a broken rule, or for a degraded report.
+  /// - Throws: The exit code for one, or for a degraded report.
   func judge(_ report: Report) throws {
     let broken = ci.rulesBroken(by: report)
     for rule in broken { Self.complain(rule) }
@@ -81,7 +80,7 @@ struct Reporting {
 
   private var annotations: CIOptions.AnnotationForm { ci.annotations ?? .init(Self.variable) }
 
-  /// Appends the summary to the job's page; if that fails, the report still has it.
+  /// If it fails, the report still has the summary.
   private func appendSummary(_ output: String) {
     guard !ci.noStepSummary, let path = Self.variable("GITHUB_STEP_SUMMARY") else { return }
     do {
@@ -127,9 +126,7 @@ struct Reporting {
     return "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))\(aside)."
   }
 
-  /// Prints on standard output.
-  ///
-  /// - Throws: The exit code for an output that cannot be written; the reason is printed.
+  /// Writes to standard output, or prints why it cannot.
   static func write(_ bytes: [UInt8]) throws {
     try orExit(ReporterExit.cannotWrite) {
       try FileSystem.write(bytes, to: STDOUT_FILENO, path: "standard output")
@@ -140,7 +137,7 @@ struct Reporting {
 
   /// Returns a body's result; prints its error, and throws the exit code in its place.
   ///
-  /// - Parameter loss: A sentence that goes before the error.
+  /// - Parameter loss: A sentence before the error.
   static func orExit<Answer>(
     _ code: ExitCode, _ loss: String = "", _ body: () throws -> Answer
   ) throws -> Answer {
@@ -153,7 +150,7 @@ struct Reporting {
     }
   }
 
-  /// Returns a body's result; prints its refusal, and throws the exit code for it.
+  /// Returns a body's result; prints a refusal, and throws its exit code.
   static func told<Answer>(_ body: () throws -> Answer) throws -> Answer {
     do {
       return try body()
@@ -167,7 +164,6 @@ struct Reporting {
     }
   }
 
-  /// Prints why a command ends.
   static func refusal(_ message: String, _ code: ExitCode) -> ExitCode {
     complain(message)
     return code

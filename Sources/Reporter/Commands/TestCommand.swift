@@ -40,7 +40,7 @@ struct TestCommand: ParsableCommand {
   @Argument(parsing: .postTerminator, help: "What swift test is given.")
   var arguments: [String] = []
 
-  /// The usage error of `reporter test --filter X`, which explains the right place; `nil` for any other error.
+  /// The usage error of `reporter test --filter X`, which explains the right place.
   ///
   /// - Parameter message: The error as ArgumentParser words it.
   static func misplacedArgument(in arguments: [String], message: String) -> ValidationError? {
@@ -117,7 +117,6 @@ struct TestCommand: ParsableCommand {
     if !status.isSuccess { throw status }
   }
 
-  /// Finds out what the failed tests pass with.
   private func explain(_ run: TestRun, _ inputs: [String], budget: Int) throws {
     var explaining = Explaining(
       inputs: inputs, choice: .named(run.run.name), sourceRoot: options.sourceRoot, budget: budget,
@@ -126,7 +125,7 @@ struct TestCommand: ParsableCommand {
     _ = try Reporting.told { try explaining.perform { _ in nil } }
   }
 
-  /// - Parameter split: That of which the run is a shard.
+  /// - Parameter split: The run is a shard of it.
   private func prepare(
     _ arguments: SwiftTestArguments, _ environment: [String: String], _ split: TestSplit?
   ) throws -> TestRun {

@@ -5,7 +5,7 @@ import ReportPipeline
 import ReportReading
 import Synchronization
 
-/// Prints what happens while experiments are made: on a terminal in one line for each test, and its end behind that.
+/// Prints how experiments go: on a terminal one changing line for each test, then its end.
 final class ToldExplaining: Sendable {
   private let line = Mutex<ProgressLine?>(nil)
 
