@@ -187,29 +187,34 @@ private struct CallPrograms {
     let fixtures = ThisPackage.file("Tests/Fixtures/Calls").path
     let start = ThisPackage.file("Sources/ExhibitStart").path
     let system = ThisPackage.file("Sources/ExhibitCSystem").path
-    let files = try [start, start + "/Trace", system].flatMap { folder in
-      try FileSystem.entries(of: folder).map { "\(folder)/\($0)" }
-    }
     // What takes the tests' entry point needs Swift; archives need libarchive.
-    let left = ["/entry_point.c", "/archive.c"]
-    let sources = files.filter { $0.hasSuffix(".c") && !left.contains(where: $0.hasSuffix) }
-    let recorder = [fixtures + "/attach.c", "-ldl", "-lpthread"] + sources
-    let options = ["clang", "-gdwarf-4", "-I", start + "/include", "-I", system + "/include", "-o"]
+    let left = ["entry_point.c", "archive.c"]
+    let options = ["clang", "-gdwarf-4", "-I", start + "/include", "-I", system + "/include"]
+    var recorder = [fixtures + "/attach.c", "-ldl", "-lpthread"]
+    for (name, sources) in [("start", start), ("trace", start + "/Trace"), ("system", system)] {
+      let files = try FileSystem.entries(of: sources).filter { $0.hasSuffix(".c") && !left.contains($0) }
+      let objects = try folder.makeFolder(name)
+      try Self.build(options + ["-c"] + files.map { "\(sources)/\($0)" }, in: objects)
+      recorder += try FileSystem.entries(of: objects).map { "\(objects)/\($0)" }
+    }
     let withoutFrame = folder("without_frame.o")
-    let object = try Command([
+    try Self.build([
       "clang", "-O2", "-fomit-frame-pointer", "-fno-optimize-sibling-calls", "-c", "-o", withoutFrame,
       fixtures + "/without_frame.c",
-    ]).run()
-    guard object.status == 0 else { throw NotBuilt(output: object.output) }
+    ])
     let recordedOnly = ["expanded", "frames", "ring", "ring_of_tests"]
     for program in ["calls", "blobs", "deletes", "limits"] + recordedOnly {
       for isRecorded in [true, false] where isRecorded || !recordedOnly.contains(program) {
         var file = [path(program, isRecorded: isRecorded), "\(fixtures)/\(program).c"]
         if program == "frames" { file += ["-I", start + "/Trace", withoutFrame] }
-        let result = try Command(options + file + (isRecorded ? recorder : []) + ["-lsqlite3"]).run()
-        guard result.status == 0 else { throw NotBuilt(output: result.output) }
+        try Self.build(options + ["-o"] + file + (isRecorded ? recorder : []) + ["-lsqlite3"])
       }
     }
+  }
+
+  private static func build(_ arguments: [String], in folder: String? = nil) throws {
+    let result = try Command(arguments, in: folder).run()
+    guard result.status == 0 else { throw NotBuilt(output: result.output) }
   }
 
   struct NotBuilt: Error {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// A store of notes in a folder of its own: version 1 has `note(id, body)`, version 2 a `title` as well.
@@ -18,6 +19,29 @@ final class Notes: Sendable {
   /// Version 1, as a process leaves it that was killed: in WAL mode a third of the rows is only in the WAL.
   func seed(mode: String = "WAL") throws {
     for name in try names { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+    for (name, bytes) in try Self.seed(mode) {
+      try bytes.write(to: URL(fileURLWithPath: folder + "/" + name))
+    }
+  }
+
+  /// Files by name, of a process that wrote them once by mode.
+  private static let seeds = Mutex<[String: [String: Data]]>([:])
+
+  private static func seed(_ mode: String) throws -> [String: Data] {
+    try seeds.withLock { seeds in
+      if let seed = seeds[mode] { return seed }
+      let folder = try TemporaryFolder()
+      try write(folder("Notes.sqlite"), mode)
+      let seed = try Dictionary(
+        uniqueKeysWithValues: folder.names.map {
+          ($0, try Data(contentsOf: URL(fileURLWithPath: folder($0))))
+        })
+      seeds[mode] = seed
+      return seed
+    }
+  }
+
+  private static func write(_ path: String, _ mode: String) throws {
     let script = """
       import os, sqlite3, sys
       db = sqlite3.connect(sys.argv[1], isolation_level=None)
