@@ -14,6 +14,8 @@ package struct CapturedFile: Sendable {
 /// Explains a test's first failure by its steps alone; docs/why.md describes the sentences.
 package struct Causes {
   package static let most = 3
+  /// The largest share of runs that counts as an exception.
+  static let rareEnough = 0.25
 
   let told: ToldSteps
   let files: [CapturedFile]

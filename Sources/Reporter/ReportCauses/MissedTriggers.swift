@@ -5,21 +5,21 @@ import ReportStory
 
 /// Finds runs of a statement that did not change a table through a trigger or foreign key, though most others did.
 extension Causes {
-  private static let fewest = 20
-  /// The largest share of exceptions: by itself, and when their rows equal the difference.
-  private static let (rare, rareEnough) = (0.05, 0.25)
+  private static let fewestRuns = 20
+  /// The largest share of exceptions whose rows do not equal the difference.
+  private static let rare = 0.05
   private static let mostNamed = 5
   private static let mostTables = 40
 
   var missedTriggers: [Explanation] {
     guard told.isWhole else { return [] }
     return families.flatMap { family -> [Explanation] in
-      guard family.members.count >= Self.fewest else { return [] }
+      guard family.members.count >= Self.fewestRuns else { return [] }
       var known: Set<[Int]> = []
       return reached(by: family).compactMap { table in
         let runs = family.members.filter { $0.tellsAll(of: table) }
         let missed = runs.filter { !$0.reaches(table) }
-        guard runs.count >= Self.fewest, !missed.isEmpty,
+        guard runs.count >= Self.fewestRuns, !missed.isEmpty,
           Double(missed.count) <= Double(runs.count) * Self.rareEnough,
           known.insert(missed.map(\.number)).inserted
         else { return nil }

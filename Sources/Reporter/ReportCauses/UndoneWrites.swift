@@ -4,7 +4,7 @@ import ReportStory
 
 /// Finds rows lost by a rollback after another statement failed.
 extension Causes {
-  private static let (fewest, rareEnough) = (10, 0.25)
+  private static let fewestTransactions = 10
 
   private typealias Undone = (failed: ToldSteps.Step, rollback: ToldSteps.Step, changes: [ToldSteps.Change])
 
@@ -55,7 +55,7 @@ extension Causes {
       })
     else { return nil }
     let met = told.difference(of: changes, disagreement)
-    let isRare = begins >= Self.fewest && Double(found.count) <= Double(begins) * Self.rareEnough
+    let isRare = begins >= Self.fewestTransactions && Double(found.count) <= Double(begins) * Self.rareEnough
     let touches = disagreement.weight(of: [most.key.name])
     guard met != nil || isRare && touches > 0 else { return nil }
     let others = found.count > 1 ? " and \(counted(found.count - 1, "other step"))" : ""
