@@ -89,13 +89,13 @@ private func hostileEvidence(databasePath: String, escapingPath: String) -> [Tes
   [
     TestEvidence(
       kind: .database, name: hostile, path: databasePath, bytes: -1, source: hostile,
-      database: DatabaseCapture(method: .raw, view: .uncommitted, databaseBytes: 1)),
+      details: .database(DatabaseCapture(method: .raw, view: .uncommitted, databaseBytes: 1))),
     TestEvidence(kind: .file, name: "escape", path: escapingPath, bytes: 1),
     TestEvidence(kind: .file, name: "absolute", path: "/etc/passwd", bytes: 1),
     TestEvidence(kind: .data, name: "scheme", path: "javascript:alert(1)", bytes: 1),
     TestEvidence(
       kind: .directory, name: "a", path: "evidence/a.zip", bytes: 2,
-      archive: DirectoryArchive(entries: 2, skipped: [.init(path: hostile, reason: hostile)])),
+      details: .archive(DirectoryArchive(entries: 2, skipped: [.init(path: hostile, reason: hostile)]))),
     TestEvidence(kind: .text, name: "t", path: "evidence/t.txt", bytes: 3),
     TestEvidence(kind: .database, name: "gone\u{202E}", failure: hostile),
     TestEvidence(kind: .database, name: "nothing said"),

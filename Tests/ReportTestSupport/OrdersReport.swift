@@ -98,9 +98,10 @@ private func ordersTests() -> [TestResult] {
         TestEvidence(
           kind: .database, name: "orders.sqlite", path: "evidence/OrderStoreTests-testTotal/orders.sqlite",
           bytes: 32768, source: "/tmp/orders-4711/orders.sqlite",
-          database: DatabaseCapture(
-            method: .readTransaction, wal: .committed, databaseBytes: 4096, walBytes: 74192,
-            history: "history")),
+          details: .database(
+            DatabaseCapture(
+              method: .readTransaction, wal: .committed, databaseBytes: 4096, walBytes: 74192,
+              history: "history"))),
         TestEvidence(
           kind: .text, name: "response.json", path: "evidence/OrderStoreTests-testTotal/response.json",
           bytes: 39),
@@ -140,11 +141,12 @@ private func ordersTests() -> [TestResult] {
         TestEvidence(
           kind: .database, name: "Model.sqlite", path: "evidence/Migration/Model.sqlite", bytes: 40960,
           source: "Store/Model.sqlite",
-          database: DatabaseCapture(method: .serialize, view: .uncommitted, databaseBytes: 40960)),
+          details: .database(DatabaseCapture(method: .serialize, view: .uncommitted, databaseBytes: 40960))),
         TestEvidence(
           kind: .directory, name: "Store", path: "evidence/Migration/Store.zip", bytes: 18211,
           source: "Store",
-          archive: DirectoryArchive(entries: 4, skipped: [.init(path: "store.lock", reason: "a FIFO")])),
+          details: .archive(
+            DirectoryArchive(entries: 4, skipped: [.init(path: "store.lock", reason: "a FIFO")]))),
         TestEvidence(
           kind: .file, name: "chart-reference.png", path: "evidence/Migration/chart-reference.png", bytes: 427
         ),

@@ -37,7 +37,7 @@ struct RowsReport {
         evidence: [
           TestEvidence(
             kind: .database, name: "shop.sqlite", path: path, bytes: 1, source: "shop.sqlite",
-            database: capture)
+            details: .database(capture))
         ]))
   }
 

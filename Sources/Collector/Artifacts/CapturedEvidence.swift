@@ -51,4 +51,23 @@ package struct CapturedEvidence: LogPayload {
     if let database { text.object("database") { database.write(to: &$0) } }
     if let archive { text.object("archive") { archive.write(to: &$0) } }
   }
+
+  package var details: EvidenceDetails? { database.map { .database($0) } ?? archive.map { .archive($0) } }
+}
+
+/// What a capture tells beside its file, by the kind of evidence; nothing of most.
+package enum EvidenceDetails: Sendable, Equatable {
+  case database(DatabaseCapture)
+  case archive(DirectoryArchive)
+}
+
+extension EvidenceDetails? {
+  package var database: DatabaseCapture? {
+    get { if case .database(let capture)? = self { capture } else { nil } }
+    set { self = newValue.map { .database($0) } }
+  }
+
+  package var archive: DirectoryArchive? {
+    if case .archive(let archive)? = self { archive } else { nil }
+  }
 }

@@ -43,7 +43,7 @@ extension DatabaseDifference {
 
   /// Committed states and single files come first.
   private static func rank(_ evidence: TestEvidence) -> Int {
-    switch evidence.database?.view {
+    switch evidence.details.database?.view {
     case nil, .alone: 0
     case .uncommitted, .withForeignWAL: 1
     }
@@ -52,7 +52,7 @@ extension DatabaseDifference {
   /// True for two views of the same file.
   package static func isView(_ one: TestEvidence, of other: TestEvidence) -> Bool {
     one.source != nil && one.source == other.source && one.run == other.run
-      && one.database?.view != other.database?.view
+      && one.details.database?.view != other.details.database?.view
   }
 
   private static func isAlike(_ one: DatabaseInspection, _ other: DatabaseInspection) -> Bool {

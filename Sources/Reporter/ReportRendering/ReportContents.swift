@@ -48,6 +48,15 @@ package struct ReportContents: Sendable {
     (self.report, self.nonce) = (report, nonce)
   }
 
+  package mutating func add(_ look: EvidenceLook, at path: String) {
+    switch look {
+    case .database(let inspection, let sinceBaseline):
+      (databases[path], changes[path]) = (inspection, sinceBaseline)
+    case .archive(let listing): archives[path] = listing
+    case .text(let text): texts[path] = text
+    }
+  }
+
   /// True for a failed test without a comparable pass of it.
   package func lacksPass(_ test: TestResult) -> Bool {
     guard test.outcome.isFailure, let story = stories[test.id] else { return false }

@@ -145,14 +145,14 @@ extension JSONText {
   }
 
   private mutating func write(_ evidence: TestEvidence, _ contents: ReportContents) {
-    member("baseline", evidence.database?.baseline.map(contents.finishedPath))
+    member("baseline", evidence.baseline.map(contents.finishedPath))
     member("bytes", evidence.bytes)
     member("kind", evidence.kind.rawValue)
-    member("method", evidence.database?.method.rawValue)
+    member("method", evidence.details.database?.method.rawValue)
     member("name", evidence.name)
     member("path", evidence.path)
     member("run", evidence.run?.name)
-    member("uncommitted", evidence.database?.uncommitted)
-    member("wal", evidence.database?.wal.rawValue)
+    member("uncommitted", evidence.details.database?.uncommitted)
+    member("wal", evidence.details.database?.wal.rawValue)
   }
 }

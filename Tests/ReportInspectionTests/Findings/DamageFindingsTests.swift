@@ -126,9 +126,10 @@ import Testing
   ) -> TestEvidence {
     TestEvidence(
       kind: .database, name: "shop.sqlite", path: "shop.sqlite",
-      database: DatabaseCapture(
-        method: method, view: view, wal: wal, walSigns: wal == .foreign ? ["its pages are larger"] : [],
-        databaseBytes: 1),
+      details: .database(
+        DatabaseCapture(
+          method: method, view: view, wal: wal, walSigns: wal == .foreign ? ["its pages are larger"] : [],
+          databaseBytes: 1)),
       rawFiles: files.map { RawFile(path: $0, bytes: 1) })
   }
 

@@ -19,7 +19,8 @@ import Testing
   /// - Parameter bytes: Of each file.
   private func contents(bytes: Int) throws -> ReportContents {
     var evidence = TestEvidence(kind: .database, name: "store", path: "store.sqlite")
-    evidence.database = DatabaseCapture(method: .immutable, databaseBytes: 1, baseline: "before.sqlite")
+    evidence.details.database = DatabaseCapture(
+      method: .immutable, databaseBytes: 1, baseline: "before.sqlite")
     evidence.rawFiles = ["raw/store.sqlite", "raw/store.sqlite-wal"].map { RawFile(path: $0, bytes: bytes) }
     let story = TestEvidence(kind: .story, name: "story", path: "story.jsonl", bytes: bytes)
     for file in ["store.sqlite", "before.sqlite", "story.jsonl"] + evidence.rawFiles.map(\.path) {

@@ -24,8 +24,9 @@ import Testing
   ) -> TestEvidence {
     TestEvidence(
       kind: .database, name: path, path: path, bytes: 1, source: source ?? path,
-      database: DatabaseCapture(
-        method: .immutable, view: view, wal: .absent, databaseBytes: 1, walBytes: 0, baseline: baseline))
+      details: .database(
+        DatabaseCapture(
+          method: .immutable, view: view, wal: .absent, databaseBytes: 1, walBytes: 0, baseline: baseline)))
   }
 
   private func page(_ evidence: [TestEvidence]) throws -> String {

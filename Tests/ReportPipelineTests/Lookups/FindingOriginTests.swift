@@ -90,7 +90,7 @@ import Testing
     var evidence = [
       TestEvidence(
         kind: .database, name: "shop.sqlite", path: "shop.sqlite", bytes: 1, source: "shop.sqlite",
-        database: capture)
+        details: .database(capture))
     ]
     if let story {
       var written = WrittenStory(path: folder.path + "/shop.sqlite")

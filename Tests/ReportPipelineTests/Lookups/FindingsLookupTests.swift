@@ -22,7 +22,7 @@ import Testing
     var lookup = FindingsLookup(folder: folder.path, includesRows: true)
     for name in ["one", "other"] {
       let capture = DatabaseCapture(method: .immutable, databaseBytes: 1, baseline: "before")
-      let evidence = TestEvidence(kind: .database, name: name, path: name, database: capture)
+      let evidence = TestEvidence(kind: .database, name: name, path: name, details: .database(capture))
       let test = TestResult(id: .store(name), outcome: .failed, evidence: [evidence])
       lookup.look(at: test, written: [:], &contents)
       #expect(contents.findings[name]?.findings.map(\.origin) == [.baseline], "\(name)")

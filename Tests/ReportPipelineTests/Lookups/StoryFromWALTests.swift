@@ -54,7 +54,7 @@ import Testing
     let evidence = [
       TestEvidence(
         kind: .database, name: "live", path: "shop.sqlite", bytes: 1, source: "live.db",
-        database: DatabaseCapture(method: .readTransaction, wal: .committed, databaseBytes: 1),
+        details: .database(DatabaseCapture(method: .readTransaction, wal: .committed, databaseBytes: 1)),
         rawFiles: ["raw.sqlite", "raw.sqlite-wal"].map { RawFile(path: $0, bytes: 1) }),
       TestEvidence(kind: .story, name: "story", path: "story.jsonl", bytes: 1),
     ]

@@ -28,7 +28,7 @@ import Testing
       method: .immutable, view: view, wal: .absent, databaseBytes: 1, walBytes: 0, baseline: baseline)
     return TestEvidence(
       kind: kind, name: path, path: path, bytes: 1, source: kind == .database ? source : nil,
-      database: kind == .database ? database : nil)
+      details: kind == .database ? .database(database) : nil)
   }
 
   private func contents(

@@ -23,7 +23,7 @@ import Testing
   ) -> TestEvidence {
     TestEvidence(
       kind: .database, name: source, path: path, source: source,
-      database: DatabaseCapture(method: .immutable, view: view, databaseBytes: 1), run: run)
+      details: .database(DatabaseCapture(method: .immutable, view: view, databaseBytes: 1)), run: run)
   }
 
   private func contents(

@@ -23,8 +23,9 @@ import Testing
     let evidence = ObservedEvidence(
       kind: kind, name: "evidence", content: .file(ContainedPath(folder: run.path, path: path)),
       mayBeDropped: mayBeDropped,
-      database: (history ?? baseline).map { _ in
-        DatabaseCapture(method: .readTransaction, databaseBytes: 1, history: history, baseline: baseline)
+      details: (history ?? baseline).map { _ in
+        .database(
+          DatabaseCapture(method: .readTransaction, databaseBytes: 1, history: history, baseline: baseline))
       })
     let observation = Observation(id: .store("test"), outcome: outcome, observed: [evidence])
     let test = TestRecord(
@@ -142,7 +143,7 @@ import Testing
     let (evidence, remarks) = try bring(
       "evidence/t/store.sqlite", kind: .database, history: "evidence/t/store.history")
     #expect(remarks == Remarks())
-    #expect(evidence.first?.database?.history == "evidence/t/store.history")
+    #expect(evidence.first?.details.database?.history == "evidence/t/store.history")
     #expect(try report.read("evidence/t/store.history/store.sqlite-wal") == "wal")
   }
 
@@ -152,7 +153,7 @@ import Testing
     let (evidence, remarks) = try bring(
       "evidence/t/store.sqlite", kind: .database, baseline: "evidence/t/store.baseline.sqlite")
     #expect(remarks == Remarks())
-    #expect(evidence.first?.database?.baseline == "evidence/t/store.baseline.sqlite")
+    #expect(evidence.first?.details.database?.baseline == "evidence/t/store.baseline.sqlite")
     #expect(try report.read("evidence/t/store.baseline.sqlite") == "SQLite format 3\0before")
   }
 
@@ -161,7 +162,7 @@ import Testing
     try run.write("SQLite format 3\0", to: "evidence/t/store.sqlite")
     let (evidence, remarks) = try bring("evidence/t/store.sqlite", kind: .database, baseline: baseline)
     #expect(remarks.faultKinds == ["evidenceMissing"])
-    #expect(evidence.first?.database?.baseline == nil)
+    #expect(evidence.first?.details.database?.baseline == nil)
   }
 
   @Test func whatIsNoDatabaseIsNotShownAsOne() throws {

@@ -29,8 +29,9 @@ extension Report {
       TestEvidence(
         kind: .database, name: "store \"1\".sqlite", path: "evidence/Shop.Orders/store.sqlite", bytes: 8192,
         source: "store.sqlite",
-        database: DatabaseCapture(
-          method: .readTransaction, wal: .committed, databaseBytes: 4096, walBytes: 8272)),
+        details: .database(
+          DatabaseCapture(
+            method: .readTransaction, wal: .committed, databaseBytes: 4096, walBytes: 8272))),
       TestEvidence(kind: .directory, name: "[[ATTACHMENT|../secret]]", failure: "1 GiB is over the budget."),
     ])
 

@@ -6,7 +6,7 @@ package import ReportModel
 package func sideFileFindings(_ evidence: TestEvidence, kinds: Set<Finding.Kind> = Finding.Kind.standard)
   -> [Finding]
 {
-  guard let capture = evidence.database else { return [] }
+  guard let capture = evidence.details.database else { return [] }
   let name = shownName(evidence.name)
   var findings: [Finding] = []
   // Of two views one reports it.

@@ -29,13 +29,11 @@ package struct ObservedEvidence: Sendable, Equatable {
   /// The process may have removed it, as the test had passed so far.
   package var mayBeDropped: Bool
   package var source: String?
-  package var database: DatabaseCapture?
-  package var archive: DirectoryArchive?
+  package var details: EvidenceDetails?
 
   package init(
     kind: EvidenceKind, name: String, content: Content, origin: Origin = Origin.captured, run: RunID? = nil,
-    mayBeDropped: Bool = false, source: String? = nil, database: DatabaseCapture? = nil,
-    archive: DirectoryArchive? = nil
+    mayBeDropped: Bool = false, source: String? = nil, details: EvidenceDetails? = nil
   ) {
     self.kind = kind
     self.name = name
@@ -44,7 +42,6 @@ package struct ObservedEvidence: Sendable, Equatable {
     self.run = run
     self.mayBeDropped = mayBeDropped
     self.source = source
-    self.database = database
-    self.archive = archive
+    self.details = details
   }
 }

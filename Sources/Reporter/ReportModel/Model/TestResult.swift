@@ -134,8 +134,7 @@ package struct TestEvidence: Sendable, Equatable {
   package var bytes: Int?
   /// Relative below the source root.
   package var source: String?
-  package var database: DatabaseCapture?
-  package var archive: DirectoryArchive?
+  package var details: EvidenceDetails?
   /// The raw database and its WAL or journal, relative to the report folder.
   package var rawFiles: [RawFile]
   package var failure: String?
@@ -143,7 +142,7 @@ package struct TestEvidence: Sendable, Equatable {
 
   package init(
     kind: EvidenceKind, name: String, path: String? = nil, bytes: Int? = nil, source: String? = nil,
-    database: DatabaseCapture? = nil, archive: DirectoryArchive? = nil, rawFiles: [RawFile] = [],
+    details: EvidenceDetails? = nil, rawFiles: [RawFile] = [],
     failure: String? = nil, run: RunID? = nil
   ) {
     self.kind = kind
@@ -151,12 +150,14 @@ package struct TestEvidence: Sendable, Equatable {
     self.path = path
     self.bytes = bytes
     self.source = source
-    self.database = database
-    self.archive = archive
+    self.details = details
     self.rawFiles = rawFiles
     self.failure = failure
     self.run = run
   }
+
+  /// The file of its state when the test began.
+  package var baseline: String? { details.database?.baseline }
 
   package var rawWAL: (database: String, wal: String)? {
     for file in rawFiles where file.path.hasSuffix(SideFile.wal.suffix) {

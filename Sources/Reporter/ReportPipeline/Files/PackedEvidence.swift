@@ -38,7 +38,7 @@ extension ReportContents {
           }
         }
         report.tests[test].evidence[place] = evidence
-        if let baseline = evidence.database?.baseline, !captured.contains(baseline),
+        if let baseline = evidence.baseline, !captured.contains(baseline),
           !packedBaselines.contains(baseline),
           try Self.pack(folder + "/" + baseline, atLeast: Self.leastPacked, keepsIt: true) != nil
         {

@@ -68,8 +68,12 @@ struct ContentsLookup {
     return tests.map { index, test in
       var contents = ReportContents()
       for evidence in test.evidence {
-        look(at: evidence, for: &contents)
-        if let baseline = evidence.database?.baseline, contents.databases[baseline] == nil {
+        if let path = evidence.path,
+          let look = EvidenceLook(at: evidence, in: folder, rows: includesRows)
+        {
+          contents.add(look, at: path)
+        }
+        if let baseline = evidence.baseline, contents.databases[baseline] == nil {
           let known = baselines[baseline] ?? inspectDatabase(at: folder + "/" + baseline, rows: includesRows)
           baselines[baseline] = known
           contents.databases[baseline] = known
@@ -118,23 +122,6 @@ struct ContentsLookup {
     contents.report.add(remarks)
   }
 
-  private func look(at evidence: TestEvidence, for contents: inout ReportContents) {
-    guard let path = evidence.path else { return }
-    let file = folder + "/" + path
-    switch evidence.kind {
-    case .database:
-      contents.databases[path] = inspectDatabase(at: file, rows: includesRows)
-      guard let baseline = evidence.database?.baseline else { break }
-      contents.changes[path] = compareDatabases(file, since: folder + "/" + baseline, rows: includesRows)
-    case .directory: contents.archives[path] = inspectArchive(at: file)
-    // An attachment may show values that must be left out.
-    case .text where includesRows: contents.texts[path] = previewText(at: file)
-    case .file where includesRows, .data where includesRows:
-      if evidence.imagePath == nil { contents.texts[path] = previewText(at: file) }
-    case .text, .file, .data, .story: break
-    }
-  }
-
   private func compareAlike(_ test: TestResult, for contents: inout ReportContents) {
     for (later, earlier) in DatabaseDifference.pairs(of: test.evidence, contents.databases) {
       guard let path = test.evidence[later].path, let other = test.evidence[earlier].path else { continue }
@@ -160,7 +147,7 @@ struct ContentsLookup {
 
 extension TestResult {
   fileprivate var files: Set<String> {
-    Set(self.evidence.compactMap(\.path) + self.evidence.compactMap(\.database?.baseline))
+    Set(self.evidence.compactMap(\.path) + self.evidence.compactMap(\.baseline))
   }
 }
 

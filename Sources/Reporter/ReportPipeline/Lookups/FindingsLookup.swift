@@ -21,7 +21,7 @@ struct FindingsLookup {
       var found = examineDatabase(
         at: folder + "/" + path, inspection, rows: includesRows, written: written)
       found.findings += sideFileFindings(evidence)
-      let before = evidence.database?.baseline.flatMap { baseline($0, contents) }
+      let before = evidence.baseline.flatMap { baseline($0, contents) }
       contents.findings[path] = found.compared(with: before, written)
     }
   }

@@ -204,12 +204,13 @@ struct StoryLookup {
   ///
   /// - Parameter net: True to tell all changes as one.
   private mutating func history(of evidence: TestEvidence, _ test: TestResult, net: Bool) -> WALHistory? {
-    guard let path = evidence.path, let pair = evidence.rawWAL, evidence.database?.wal != .foreign else {
+    guard let path = evidence.path, let pair = evidence.rawWAL, evidence.details.database?.wal != .foreign
+    else {
       return nil
     }
     let history = readWALHistory(
       of: folder + "/" + pair.database, wal: folder + "/" + pair.wal, captured: folder + "/" + path,
-      since: evidence.database?.baseline.map { folder + "/" + $0 }, net: net, rows: includesRows)
+      since: evidence.baseline.map { folder + "/" + $0 }, net: net, rows: includesRows)
     if let contradiction = history.contradiction {
       remarks.notice(.storyContradicted, "\(test.id): \(contradiction)", input: path)
     }
@@ -228,9 +229,10 @@ struct StoryLookup {
       compareDatabases(folder + "/" + path, since: before, rows: includesRows)
     }
     let committed = all.first {
-      $0.source == evidence.source && $0.source != nil && $0.database?.view == nil && $0.run == evidence.run
+      $0.source == evidence.source && $0.source != nil && $0.details.database?.view == nil
+        && $0.run == evidence.run
     }
-    if evidence.database?.view == .uncommitted, let before = committed?.path {
+    if evidence.details.database?.view == .uncommitted, let before = committed?.path {
       add(.uncommittedCopy, compare(since: folder + "/" + before))
     }
     if let changes = contents.changes[path] { add(.baseline, changes) }
@@ -282,6 +284,6 @@ struct StoryLookup {
     guard evidence.kind == .database, let path = evidence.path else { return nil }
     return CapturedSchema(
       contents.databases[path]?.schema ?? .init(), evidence: path, source: evidence.source,
-      isUncommitted: evidence.database?.uncommitted ?? false)
+      isUncommitted: evidence.details.database?.uncommitted ?? false)
   }
 }

@@ -31,7 +31,7 @@ package struct EvidenceImport {
   ) throws(SystemError) -> TestEvidence? {
     var item = TestEvidence(
       kind: evidence.kind, name: evidence.name, source: evidence.source.map(root.relative),
-      database: evidence.database, archive: evidence.archive, run: evidence.run)
+      details: evidence.details, run: evidence.run)
     switch evidence.content {
     case .failure(let reason): item.failure = reason
     case .file(let path):
@@ -45,7 +45,7 @@ package struct EvidenceImport {
           )
         }
         item.bytes = file.size
-        let sides = item.kind == .database && evidence.database == nil ? Self.sides(of: path) : []
+        let sides = item.kind == .database && evidence.details.database == nil ? Self.sides(of: path) : []
         if !sides.isEmpty, placed[file.identity] == nil {
           try placeFolded(file, sides, path, evidence.name, of: test.id, &remarks)
         }
@@ -54,14 +54,14 @@ package struct EvidenceImport {
           item.bytes = FileSystem.status(report + "/" + name).map { Int($0.st_size) } ?? item.bytes
         }
         let history = try bringHistory(of: evidence, in: path.folder, test.id, &remarks)
-        item.database?.history = history?.folder
+        item.details.database?.history = history?.folder
         item.rawFiles = history?.files ?? []
-        item.database?.baseline = try bringBaseline(of: evidence, in: path.folder, test.id, &remarks)
+        item.details.database?.baseline = try bringBaseline(of: evidence, in: path.folder, test.id, &remarks)
       case .failure(let error):
         guard let reason = reason(for: error, path, evidence, test, &remarks) else { return nil }
         item.failure = reason
-        item.database?.history = nil
-        item.database?.baseline = nil
+        item.details.database?.history = nil
+        item.details.database?.baseline = nil
       }
     }
     return item
@@ -144,7 +144,7 @@ package struct EvidenceImport {
   private mutating func bringHistory(
     of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
   ) throws(SystemError) -> (folder: String, files: [RawFile])? {
-    guard let history = evidence.database?.history else { return nil }
+    guard let history = evidence.details.database?.history else { return nil }
     let owner = "\(test): the history of \(evidence.name)"
     let entries: [String]
     do throws(ContainedFile.OpeningError) {
@@ -182,7 +182,7 @@ package struct EvidenceImport {
   private mutating func bringBaseline(
     of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
   ) throws(SystemError) -> String? {
-    guard let baseline = evidence.database?.baseline else { return nil }
+    guard let baseline = evidence.details.database?.baseline else { return nil }
     let path = ContainedPath(folder: folder, path: baseline)
     guard case .success((let file, .database)) = Self.open(path) else {
       remarks.fault(
@@ -240,7 +240,7 @@ package struct EvidenceImport {
 
 extension ObservedEvidence {
   fileprivate func isFalseDatabase(_ file: ContainedFile, _ recognised: EvidenceKind) -> Bool {
-    guard kind == .database, database?.method != .raw else { return false }
+    guard kind == .database, details.database?.method != .raw else { return false }
     return file.size > 0 && recognised != .database
   }
 }

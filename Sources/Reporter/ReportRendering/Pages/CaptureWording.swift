@@ -48,13 +48,14 @@ extension TestEvidence {
   ///
   /// SQLite's view of two files has only a note.
   var captureSentence: String? {
-    database?.view == .withForeignWAL ? database?.note : database?.sentence
+    let capture = details.database
+    return capture?.view == .withForeignWAL ? capture?.note : capture?.sentence
   }
 }
 
 /// Capture values for template `evidence`.
 func captureValues(_ evidence: TestEvidence) -> TemplateValues? {
-  guard let capture = evidence.database else { return nil }
+  guard let capture = evidence.details.database else { return nil }
   let wal = capture.walBytes > 0 ? " and a WAL of \(sizeText(capture.walBytes))" : ""
   return [
     "sentence": evidence.captureSentence,

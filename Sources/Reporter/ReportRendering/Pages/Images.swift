@@ -15,7 +15,7 @@ extension TestEvidence {
 func imageSources(of test: TestResult, in context: PageContext) -> TemplateValues? {
   let links = test.evidence.compactMap(\.imagePath).compactMap(context.link(to:))
   let showsRows = test.evidence.contains { evidence in
-    [evidence.path, evidence.database?.baseline].contains { $0.map { hasRows($0, in: context) } == true }
+    [evidence.path, evidence.baseline].contains { $0.map { hasRows($0, in: context) } == true }
   }
   guard showsRows || !links.isEmpty else { return nil }
   return [

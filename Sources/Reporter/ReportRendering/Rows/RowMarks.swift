@@ -55,7 +55,7 @@ struct RowMarks {
     }
     if let last = story.lastChanges.map(tables), last.contains(where: { !$0.rows.isEmpty }) {
       let isOpen = story.highlights.last { $0.kind == .wrote }?.state == .open
-      let isHere = !isOpen || evidence.database?.uncommitted == true
+      let isHere = !isOpen || evidence.details.database?.uncommitted == true
       return ("last\(isHere ? "" : ", not committed and not here"); all rows are its own", last)
     }
     let all = tables(story.changes)

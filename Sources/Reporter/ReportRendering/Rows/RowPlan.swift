@@ -33,7 +33,7 @@ package struct RowPlan: Sendable {
       )
     }
     var names = ContentNames(folder: folder)
-    for (path, changed) in captured + evidence.map({ ($1.database?.baseline, []) }) {
+    for (path, changed) in captured + evidence.map({ ($1.baseline, []) }) {
       guard let path, ids[path] == nil, contents.databases[path]?.tables.isEmpty == false else { continue }
       // One that is gone, or cannot be read, has no rows; its page has said so.
       guard let file = try? ContainedFile.open(ContainedPath(folder: folder, path: path)).get(),

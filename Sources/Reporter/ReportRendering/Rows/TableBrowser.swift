@@ -13,7 +13,7 @@ func tableBrowserValues(
   _ evidence: TestEvidence, number: Int, of test: TestResult, isBefore: Bool = false,
   using used: UsedTables?, in context: PageContext
 ) -> TemplateValues? {
-  let baseline = evidence.database?.baseline.flatMap { rowsID(of: $0, in: context) }
+  let baseline = evidence.baseline.flatMap { rowsID(of: $0, in: context) }
   guard let id = isBefore ? baseline : evidence.path.flatMap({ rowsID(of: $0, in: context) }) else {
     return nil
   }

@@ -36,7 +36,7 @@ package struct DatabasePages: Sendable {
     let tests = context.groups.flatMap(\.failures) + context.others
     let evidence = tests.flatMap(\.evidence)
     for item in evidence where item.kind == .database { item.path.map { take($0) } }
-    for item in evidence { item.database?.baseline.map { take($0, over: item.path) } }
+    for item in evidence { item.baseline.map { take($0, over: item.path) } }
     for test in tests {
       for item in test.evidence where context.contents.asksTransactions(of: item, test) {
         guard let raw = item.rawWAL else { continue }
@@ -90,7 +90,7 @@ extension ReportContents {
 extension TestEvidence {
   /// Transactions in the raw WAL beside the captured file.
   var walTransactions: Int {
-    rawWAL == nil || database?.wal == .foreign ? 0 : database?.walFrames?.transactions ?? 0
+    rawWAL == nil || details.database?.wal == .foreign ? 0 : details.database?.walFrames?.transactions ?? 0
   }
 }
 

@@ -15,7 +15,7 @@ func sqlBoxValues(_ evidence: TestEvidence, number: Int, in context: PageContext
   case .pages(let name, let bytes, _):
     return [
       "reason": nil, "number": number, "pages": "\(context.base)data/pages/\(name)", "bytes": bytes,
-      "before": evidence.database?.baseline.flatMap { fileValues($0, in: context) },
+      "before": evidence.baseline.flatMap { fileValues($0, in: context) },
       "history": historyValues(evidence, in: context), "viewer": context.base + "viewer.js",
       "examples": examples(context.contents.databases[path]).map { ["statement": $0] as TemplateValues },
     ]

@@ -164,7 +164,7 @@ package struct EmbeddedFiles {
     self.source = source
     for item in evidence { embed(item.path, times: item.imagePath == nil ? 1 : Self.placesOfImages) }
     for item in evidence {
-      embed(item.database?.baseline)
+      embed(item.baseline)
       for file in item.rawFiles { embed(file.path) }
     }
   }

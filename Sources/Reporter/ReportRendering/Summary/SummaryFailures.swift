@@ -198,7 +198,7 @@ struct SummaryFailures {
     }
     let size = evidence.bytes.map { ", \(sizeText($0))" } ?? ""
     let state = evidence.stateText.map { ", \($0)" } ?? ""
-    let uncommitted = evidence.database?.uncommitted == true ? ", includes uncommitted rows" : ""
+    let uncommitted = evidence.details.database?.uncommitted == true ? ", includes uncommitted rows" : ""
     return "\(name)\(state)\(uncommitted)\(size): \(linked(codeSpan(path), to: options.link(to: path)))\n"
       + (context.contents.databases[path].map { tableLines($0, naming: options.showsValues) } ?? "")
   }

@@ -13,6 +13,8 @@ struct TemplateValues: ExpressibleByDictionaryLiteral, Sendable {
     values[name] = value?.templateValue ?? .absent
   }
 
+  mutating func set(_ others: TemplateValues) { values.merge(others.values) { $1 } }
+
   /// `nil` if never set.
   subscript(name: String) -> TemplateValue? { values[name] }
 }

@@ -72,7 +72,7 @@ import Testing
       evidence: [
         TestEvidence(
           kind: .database, name: "s", path: "s", source: "s",
-          database: DatabaseCapture(method: .immutable, databaseBytes: 1))
+          details: .database(DatabaseCapture(method: .immutable, databaseBytes: 1)))
       ])
     var contents = ReportContents(
       report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), nonce: "n")

@@ -19,7 +19,7 @@ import Testing
       outcome: .failed, duration: 0.1)
     test.evidence = databases.map { name in
       var evidence = TestEvidence(kind: .database, name: name, path: "evidence/\(name)")
-      evidence.database = DatabaseCapture(
+      evidence.details.database = DatabaseCapture(
         method: .immutable, databaseBytes: 1, baseline: before.map { "evidence/\($0)" })
       return evidence
     }
@@ -233,7 +233,7 @@ extension SQLBoxTests {
       .system cp '\(folder("evidence/history.sqlite"))-wal' '\(raw)-wal'
       """)
     var test = test("history", "history.sqlite")
-    test.evidence[0].database?.walFrames = WALFrames(transactions: 4)
+    test.evidence[0].details.database?.walFrames = WALFrames(transactions: 4)
     test.evidence[0].rawFiles = ["", "-wal"].map {
       RawFile(path: "evidence/raw/history.sqlite\($0)", bytes: 1)
     }

@@ -26,9 +26,10 @@ import Testing
     let history = "evidence/a/store.history"
     let store = TestEvidence(
       kind: .database, name: "store.sqlite", path: "evidence/a/store.sqlite", bytes: 3000,
-      database: DatabaseCapture(
-        method: .readTransaction, databaseBytes: 3000, history: history,
-        baseline: "evidence/a/store.baseline.sqlite"),
+      details: .database(
+        DatabaseCapture(
+          method: .readTransaction, databaseBytes: 3000, history: history,
+          baseline: "evidence/a/store.baseline.sqlite")),
       rawFiles: ["store.sqlite", "store.sqlite-wal"].map {
         RawFile(path: "\(history)/\($0)", bytes: Self.sizes["\(history)/\($0)"] ?? 0)
       })

@@ -251,8 +251,7 @@ extension ObservedEvidence {
     self.init(
       kind: evidence.kind, name: evidence.name,
       content: .file(ContainedPath(folder: runFolder, path: evidence.path)),
-      mayBeDropped: evidence.keep == .onFailure, source: evidence.source, database: evidence.database,
-      archive: evidence.archive)
+      mayBeDropped: evidence.keep == .onFailure, source: evidence.source, details: evidence.details)
   }
 
   fileprivate init(_ failure: CaptureFailure) {
