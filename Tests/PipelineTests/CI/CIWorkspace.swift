@@ -53,6 +53,7 @@ final class CIWorkspace {
     let standIns = ThisPackage.file("Tests/Fixtures/CI").path
     environment["PATH"] = standIns + ":" + (environment["PATH"] ?? "")
     environment["SERVICE_STORE"] = service.path
+    environment["REPORTER"] = LongTests.areAsked ? "" : try ThisPackage.program("reporter")
     environment.merge(build) { $1 }
     return try Command(
       ["sh", "-e", "-c", script], in: folder, environment: environment.merging(variables) { $1 }

@@ -5,7 +5,7 @@ actor FixturePackage {
   static let recorded = FixturePackage("Recorded", sharesBuild: true)
   static let verdicts = FixturePackage("Verdicts", sharesBuild: true)
   static let verdictsWithoutAttach = FixturePackage(
-    "Verdicts", scratch: ".build-plain", environment: ["ATTACH": "0"])
+    "Verdicts", scratch: ".build-plain", environment: ["ATTACH": "0"], sharesBuild: true)
   static let verdictsInRelease = FixturePackage(
     "Verdicts", scratch: ".build-release", options: ["-c", "release"])
   static let verdictsWithThreadSanitizer = FixturePackage(
@@ -184,7 +184,7 @@ actor FixturePackage {
   static func lendSharedBuild() async throws -> [String: String] { try await lentBuild.value }
 
   private static let lentBuild = Task {
-    var packages = [recorded, verdicts, examples]
+    var packages = [recorded, verdicts, verdictsWithoutAttach, examples]
     if StaticSQLite.path != nil { packages.append(ownSQLite) }
     if StaticSQLite.renamed != nil { packages.append(secondSQLite) }
     for package in packages { try await package.build() }
