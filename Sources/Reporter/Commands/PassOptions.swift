@@ -21,14 +21,15 @@ struct PassOptions: ParsableArguments {
   @Flag(help: "With --compare-with: only tests of which the history has no pass.")
   var onlyWithoutPass = false
 
+  // By the usual strategy swift-argument-parser 1.8.2 drops a value behind = where another option follows. A text, as a
+  // number that cannot be read would count as none.
   @Option(
-    defaultAsFlag: ExplainOptions.usualBudget,
+    name: .customLong("explain"), defaultAsFlag: "\(ExplainOptions.usualBudget)", parsing: .next,
     help: ArgumentHelp(
       """
-      Run failed tests again with one thing changed at a time, for so many seconds in all, and tell what they pass with \
-      (default: not; without a value \(ExplainOptions.usualBudget)).
+      Run failed tests again with one thing changed at a time, for so many seconds in all, and tell what they pass with.
       """, valueName: "seconds"))
-  var explain: Int?
+  var explainSeconds: String?
 
   @Flag(help: "With --explain: also run tests again whose databases lie outside of temporary folders.")
   var explainAnywhere = false
@@ -41,6 +42,9 @@ struct PassOptions: ParsableArguments {
       the history says off, or --no-rows is given).
       """))
   var recordPasses: Bool?
+
+  /// The seconds for experiments, if they are wanted.
+  var explain: Int? { explainSeconds.flatMap { Int($0) } }
 
   /// A test that fails this often is no flaky one.
   private static let mostRounds = 100
@@ -60,8 +64,10 @@ struct PassOptions: ParsableArguments {
     if let rerunFailed, !(0...Self.mostRounds).contains(rerunFailed) {
       throw ValidationError("--rerun-failed takes a count from 0 to \(Self.mostRounds).")
     }
-    try ExplainOptions.check(budget: explain, of: "--explain")
-    if explainAnywhere, explain == nil { throw ValidationError("--explain-anywhere is for --explain.") }
+    if let explainSeconds { try ExplainOptions.check(budget: Int(explainSeconds) ?? 0, of: "--explain") }
+    if explainAnywhere, explainSeconds == nil {
+      throw ValidationError("--explain-anywhere is for --explain.")
+    }
     if onlyWithoutPass, compareWith == nil {
       throw ValidationError("--only-without-pass is for --compare-with.")
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Collector
 import Foundation
 import ReportModel
@@ -5,6 +6,7 @@ import Testing
 
 @testable import ReportPipeline
 @testable import ReportTestSupport
+@testable import Reporter
 
 /// When `reporter test` records what passes, and what it offers to compare with.
 @Suite struct PassOptionsTests {
@@ -61,6 +63,21 @@ import Testing
   @Test func onlyWithoutPassIsForAComparison() throws {
     let result = try package.reporter("test", "--only-without-pass")
     #expect(result.status == 64 && result.errors.contains("--only-without-pass is for --compare-with."))
+  }
+
+  /// Wherever it stands, and whatever option comes behind it.
+  @Test(arguments: [
+    ([], nil), (["--explain"], 60), (["--explain="], 60), (["--explain=5"], 5), (["--explain", "5"], 5),
+    (["--explain", "--explain-anywhere"], 60), (["--explain=5", "--explain-anywhere"], 5),
+    (["--explain-anywhere", "--explain=5"], 5), (["--explain", "5", "--compare-with", "main"], 5),
+  ])
+  func experimentsHaveTheSecondsThatAreGiven(options: [String], expected: Int?) throws {
+    #expect(try PassOptions.parse(options).explain == expected)
+  }
+
+  @Test(arguments: ["five", "0", "-1", "5.5", "86401"]) func secondsAreANumber(text: String) throws {
+    let result = try package.reporter("test", "--explain=\(text)", "--explain-anywhere")
+    #expect(result.status == 64 && result.errors.contains("--explain takes seconds from 1 to 86400."))
   }
 
   // MARK: - What is offered
