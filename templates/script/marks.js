@@ -38,7 +38,10 @@
 
   /** The number 1 is not the text 1.
       @type {(value: Value) => string} */
-  const identity = (value) => JSON.stringify([cells.kindOf(value), cells.exact(value)]);
+  const identity = (value) => {
+    const text = cells.exact(value);
+    return `${cells.kindOf(value)} ${text.length} ${text}`;
+  };
 
   /** @type {(table: Table, row: Row) => string} */
   const contentOf = (table, row) => row.slice(table.columns[0]?.isRowid ? 1 : 0).map(identity).join("\n");
