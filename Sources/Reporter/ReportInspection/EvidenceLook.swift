@@ -10,9 +10,10 @@ package enum EvidenceLook: Sendable {
 
   /// Looks at the file; `nil` where nothing of it is shown.
   ///
-  /// - Parameter rows: False leaves out rows, and texts, which may have such values.
-  package init?(at evidence: TestEvidence, in folder: String, rows: Bool) {
-    guard let path = evidence.path else { return nil }
+  /// - Parameters:
+  ///   - path: That of the evidence.
+  ///   - rows: False leaves out rows, and texts, which may have such values.
+  package init?(of evidence: TestEvidence, at path: String, in folder: String, rows: Bool) {
     let file = folder + "/" + path
     switch evidence.kind {
     case .database:

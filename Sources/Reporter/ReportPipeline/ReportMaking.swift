@@ -109,7 +109,7 @@ package struct ReportMaking: Sendable {
       }
     default: break
     }
-    var runs = [emptyRun.map { Self.empty($0.run) } ?? RunInputs(RunID(name: ""))]
+    var runs = [emptyRun.map { RunInputs(head: $0.run, named: $0.run.name) } ?? RunInputs(RunID(name: ""))]
     return try writeEmpty(&runs, because: emptyRun?.message ?? "\(error)")
   }
 
@@ -125,13 +125,6 @@ package struct ReportMaking: Sendable {
     }
     if !runs.isEmpty { runs[0].remarks.fault(.noTests, message) }
     return try write(&runs, keepingEarlierAt: keeps ? earlier : nil)
-  }
-
-  /// Reads nothing else of the run's folder.
-  private static func empty(_ run: RunFolder) -> RunInputs {
-    var inputs = RunInputs(head: run, named: run.name)
-    inputs.folder = nil
-    return inputs
   }
 
   // MARK: - Files

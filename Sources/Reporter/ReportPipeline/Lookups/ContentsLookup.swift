@@ -68,8 +68,9 @@ struct ContentsLookup {
     return tests.map { index, test in
       var contents = ReportContents()
       for evidence in test.evidence {
-        if let path = evidence.path,
-          let look = EvidenceLook(at: evidence, in: folder, rows: includesRows)
+        // A picture is shown as one, also where it is text.
+        if let path = evidence.path, evidence.imagePath == nil,
+          let look = EvidenceLook(of: evidence, at: path, in: folder, rows: includesRows)
         {
           contents.add(look, at: path)
         }

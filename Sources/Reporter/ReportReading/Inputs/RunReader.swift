@@ -42,7 +42,9 @@ struct RunReader {
   }
 
   private static func head(of found: FoundInput) -> RunInputs {
-    var run = RunInputs(head: RunFolder(path: found.path), named: found.name)
+    let folder = RunFolder(path: found.path)
+    var run = RunInputs(head: folder, named: found.name)
+    run.folder = folder
     if run.packageFolder != nil { run.run?.shard = ShardRecord.read(found, &run.remarks) }
     return run
   }
@@ -184,6 +186,5 @@ extension RunInputs {
       let kind: Remark.Kind = if case .format = error { .otherFormat } else { .manifestDamaged }
       remarks.fault(kind, "\(error)", input: name)
     }
-    self.folder = folder
   }
 }

@@ -76,7 +76,7 @@ private func commonValues(_ evidence: TestEvidence, number: Int, in context: Pag
 
 /// What only a text, or a picture, has.
 private func textEvidenceValues(_ evidence: TestEvidence, in context: PageContext) -> TemplateValues {
-  let text = evidence.imagePath == nil ? evidence.path.flatMap { context.contents.texts[$0] } : nil
+  let text = evidence.path.flatMap { context.contents.texts[$0] }
   return [
     "image": evidence.imagePath.flatMap(context.link(to:)),
     "text": text.map { withoutTerminalSequences(laidOutJSON($0) ?? $0) },
