@@ -116,7 +116,7 @@ import Testing
     var limits = InspectionLimits()
     limits.totalTime = 600
     var same = 0
-    for round in 0..<(LongTests.areAsked ? 50_000 : 1_000) {
+    for round in 0..<(LongTests.areAsked ? 50_000 : 300) {
       var mutated = bytes
       for _ in 0...random.below(3) {
         let place =
@@ -137,7 +137,7 @@ import Testing
       }
     }
     // Else nothing was tried.
-    #expect(same > 10)
+    #expect(same > 3)
   }
 }
 
