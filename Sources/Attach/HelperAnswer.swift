@@ -3,7 +3,7 @@ import ExhibitSystem
 import Foundation
 
 /// Answers a request on standard output; ExhibitStart calls it in a helper process before `main`.
-@c(exhibit_help) func help(_ request: UnsafePointer<CChar>?) {
+@_cdecl("exhibit_help") func help(_ request: UnsafePointer<CChar>?) {
   guard let request else { return }
   do {
     let request = try JSONDecoder().decode(HelperRequest.self, from: Data(String(cString: request).utf8))

@@ -2,7 +2,7 @@ import ExhibitStart
 import XCTest
 
 /// Starts the recorder; ExhibitStart's constructor calls it before `main` where tests may run.
-@c(exhibit_started) func start() {
+@_cdecl("exhibit_started") func start() {
   guard let recorder = Recorder.start() else { return }
   mainThread = pthread_self()
   exhibit_take_entry_point()

@@ -19,6 +19,11 @@ struct async_function {
 
 __attribute__((visibility("hidden"), used)) void *exhibit_entry_target;
 
+/* https://github.com/swiftlang/swift-testing, Sources/Testing/ABI/EntryPoints/ABIEntryPoint.swift. */
+const void *swt_abiv0_getEntryPoint(void) __attribute__((weak));
+
+const void *exhibit_tests_entry_point(void) { return swt_abiv0_getEntryPoint(); }
+
 void exhibit_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
 
 extern struct async_function exhibit_entry_of_tests __attribute__((visibility("hidden")));

@@ -10,13 +10,18 @@ struct CaseArguments {
   fileprivate let address: UInt
 
   init?(_ testCase: Test.Case) {
-    guard testCase.isParameterized, let kind = child("_kind", of: testCase),
-      let fields = Mirror(reflecting: kind).children.first?.value,
+    guard testCase.isParameterized, let fields = Self.fields(of: testCase),
       let array = child("arguments", of: fields), let list = array as? any Sequence
     else { return nil }
     arguments = elements(of: list)
     address = firstWord(of: array)
     self.fields = fields
+  }
+
+  /// Up to Swift 6.1 the case has the arguments itself, which have neither identities nor a discriminator.
+  private static func fields(of testCase: Test.Case) -> Any? {
+    guard let kind = child("_kind", of: testCase) else { return testCase }
+    return Mirror(reflecting: kind).children.first?.value
   }
 
   /// True while arguments describe themselves; their statements must not ask for this case again.

@@ -26,3 +26,14 @@ extension TestCaseID {
     }
   }
 }
+
+extension SourceLocation {
+  /// The whole path of the file, which has no name for everybody before Swift 6.3.
+  var path: String {
+    #if compiler(>=6.3)
+      filePath
+    #else
+      _filePath
+    #endif
+  }
+}

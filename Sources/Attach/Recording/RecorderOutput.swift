@@ -154,7 +154,13 @@ final class RecorderOutput: Sendable {
     } catch {
       return
     }
-    let advice = settings.isReported ? "" : " Report: swift run reporter report"
+    #if compiler(>=6.1)
+      let report = "swift run reporter report"
+    #else
+      // It builds with Swift 6.1 and later.
+      let report = "reporter report"
+    #endif
+    let advice = settings.isReported ? "" : " Report: \(report)"
     write("Tests failed; what they left is in \(relative(run.path)).\(advice)")
   }
 

@@ -7,7 +7,7 @@ import Glibc
 /// https://github.com/swiftlang/swift-testing, `SwiftPMEntryPoint.swift`.
 @_silgen_name("exhibit_run_tests") func runTests(passing arguments: UnsafeRawPointer?) async -> Never {
   exhibit_buffer_lines()
-  let run = unsafeBitCast(swt_abiv0_getEntryPoint(), to: EntryPoint.self)
+  let run = unsafeBitCast(exhibit_tests_entry_point(), to: EntryPoint.self)
   let listener = Recorder.process.map { EventListener(recorder: $0) }
   let hasSucceeded: Bool
   do {

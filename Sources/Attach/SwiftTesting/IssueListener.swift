@@ -9,35 +9,44 @@ enum IssueListener {
     around test: Test, _ testCase: Test.Case?, for recorder: Recorder,
     _ body: @Sendable () async throws -> Void
   ) async throws {
-    if isListening { return try await body() }
-    let listener = IssueHandlingTrait.compactMapIssues { issue in hear(issue, for: recorder) }
-    try await listener.provideScope(for: test, testCase: testCase) {
-      try await $isListening.withValue(true) { try await body() }
-    }
+    #if compiler(>=6.3)
+      if isListening { return try await body() }
+      let listener = IssueHandlingTrait.compactMapIssues { issue in hear(issue, for: recorder) }
+      try await listener.provideScope(for: test, testCase: testCase) {
+        try await $isListening.withValue(true) { try await body() }
+      }
+    #else
+      // What an issue's severity is cannot be asked: events tell issues, and errors that tests throw.
+      try await body()
+    #endif
   }
 
-  /// Called synchronously, before teardown.
-  private static func hear(_ issue: Issue, for recorder: Recorder) -> Issue? {
-    // Every listener would record a detached task's issue.
-    guard Test.current != nil else { return nil }
-    guard let scope = TestScope.task else { return issue }
-    let record = RecordedIssue(issue)
-    if issue.isFailure {
-      EvidenceRequests(to: recorder).fail(scope, with: record, afterBody: false)
-    } else {
-      recorder.record(record, of: scope)
+  #if compiler(>=6.3)
+    /// Called synchronously, before teardown.
+    private static func hear(_ issue: Issue, for recorder: Recorder) -> Issue? {
+      // Every listener would record a detached task's issue.
+      guard Test.current != nil else { return nil }
+      guard let scope = TestScope.task else { return issue }
+      let record = RecordedIssue(issue)
+      if issue.isFailure {
+        EvidenceRequests(to: recorder).fail(scope, with: record, afterBody: false)
+      } else {
+        recorder.record(record, of: scope)
+      }
+      return issue
     }
-    return issue
-  }
+  #endif
 }
 
-extension RecordedIssue {
-  init(_ issue: Issue) {
-    let comments = issue.comments.map(\.rawValue)
-    self.init(
-      severity: issue.severity == .warning ? .warning : .error,
-      known: issue.severity != .warning && !issue.isFailure,
-      message: ([issue.kind.description] + comments).joined(separator: "\n"),
-      file: issue.sourceLocation?.filePath, line: issue.sourceLocation?.line)
+#if compiler(>=6.3)
+  extension RecordedIssue {
+    init(_ issue: Issue) {
+      let comments = issue.comments.map(\.rawValue)
+      self.init(
+        severity: issue.severity == .warning ? .warning : .error,
+        known: issue.severity != .warning && !issue.isFailure,
+        message: ([issue.kind.description] + comments).joined(separator: "\n"),
+        file: issue.sourceLocation?.path, line: issue.sourceLocation?.line)
+    }
   }
-}
+#endif

@@ -136,7 +136,7 @@ private struct SourceLocation {
     for (name, value) in JSONMembers(of: location) {
       if name.isEqual(to: "fileID") {
         fileID = value.text
-      } else if name.isEqual(to: "filePath") {
+      } else if name.isEqual(to: "filePath") || name.isEqual(to: "_filePath") {
         filePath = value.text
       } else if name.isEqual(to: "line") {
         line = value.integer ?? 0

@@ -63,8 +63,14 @@ package struct RunManifest: Sendable, Equatable, Codable {
       "Swift 6.5 or later"
     #elseif swift(>=6.4)
       "Swift 6.4"
-    #else
+    #elseif swift(>=6.3)
       "Swift 6.3"
+    #elseif swift(>=6.2)
+      "Swift 6.2"
+    #elseif swift(>=6.1)
+      "Swift 6.1"
+    #else
+      "Swift 6.0"
     #endif
   }
 

@@ -68,9 +68,11 @@ package enum FileSystem {
   }
 
   package static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(SystemError) {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(SystemError) in
-      try write(UnsafeRawBufferPointer(bytes), to: descriptor, path: path)
+    // Without its closure's error type spelled: Swift 6.0 takes this one to throw any error.
+    let written = bytes.withUnsafeBytes { bytes in
+      Result { () throws(SystemError) in try write(bytes, to: descriptor, path: path) }
     }
+    try written.get()
   }
 
   static func write(
