@@ -14,6 +14,23 @@ static unsigned long (*sum_of)(unsigned long sum, const uint8_t *bytes, unsigned
 static void *(*open_packed)(int descriptor, const char *mode);
 static int (*read_packed)(void *file, void *room, unsigned count);
 static int (*close_packed)(void *file);
+/* zlib's `z_stream`, as zlib.h has had it since 1.2.0. */
+struct z_stream {
+  const uint8_t *from;
+  unsigned from_count;
+  unsigned long from_total;
+  uint8_t *to;
+  unsigned to_count;
+  unsigned long to_total;
+  const char *message;
+  void *state, *allocate, *release, *opaque;
+  int kind;
+  unsigned long sum, reserved;
+};
+
+static int (*begin_inflating)(struct z_stream *stream, int bits, const char *version, int size);
+static int (*inflate_more)(struct z_stream *stream, int flush);
+static int (*end_inflating)(struct z_stream *stream);
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
@@ -24,6 +41,9 @@ static void load(void) {
   *(void **)&read_packed = dlsym(library, "gzread");
   *(void **)&close_packed = dlsym(library, "gzclose_r");
   if (read_packed && close_packed) *(void **)&open_packed = dlsym(library, "gzdopen");
+  *(void **)&inflate_more = dlsym(library, "inflate");
+  *(void **)&end_inflating = dlsym(library, "inflateEnd");
+  if (inflate_more && end_inflating) *(void **)&begin_inflating = dlsym(library, "inflateInit2_");
 }
 
 /* RFC 1952 around the deflated bytes that lie between zlib's own 2 and 4 bytes (RFC 1950). */
@@ -80,4 +100,16 @@ int exhibit_gunzip(int from, int to, int64_t most) {
   /* A file that ends too early says so only now. */
   int status = close_packed(file);
   return error || status == 0 ? error : EBADMSG;
+}
+
+size_t exhibit_inflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t room) {
+  enum { ended = 1, finish = 4, without_header = -15 };
+  pthread_once(&once, load);
+  if (!begin_inflating || count > UINT32_MAX || room > UINT32_MAX) return 0;
+  struct z_stream stream = {.from = bytes, .from_count = (unsigned)count, .to = to, .to_count = (unsigned)room};
+  if (begin_inflating(&stream, without_header, "1", (int)sizeof stream) != 0) return 0;
+  int status = inflate_more(&stream, finish);
+  size_t inflated = room - stream.to_count;
+  end_inflating(&stream);
+  return status == ended ? inflated : 0;
 }

@@ -17,3 +17,16 @@ package func gunzip(_ file: InputFile, to path: String, most: Int) throws {
   let code = exhibit_gunzip(file.descriptor, output.descriptor, Int64(most))
   if code != 0 { throw SystemError("unpack", file.path, code: code) }
 }
+
+/// Unpacks deflated bytes without a header (RFC 1951) with the system's zlib.
+///
+/// - Returns: `nil` without zlib, for damaged bytes, and for more than `most` bytes.
+package func inflated(_ bytes: [UInt8], most: Int) -> [UInt8]? {
+  let unpacked = [UInt8](unsafeUninitializedCapacity: most) { room, count in
+    bytes.withUnsafeBufferPointer { packed in
+      guard let from = packed.baseAddress, let to = room.baseAddress else { return }
+      count = exhibit_inflate(from, packed.count, to, most)
+    }
+  }
+  return unpacked.isEmpty ? nil : unpacked
+}

@@ -34,4 +34,8 @@ size_t exhibit_gzip(const uint8_t *bytes, size_t count, uint8_t *packed);
    `most` bytes, ENOSYS where the system has no zlib. */
 int exhibit_gunzip(int from, int to, int64_t most);
 
+/* Unpacks bytes that are deflated without a header (RFC 1951). Returns how many they are; 0 where they are damaged, more than
+   there is room for, or the system has no zlib. */
+size_t exhibit_inflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t room);
+
 #pragma clang assume_nonnull end
