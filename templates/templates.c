@@ -24,6 +24,7 @@ static const unsigned char script[] = {
 #embed "script/sql-result.js" suffix(,)
 #embed "script/place.js" suffix(,)
 #embed "script/cell.js" suffix(,)
+#embed "script/property-list.js" suffix(,)
 #embed "script/rows.js" suffix(,)
 #embed "script/filter.js" suffix(,)
 #embed "script/cell-view.js" suffix(,)

@@ -98,3 +98,9 @@ test("a row is called by a column for that, else by its first text that is no ke
   assert.equal(title(["id", "day", "note", "other"], { foreignKeys: [{ columns: [2], table: "t", parents: ["a"] }] }), "Ada");
   assert.equal(title(["id"]), "");
 });
+
+test("the number of an entity is its name, which Core Data's stores tell", () => {
+  const column = { name: "Z_ENT", type: "INTEGER", entities: { 1: "Book" } };
+  assert.equal(cell.meaning(1, column), "Book");
+  assert.equal(cell.meaning(2, column), null);
+});

@@ -89,7 +89,8 @@ const CellPanel = (() => {
   /** @type {(value: Value, column: Column) => HTMLElement[]} */
   const value = (value, column) => {
     const meaning = cells.meaning(value, column);
-    const clock = typeof value === "number" ? ` UTC, from ${column.clock?.words}` : ", a UUID in 16 bytes";
+    const clock = column.entities ? ", an entity of Core Data"
+      : typeof value === "number" ? ` UTC, from ${column.clock?.words}` : ", a UUID in 16 bytes";
     const meant = meaning === null ? [] : [element("p", "", element("strong", "", meaning), clock)];
     if (exhibit.isBlob(value)) return [...meant, ...blob(value)];
     const kind = cells.kindOf(value);
@@ -142,7 +143,9 @@ const CellPanel = (() => {
       ? [element("img", { src: `data:image/${type};base64,${value[1]}`, alt: `The ${type.toUpperCase()} image in this cell` })] : [];
     const shown = Math.min(bytes.length, mostDumped);
     const cut = shown < value[2] ? ` The first ${counted(shown, "byte")} are here.` : "";
-    return [...image, code(dump(bytes.subarray(0, mostDumped)), "blob"), element("p", "remark", `${counted(value[2], "byte")}.${cut}`)];
+    const held = cells.isCut(value) ? null : exhibit.propertyList(bytes);
+    const list = held === null ? [] : [element("p", "remark", "A property list, which holds:"), code(held, "text")];
+    return [...image, ...list, code(dump(bytes.subarray(0, mostDumped)), "blob"), element("p", "remark", `${counted(value[2], "byte")}.${cut}`)];
   };
 
   /** `00000010  53 51 4c …  |SQL…|`

@@ -103,6 +103,7 @@ const cells = (() => {
 
   /** @type {(value: Value, column: Column) => string | null} */
   const meaning = (value, column) => {
+    if (typeof value === "number" && column.entities) return Object.hasOwn(column.entities, value) ? column.entities[value] : null;
     if (typeof value === "number") return column.clock ? time(value, column.clock) : null;
     if (!Array.isArray(value) || value[0] !== "b" || value[2] !== 16) return null;
     return digits(value).toUpperCase().replace(/^(.{8})(....)(....)(....)/, "$1-$2-$3-$4-");

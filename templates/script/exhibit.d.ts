@@ -121,7 +121,7 @@ type ValueKind = "null" | "number" | "empty" | "text" | "blob" | "untold";
 type Row = Value[];
 type Comparable = string | number | bigint;
 
-interface DatabaseHead { format: number; tables: TableHead[] }
+interface DatabaseHead { format: number; entities?: [number: number, name: string][]; tables: TableHead[] }
 
 interface TableHead {
   name: string;
@@ -149,6 +149,8 @@ interface Column {
   type: string;
   isReal?: boolean;
   isGenerated?: boolean;
+  /** Names of Core Data's entities by number, where it has such numbers. */
+  entities?: Record<string, string>;
   isRowid?: boolean;
   /** Learnt from its values. */
   clock?: Clocked | null;
@@ -496,6 +498,8 @@ interface Exhibit {
 
   // cell.js, rows.js, filter.js
   isBlob(value: Value): value is BlobValue;
+  /** What a binary property list holds, a member a line; `null` for other bytes. */
+  propertyList(bytes: Uint8Array): string | null;
   isNumber(value: Value): value is NumberValue;
   /** Called by data/rows/ID/head.js and N.js. */
   rows(id: string, first: DatabaseHead | number, parts?: RowPart[]): void;

@@ -62,18 +62,20 @@ const databases = (() => {
     if (!head) throw new Error(`${path}/head.js is not whole`);
     if (!formats.includes(head.format)) throw new Error(`${path} has a format of another version`);
     try {
-      return new CapturedDatabase(id, base, head.tables.map(table));
+      const entities = Object.fromEntries(head.entities ?? []);
+      return new CapturedDatabase(id, base, head.tables.map((each, index) => table(each, index, entities)));
     } catch {
       throw new Error(`${path}/head.js is damaged`);
     }
   };
 
   /** A hidden rowid comes first.
-      @type {(head: TableHead, index: number) => Table} */
-  const table = (head, index) => {
+      @type {(head: TableHead, index: number, entities?: Record<string, string>) => Table} */
+  const table = (head, index, entities) => {
     /** @type {Column[]} */
     const columns = head.columns.map(([name, type, flags]) =>
-      ({ name, type, isReal: (flags & 1) !== 0, isGenerated: (flags & 2) !== 0, isRowid: false }));
+      ({ name, type, isReal: (flags & 1) !== 0, isGenerated: (flags & 2) !== 0, isRowid: false,
+        entities: flags & 4 ? entities : undefined }));
     const shift = head.rowid ? 1 : 0;
     if (head.rowid) columns.unshift({ name: "rowid", type: "INTEGER", isReal: false, isGenerated: false, isRowid: true });
     return {

@@ -22,7 +22,9 @@ package func compareDatabases(
     let old = try ComparedDatabase(baseline, clock: clock, limits: limits)
     let comparison = DatabaseComparison(old, new, clock, showsRows: rows, limits: limits)
     comparison.compare()
-    return comparison.result()
+    var changes = comparison.result()
+    if rows { changes.reading = ValueReading(of: path, limits) }
+    return changes
   } catch let error as ComparedDatabase.Unreadable {
     return DatabaseChanges(problems: [error.sentence])
   } catch is Overdue {
@@ -220,8 +222,10 @@ private final class DatabaseComparison {
   func result() -> DatabaseChanges {
     var changes = DatabaseChanges(schema: pairs.otherObjects, problems: problems, isCutByTime: isCutByTime)
     let (all, hasMore) = shownPairs()
+    let isOfCoreData = CoreDataStore.isStore(all.lazy.map(\.name))
     for pair in all {
-      let table = pair.isVirtual ? virtualResult(pair, &changes.housekeeping) : tableResult(pair)
+      var table = pair.isVirtual ? virtualResult(pair, &changes.housekeeping) : tableResult(pair)
+      table?.isHousekeeping = isOfCoreData && CoreDataStore.keepsHouse(pair.name)
       if let table, !table.isSame { changes.tables.append(table) } else { changes.unchanged += 1 }
     }
     changes.housekeeping += pairs.tables.filter {

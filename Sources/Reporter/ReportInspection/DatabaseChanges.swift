@@ -13,6 +13,8 @@ package struct DatabaseChanges: Sendable, Equatable {
   package var housekeeping: [String] = []
   /// Sentences on what was not compared.
   package var problems: [String] = []
+  /// What explains its values, in a database that has some that need it.
+  package var reading: ValueReading?
   /// True when time ran out, so the result depends on the machine.
   package var isCutByTime = false
 
@@ -31,6 +33,8 @@ package struct DatabaseChanges: Sendable, Equatable {
     /// The name before renaming.
     package var formerName: String?
     var isVirtual = false
+    /// True for a table in which Core Data keeps what is no object.
+    package var isHousekeeping = false
     package var columns: [String] = []
     package var omittedColumns = 0
     /// The number of omitted columns that changed.

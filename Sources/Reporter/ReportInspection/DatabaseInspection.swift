@@ -14,6 +14,8 @@ package struct DatabaseInspection: Sendable, Equatable {
   package var otherSchema: [SchemaEntry]
   package var schema = DatabaseSchema()
   package var foreignKeys = ForeignKeyCheck()
+  /// What it is to Core Data, if anything.
+  package var coreData: CoreDataStore?
   /// Sentences on what needs functions or collations of the app; these are no damage.
   package var ofTheApp: [String] = []
   package var problems: [String]
@@ -43,8 +45,38 @@ package struct DatabaseInspection: Sendable, Equatable {
     package var rows: [[DatabaseValue]]
     /// The bytes of texts that are no UTF-8, which `rows` has with U+FFFD in them.
     package var undecoded: [CellIndex: [UInt8]] = [:]
+    /// What property lists among the values hold, a member a line.
+    package var propertyLists: [CellIndex: [String]] = [:]
     /// The reason for missing rows, in a sentence for the reader.
     package var problem: String?
+
+    /// Keeps the columns that tell most of the rows: the first, then those with different values, with one, with none.
+    mutating func keepColumns(atMost most: Int) {
+      guard columns.count > most else { return }
+      let kept = columnsByContent.prefix(most).sorted()
+      columns = kept.map { columns[$0] }
+      types = kept.filter(types.indices.contains).map { types[$0] }
+      rows = rows.map { row in kept.filter(row.indices.contains).map { row[$0] } }
+      let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+      func moved<Value>(_ cells: [CellIndex: Value]) -> [CellIndex: Value] {
+        Dictionary(
+          uniqueKeysWithValues: cells.compactMap { index, value in
+            places[index.column].map { (CellIndex(row: index.row, column: $0), value) }
+          })
+      }
+      (undecoded, propertyLists) = (moved(undecoded), moved(propertyLists))
+    }
+
+    /// All columns, those first that tell most of the rows.
+    package var columnsByContent: [Int] {
+      func dullness(_ column: Int) -> Int {
+        let values = rows.lazy.filter { $0.indices.contains(column) }.map { $0[column] }
+        guard column > 0, let first = values.first(where: { $0 != .null }) else { return column == 0 ? 0 : 2 }
+        return values.contains { $0 != first } || rows.count == 1 ? 0 : 1
+      }
+      let order = columns.indices.map { (dullness($0), $0) }
+      return order.sorted { $0 < $1 }.map(\.1)
+    }
 
     /// True when SQLite or a module maintains it.
     package var isOfSQLite: Bool { kind == .shadow || name.isOfSQLite }

@@ -52,10 +52,12 @@ private struct DatabaseInspector {
     let tables = own.filter { only == nil || $0.name == only }.map {
       inspect($0, schema.tables[$0.name] ?? .init($0.name))
     }
+    let coreData = CoreDataStore(connection, schema, limits)
     return DatabaseInspection(
       pageSize: pageSize, pages: pages, freePages: freePages, encoding: encoding, userVersion: version,
       check: check, tables: tables,
       otherSchema: objects.filter { $0.type != "table" }, schema: schema, foreignKeys: foreignKeys,
+      coreData: coreData,
       ofTheApp: ofTheApp(objects, schema), problems: problems)
   }
 
@@ -187,15 +189,20 @@ extension DatabaseInspector {
     let statement = try connection.prepare(
       "SELECT \(declared.selection) FROM \(SQLText.name(table.name))\(order) LIMIT \(limits.rows)")
     let columns = statement.columnNames
-    table.columns = Array(columns.prefix(limits.columns))
-    table.omittedColumns = columns.count - table.columns.count
-    table.types = declared.columns.prefix(limits.columns).map(\.type)
+    let read = readsRows ? max(limits.columns, InspectionLimits.mostColumns) : limits.columns
+    table.columns = Array(columns.prefix(read))
+    table.types = declared.columns.prefix(read).map(\.type)
+    defer {
+      table.keepColumns(atMost: limits.columns)
+      table.omittedColumns = columns.count - table.columns.count
+    }
     guard readsRows else { return }
     while try statement.step() {
       table.rows.append(
         table.columns.indices.map { column in
           let place = DatabaseInspection.Table.CellIndex(row: table.rows.count, column: column)
           table.undecoded[place] = statement.undecoded(at: Int32(column), limit: limits.cellBytes)
+          table.propertyLists[place] = statement.propertyList(at: Int32(column), limits)
           return statement.cell(at: Int32(column), limit: limits.cellBytes, blobLimit: limits.blobBytes)
         })
     }

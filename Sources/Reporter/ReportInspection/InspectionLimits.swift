@@ -4,6 +4,8 @@ package struct InspectionLimits: Sendable {
   package var cellBytes = 400
   /// Bytes of a blob; enough for Core Data's file name of an external value.
   package var blobBytes = 38
+  /// Bytes of a property list that is read.
+  var propertyListBytes = 256 * 1024
   /// The bytes that a trace keeps of longer values, so that values can be compared.
   package static let toldBytes = 256
   var tableFindings = 100
@@ -14,6 +16,8 @@ package struct InspectionLimits: Sendable {
   var examinedSteps = 80_000_000
   package var schemaObjects = 500
   package var columns = 100
+  /// Columns that are read, of which those that tell most are kept.
+  static let mostColumns = 2000
   /// Bytes of a CREATE statement.
   package var statementBytes = 16 * 1024
   /// Virtual machine steps of `quick_check`, equal on every machine.

@@ -72,6 +72,16 @@ package struct InspectionStatement {
     return hasReplacements(String(decoding: utf8, limit: limit), of: utf8) ? Array(utf8.prefix(limit)) : nil
   }
 
+  /// What a property list holds, a member a line; `nil` for any other value.
+  func propertyList(at column: Int32, _ limits: InspectionLimits) -> [String]? {
+    guard statement.type(at: column) == SQLITE_BLOB else { return nil }
+    let bytes = statement.bytes(at: column)
+    guard bytes.count <= limits.propertyListBytes, bytes.starts(with: BinaryPropertyList.magic) else {
+      return nil
+    }
+    return PropertyListText.lines(of: Array(bytes))
+  }
+
   func hash(at column: Int32, into hasher: inout Hasher) {
     let type = statement.type(at: column)
     hasher.combine(type)

@@ -6,39 +6,63 @@ import ReportModel
 /// Core Data's is undocumented. In its stores, entities are tables `Z…` listed in `Z_PRIMARYKEY`, `TIMESTAMP` columns
 /// count seconds since 2001-01-01, and the first byte of a blob tells whether the value follows (1) or the name of an
 /// external file (2).
-package struct ValueReading {
-  private let isCoreData: Bool
+package struct ValueReading: Sendable, Equatable {
+  private let store: CoreDataStore?
   private let isGRDB: Bool
-  /// Names by `Z_ENT`, as far as read.
-  private let entities: [Int64: String]
+  /// Declared types in capitals, by table and column.
+  private let types: [String: [String: String]]
+  /// The columns of UUIDs that the model of a store tells, by table.
+  private let identifiers: [String: Set<String>]
   private let support: String
 
-  /// - Parameter source: The original path, after which Core Data names that folder.
-  package init(_ database: DatabaseInspection, of source: String? = nil) {
-    let names = Set(database.tables.map(\.name))
-    isCoreData = names.isSuperset(of: ["Z_METADATA", "Z_PRIMARYKEY"])
-    isGRDB = names.contains("grdb_migrations")
+  /// - Parameter source: The original path, after which Core Data names the folder of external values.
+  package init(_ schema: DatabaseSchema, _ store: CoreDataStore?, of source: String? = nil) {
+    self.store = store
+    isGRDB = schema.tables.keys.contains("grdb_migrations")
     support = source.map { ".\(Self.stem(of: $0))_SUPPORT" } ?? "_SUPPORT"
-    entities = isCoreData ? Self.entities(of: database) : [:]
+    identifiers = store?.identifiers ?? [:]
+    types = schema.tables.mapValues { table in
+      Dictionary(table.columns.map { ($0.name, $0.type.uppercased()) }) { first, _ in first }
+    }
+  }
+
+  package init(_ database: DatabaseInspection, of source: String? = nil) {
+    self.init(database.schema, database.coreData, of: source)
+  }
+
+  /// Reads what explains the values of a database.
+  ///
+  /// - Returns: `nil` where nothing does, as in most databases, and for one that cannot be read: what shows its rows says so.
+  init?(of path: String, _ limits: InspectionLimits) {
+    guard let connection = try? InspectionConnection(path: path, limits: limits) else { return nil }
+    connection.allow(steps: limits.tableSteps)
+    let schema = DatabaseSchema(of: connection, leading: [], limits: limits)
+    self.init(schema, CoreDataStore(connection, schema, limits), of: path)
+    guard
+      store != nil || isGRDB || types.values.contains(where: { $0.values.contains { $0.contains("UUID") } })
+    else { return nil }
   }
 
   /// An explanation of a value, if any.
-  package func note(on cell: DatabaseValue, of column: Int, in table: DatabaseInspection.Table)
-    -> String?
-  {
-    let name = table.columns.indices.contains(column) ? table.columns[column] : ""
-    let type = table.types.indices.contains(column) ? table.types[column].uppercased() : ""
-    if isCoreData, let note = coreDataNote(on: cell, column: name, type: type) { return note }
+  package func note(on cell: DatabaseValue, column: String, of table: String) -> String? {
+    let type = types[table]?[column] ?? ""
+    if let store, let note = note(on: cell, column, type, of: table, in: store) { return note }
     return isGRDB || type.contains("UUID") ? grdbNote(on: cell, type: type) : nil
   }
 
   // MARK: - Core Data
 
-  private func coreDataNote(on cell: DatabaseValue, column: String, type: String) -> String? {
+  private func note(
+    on cell: DatabaseValue, _ column: String, _ type: String, of table: String, in store: CoreDataStore
+  ) -> String? {
     switch cell {
-    case .integer(let value) where column == "Z_ENT": entities[value]
+    case .integer(let value) where CoreDataStore.namesEntity(column, of: table): store.name(of: value)
+    case .integer(let value) where table == "ACHANGE" && column == "ZCHANGETYPE":
+      ["inserted", "updated", "deleted"][safe: Int(clamping: value)]
     case .integer(let value) where type == "TIMESTAMP": timeText(Double(value) + secondsTo2001)
     case .real(let value) where type == "TIMESTAMP": timeText(value + secondsTo2001)
+    case .blob(let bytes, nil) where bytes.count == 16 && identifiers[table]?.contains(column) == true:
+      uuidText(bytes)
     case .blob(let bytes, _) where column.hasPrefix("Z"): place(of: bytes, count: cell.byteCount)
     default: nil
     }
@@ -59,24 +83,11 @@ package struct ValueReading {
     return String(name[..<dot])
   }
 
-  private static func entities(of database: DatabaseInspection) -> [Int64: String] {
-    guard let table = database.tables.first(where: { $0.name == "Z_PRIMARYKEY" }),
-      let number = table.columns.firstIndex(of: "Z_ENT"), let name = table.columns.firstIndex(of: "Z_NAME")
-    else { return [:] }
-    var entities: [Int64: String] = [:]
-    for row in table.rows where row.indices.contains(max(number, name)) {
-      if case (.integer(let number), .text(let name, _)) = (row[number], row[name]) {
-        entities[number] = name
-      }
-    }
-    return entities
-  }
-
   // MARK: - GRDB
 
   private func grdbNote(on cell: DatabaseValue, type: String) -> String? {
     switch cell {
-    case .blob(let bytes, nil) where bytes.count == 16: Self.uuid(bytes)
+    case .blob(let bytes, nil) where bytes.count == 16: uuidText(bytes)
     case .text(let text, nil) where type == "DATETIME" && Self.isDateWithoutZone(text): "UTC"
     case .integer(let value) where type == "DATETIME": timeText(Double(value))
     case .real(let value) where type == "DATETIME": timeText(value)
@@ -92,11 +103,12 @@ package struct ValueReading {
       pattern == UInt8(ascii: "d") ? byte.isDigit : byte == pattern
     }
   }
+}
 
-  private static func uuid(_ bytes: [UInt8]) -> String {
-    let digits = bytes.map { padded(String($0, radix: 16, uppercase: true), to: 2, with: "0") }
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
-  }
+/// Sixteen bytes as a UUID.
+func uuidText(_ bytes: [UInt8]) -> String {
+  let digits = bytes.map { padded(String($0, radix: 16, uppercase: true), to: 2, with: "0") }
+  return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
 }
 
 extension DatabaseInspection {
@@ -110,4 +122,4 @@ extension DatabaseInspection {
 }
 
 /// From the Unix epoch to Core Data's.
-private let secondsTo2001 = 978_307_200.0
+let secondsTo2001 = 978_307_200.0

@@ -40,7 +40,7 @@ import Testing
     let reading = ValueReading(database, of: source)
     let table = try #require(database.tables.first { $0.name == name })
     return table.rows.map { row in
-      row.enumerated().map { reading.note(on: $1, of: $0, in: table) }
+      row.enumerated().map { reading.note(on: $1, column: table.columns[$0], of: name) }
     }
   }
 

@@ -41,6 +41,7 @@ package func examineDatabase(
 extension Examination {
   fileprivate func look(at inspection: DatabaseInspection, _ found: inout DatabaseFindings) {
     if kinds.contains(.brokenForeignKey) { found.findings += brokenForeignKeys(inspection.foreignKeys) }
+    if let store = inspection.coreData { found.findings += coreDataFindings(store, &found.unexamined) }
     let tables = inspection.tables.filter { $0.kind != .virtual && !$0.isOfSQLite }.map(\.name)
     // Written tables come first, before a limit.
     let ordered = tables.filter { written.rows[$0] != nil } + tables.filter { written.rows[$0] == nil }

@@ -8,6 +8,10 @@ package struct Finding: Sendable, Equatable {
     case damage
     /// A row refers to a missing row.
     case brokenForeignKey
+    /// The number of no entity in a store of Core Data.
+    case unknownEntity
+    /// A key in a store of Core Data that is given out again.
+    case spentKey
     /// The WAL belongs to another database.
     case foreignWAL
     /// A hot journal must be rolled back.

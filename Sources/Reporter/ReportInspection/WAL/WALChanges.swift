@@ -16,6 +16,7 @@ final class WALChanges {
 
   private let tables: WALTables
   private let virtual: VirtualTables
+  private let isOfCoreData: Bool
   private let encoding: DatabaseState.Encoding
   private let showsRows: Bool
   private let limits: WALHistoryLimits
@@ -37,6 +38,7 @@ final class WALChanges {
     (self.tables, self.encoding, self.showsRows, self.limits) = (tables, encoding, showsRows, limits)
     (rowLimit, self.rowidRoom) = (rows, rowidRoom)
     virtual = VirtualTables(old)
+    isOfCoreData = CoreDataStore.isStore(old.lazy.map(\.name))
   }
 
   // MARK: - Rows
@@ -75,7 +77,9 @@ final class WALChanges {
   private func place(of table: String) -> Int {
     if let place = places[table] { return place }
     places[table] = told.count
-    told.append(WALHistory.Table(name: table))
+    let keeper: WALHistory.Keeper? =
+      table.isOfSQLite ? .sqlite : isOfCoreData && CoreDataStore.keepsHouse(table) ? .coreData : nil
+    told.append(WALHistory.Table(name: table, keeper: keeper))
     return told.count - 1
   }
 

@@ -39,6 +39,12 @@ package struct WALHistory: Sendable, Equatable {
     }
   }
 
+  /// What writes tables of its own beside those of the app.
+  package enum Keeper: String, Sendable {
+    case sqlite = "SQLite"
+    case coreData = "Core Data"
+  }
+
   /// A transaction's changes of one table.
   package struct Table: Sendable, Equatable {
     package var name: String
@@ -52,9 +58,10 @@ package struct WALHistory: Sendable, Equatable {
     package var shadows: [String: Int] = [:]
     package var problem: String?
     package var sql: String?
+    /// What keeps the table for itself; `nil` for one of the app.
+    package var keeper: Keeper?
 
-    /// True for a table of SQLite's own.
-    package var isInternal: Bool { name.isOfSQLite }
+    package var isInternal: Bool { keeper != nil }
 
     package func count(_ operation: RowOperation) -> Int {
       groups.lazy.filter { $0.change.operation == operation }.reduce(0) { $0 + $1.count }

@@ -6,9 +6,19 @@ import ReportModel
 ///
 /// Texts are quoted only when ambiguous.
 ///
-/// - Parameter undecoded: The bytes of a text in invalid UTF-8.
+/// - Parameters:
+///   - undecoded: The bytes of a text in invalid UTF-8.
+///   - note: What the value means, if that is known.
 func printedCell(
-  _ cell: DatabaseValue, undecoded: [UInt8]? = nil, style: TerminalStyle = .plain
+  _ cell: DatabaseValue, undecoded: [UInt8]? = nil, note: String? = nil, style: TerminalStyle = .plain
+) -> TerminalTable.Cell {
+  var printed = printedCell(cell, undecoded, style)
+  if let note { printed.text += " (\(printedLine(note)))" }
+  return printed
+}
+
+private func printedCell(
+  _ cell: DatabaseValue, _ undecoded: [UInt8]?, _ style: TerminalStyle
 ) -> TerminalTable.Cell {
   switch cell {
   case .null: TerminalTable.Cell("NULL", .soft)

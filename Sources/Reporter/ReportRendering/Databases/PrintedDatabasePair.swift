@@ -17,8 +17,8 @@ package struct PrintedDatabasePair {
 
   package var lines: [TerminalLine] {
     var parts = [head, problems, overview, schema]
-    parts += tables.map {
-      PrintedTableChanges(table: $0, rows: rows, width: width).lines
+    parts += tables.filter { !$0.isHousekeeping || isOnlyHousekeeping }.map {
+      PrintedTableChanges(table: $0, reading: pair.changes?.reading, rows: rows, width: width).lines
     }
     return Array(parts.filter { !$0.isEmpty }.joined(separator: [TerminalLine()]))
   }
@@ -64,10 +64,15 @@ package struct PrintedDatabasePair {
     return sentences.flatMap { TerminalLine("! " + $0, .odd).wrapped(toWidth: width, indent: 2) }
   }
 
+  /// Its rows are told where nothing else is.
+  private var isOnlyHousekeeping: Bool { tables.allSatisfy(\.isHousekeeping) }
+
   private var overview: [TerminalLine] {
-    let rows = tables.map { table -> [TerminalTable.Cell] in
+    let rows = (tables.filter { !$0.isHousekeeping } + tables.filter(\.isHousekeeping)).map {
+      table -> [TerminalTable.Cell] in
       let note: TerminalTable.Cell =
         switch table.fate {
+        case .kept where table.isHousekeeping: .init("of Core Data’s own", .soft)
         case .kept: table.formerName.map { .init("renamed from \($0)", .changed) } ?? .init("")
         case .created: .init("new table", .added)
         case .dropped: .init("dropped", .removed)

@@ -16,6 +16,7 @@ package struct PrintedInspection {
   let transactions: Int
   let table: String?
   let width: Int?
+  private let reading: ValueReading
 
   package init(
     database: NamedDatabase, inspection: DatabaseInspection, found: DatabaseFindings, tellsAllFindings: Bool,
@@ -24,6 +25,7 @@ package struct PrintedInspection {
     (self.database, self.inspection, self.found) = (database, inspection, found)
     (self.history, self.transactions) = (history, transactions)
     (self.tellsAllFindings, self.table, self.width) = (tellsAllFindings, table, width)
+    reading = ValueReading(inspection, of: database.path)
   }
 
   private var file: PrintedFile { PrintedFile(database: database, width: width) }
@@ -91,7 +93,7 @@ package struct PrintedInspection {
   // MARK: - The WAL
 
   private var wal: [TerminalLine] {
-    let told = history.map { printedWAL($0, name: database.name, most: transactions) } ?? []
+    let told = history.map { printedWAL($0, name: database.name, reading, most: transactions) } ?? []
     return file.walSection
       + told.flatMap { TerminalLine("  " + $0.text, $0.style).wrapped(toWidth: width, indent: 6) }
   }
@@ -152,7 +154,11 @@ package struct PrintedInspection {
   private func rows(of table: DatabaseInspection.Table) -> [TerminalLine] {
     let cells = table.rows.enumerated().map { row, values in
       values.enumerated().map { column, value in
-        printedCell(value, undecoded: table.undecoded[.init(row: row, column: column)])
+        let place = DatabaseInspection.Table.CellIndex(row: row, column: column)
+        let held = table.propertyLists[place].map { shortened($0.joined(separator: " "), to: 200) }
+        return printedCell(
+          value, undecoded: table.undecoded[place],
+          note: held ?? reading.note(on: value, column: table.columns[safe: column] ?? "", of: table.name))
       }
     }
     let printed = TerminalTable(titles: table.columns, rows: cells)

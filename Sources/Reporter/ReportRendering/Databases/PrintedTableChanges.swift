@@ -5,6 +5,7 @@ import ReportModel
 /// A table's changed rows for the terminal.
 struct PrintedTableChanges {
   let table: DatabaseChanges.Table
+  let reading: ValueReading?
   let rows: Int
   let width: Int?
 
@@ -45,7 +46,8 @@ struct PrintedTableChanges {
     guard !rows.isEmpty else { return [] }
     let cells = rows.map { row in
       let style = row.operation.terminalStyle
-      return [TerminalTable.Cell(row.operation.sign, style)] + row.cells.map { printedCell($0, style: style) }
+      return [TerminalTable.Cell(row.operation.sign, style)]
+        + row.cells.enumerated().map { cell($1, at: $0, style) }
     }
     return TerminalTable(titles: [""] + table.columns, rows: cells).lines(width: width, indent: 2)
   }
@@ -120,8 +122,8 @@ struct PrintedTableChanges {
   private func changes(of row: DatabaseChanges.Row) -> [Change] {
     row.cells.indices.compactMap { index in
       guard row.before.indices.contains(index), let old = row.before[index] else { return nil }
-      let before = printedCell(old, style: .removed)
-      var after = printedCell(row.cells[index], style: .added)
+      let before = cell(old, at: index, .removed)
+      var after = cell(row.cells[index], at: index, .added)
       if before.text == after.text { after.text += " (differs behind what is shown)" }
       // Left-aligned, unlike numbers.
       return Change(
@@ -130,13 +132,20 @@ struct PrintedTableChanges {
     }
   }
 
+  private func cell(_ value: DatabaseValue, at column: Int, _ style: TerminalStyle = .plain)
+    -> TerminalTable.Cell
+  {
+    let note = reading?.note(on: value, column: table.columns[safe: column] ?? "", of: table.name)
+    return printedCell(value, note: note, style: style)
+  }
+
   /// The key, or else the first unchanged values.
   private func name(of row: DatabaseChanges.Row) -> String {
     let ofKey = table.columns.indices.filter { table.key.contains(table.columns[$0]) }
     let kept = row.cells.indices.filter { row.before.indices.contains($0) ? row.before[$0] == nil : true }
     let named = ofKey.isEmpty ? Array(kept.prefix(2)) : ofKey
     return named.filter(row.cells.indices.contains).map { index in
-      "\(table.columns[safe: index] ?? "?") \(printedCell(row.cells[index]).text)"
+      "\(table.columns[safe: index] ?? "?") \(cell(row.cells[index], at: index).text)"
     }.joined(separator: ", ")
   }
 }

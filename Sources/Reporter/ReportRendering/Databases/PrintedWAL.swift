@@ -8,10 +8,14 @@ import ReportStory
 /// - Parameters:
 ///   - history: The result of `readWALHistory`.
 ///   - name: As a reader calls the database.
+///   - reading: What explains its values.
 ///   - most: Transactions that are shown with their rows, the most telling and the last ones.
-func printedWAL(_ history: WALHistory, name: String, most: Int = 300) -> [TerminalLine] {
+func printedWAL(_ history: WALHistory, name: String, _ reading: ValueReading? = nil, most: Int = 300)
+  -> [TerminalLine]
+{
   guard !history.transactions.isEmpty else { return history.problems.map { TerminalLine("! " + $0, .odd) } }
-  let told = Story(history, of: name)
+  var told = Story(history, of: name)
+  for index in told.databases.indices { told.databases[index].reading = reading }
   let changes = told.changes.sentence.isEmpty ? "No row was changed." : told.changes.sentence
   // One transaction tells it by itself.
   var lines = history.count > 1 ? [TerminalLine("In all: \(changes)")] : []

@@ -50,6 +50,8 @@ extension Finding.Kind {
     switch self {
     case .damage: "is damaged"
     case .brokenForeignKey: "refers to rows that are not there"
+    case .unknownEntity: "has rows of no entity"
+    case .spentKey: "has keys that Core Data gives out again"
     case .foreignWAL: "has the WAL of another database beside it"
     case .hotJournal: "has a journal that has to be rolled back first"
     case .numberAsText: "holds a number as text"

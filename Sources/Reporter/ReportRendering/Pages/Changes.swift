@@ -13,11 +13,13 @@ func changesValues(
   since: String? = "the state that it started from"
 ) -> TemplateValues {
   let isNear = { (table: DatabaseChanges.Table) in near.contains(table.name.lowercased()) }
-  let tables = changes.tables.filter(isNear) + changes.tables.filter { !isNear($0) }
+  let others = changes.tables.filter { !isNear($0) }
+  let tables =
+    changes.tables.filter(isNear) + others.filter { !$0.isHousekeeping } + others.filter(\.isHousekeeping)
   return [
     "title": title,
     "since": since,
-    "tables": zip(tables, shownRows(of: tables)).map(tableValues),
+    "tables": zip(tables, shownRows(of: tables)).map { tableValues($0, $1, changes.reading) },
     "isSame": changes.isSame,
     "schema": changes.schema.map {
       "The \($0.type) \(visibleOnOneLine($0.name)) was \($0.fate.rawValue)."
@@ -39,24 +41,27 @@ private func shownRows(of tables: [DatabaseChanges.Table]) -> [(count: Int, isOp
   return tables.map { table in
     let count = all <= mostRows ? table.rows.count : min(table.rows.count, max(3, mostRows / tables.count))
     open += count
-    return (count, open <= mostOpenRows)
+    return (count, open <= mostOpenRows && !table.isHousekeeping)
   }
 }
 
-private func tableValues(_ table: DatabaseChanges.Table, _ room: (count: Int, isOpen: Bool)) -> TemplateValues
-{
+private func tableValues(
+  _ table: DatabaseChanges.Table, _ room: (count: Int, isOpen: Bool), _ reading: ValueReading?
+) -> TemplateValues {
   let changed = table.rows.flatMap { row in row.before.indices.filter { row.before[$0] != nil } }
   let order = columnOrder(count: table.columns.count, changed: Set(changed))
   let shown = room.count
   let all = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0)
   return [
     "name": visibleOnOneLine(table.name),
-    "fate": table.fate.words ?? table.formerName.map { "renamed from \(visibleOnOneLine($0))" },
+    "fate": table.isHousekeeping
+      ? "of Core Data’s own"
+      : table.fate.words ?? table.formerName.map { "renamed from \(visibleOnOneLine($0))" },
     "columnChanges": table.columnChanges.text.map(visibleOnOneLine),
     "tally": tally(of: table),
     "columns": order.map { headingValues(table.columns[$0]) },
     "isOpen": room.isOpen,
-    "rows": table.rows.prefix(shown).map { rowValues($0, order) },
+    "rows": table.rows.prefix(shown).map { rowValues($0, of: table, order, reading) },
     "hasRows": shown > 0,
     "note": shown > 0 && all > shown ? "The first \(grouped(shown)) of \(counted(all, "row"))." : nil,
     "columnsNote": columnsNote(table),
@@ -82,10 +87,16 @@ private func tally(of table: DatabaseChanges.Table) -> String {
   return joined(parts, by: " · ") ?? (table.problem == nil ? "no rows" : "rows not compared")
 }
 
-private func rowValues(_ row: DatabaseChanges.Row, _ order: [Int]) -> TemplateValues {
+private func rowValues(
+  _ row: DatabaseChanges.Row, of table: DatabaseChanges.Table, _ order: [Int], _ reading: ValueReading?
+) -> TemplateValues {
+  func values(_ cell: DatabaseValue, at column: Int) -> TemplateValues {
+    cellValues(
+      cell, meaning: reading?.note(on: cell, column: table.columns[safe: column] ?? "", of: table.name))
+  }
   let cells = order.filter(row.cells.indices.contains).map { index -> TemplateValues in
     let cell = row.cells[index]
-    var values = cellValues(cell)
+    var values = values(cell, at: index)
     let before = row.before.indices.contains(index) ? row.before[index] : nil
     values.set("before", to: before.map { cellValues($0) })
     if let before, before == cell {

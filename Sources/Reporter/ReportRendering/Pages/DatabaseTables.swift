@@ -134,23 +134,29 @@ func isHousekeeping(_ name: String) -> Bool {
   housekeepingNames.contains(name) || housekeepingPrefixes.contains { name.hasPrefix($0) }
 }
 
-let housekeepingNames = ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", "ACHANGE", "grdb_migrations"]
-let housekeepingPrefixes = ["sqlite_", "ANSCK", "ATRANSACTION"]
+let housekeepingNames = CoreDataStore.housekeepingNames + ["grdb_migrations"]
+let housekeepingPrefixes = CoreDataStore.housekeepingPrefixes + ["sqlite_"]
+
+/// Wider tables begin with the columns that tell most.
+private let mostColumnsInOrder = 24
 
 private func tableValues(
   _ table: DatabaseInspection.Table, isOpen: Bool, _ reading: ValueReading
 ) -> TemplateValues {
-  [
+  let order =
+    table.columns.count + table.omittedColumns > mostColumnsInOrder
+    ? table.columnsByContent : Array(table.columns.indices)
+  return [
     "name": visibleOnOneLine(table.name),
     "kind": table.kind == .ordinary ? nil : table.kind.rawValue,
     "isOpen": isOpen,
     "count": table.rowCount.map { counted($0, "row") } ?? "rows not counted",
     "columnCount": counted(table.columns.count + table.omittedColumns, "column"),
     "columnsNote": table.omittedColumns > 0
-      ? "The first \(grouped(table.columns.count)) of "
+      ? "\(grouped(table.columns.count)) of "
         + "\(counted(table.columns.count + table.omittedColumns, "column"))." : nil,
-    "columns": columnValues(table),
-    "rows": table.rows.map { ["cells": cells($0, of: table, reading)] as TemplateValues },
+    "columns": columnValues(table, order),
+    "rows": table.rows.indices.map { ["cells": cells($0, of: table, order, reading)] as TemplateValues },
     "hasRows": !table.rows.isEmpty,
     "rowsNote": rowsNote(table),
     "problem": table.problem,
@@ -159,13 +165,15 @@ private func tableValues(
 }
 
 private func cells(
-  _ row: [DatabaseValue], of table: DatabaseInspection.Table, _ reading: ValueReading
+  _ row: Int, of table: DatabaseInspection.Table, _ order: [Int], _ reading: ValueReading
 ) -> [TemplateValues] {
-  row.enumerated().map { column, cell in
-    var values = cellValues(cell)
-    if let note = reading.note(on: cell, of: column, in: table) {
-      values.set("note", to: visibleOnOneLine(note))
-    }
+  let row = (place: row, cells: table.rows[row])
+  return order.filter(row.cells.indices.contains).map { column in
+    let cell = row.cells[column]
+    var values = cellValues(
+      cell, meaning: reading.note(on: cell, column: table.columns[column], of: table.name))
+    let held = table.propertyLists[.init(row: row.place, column: column)]
+    values.set("held", to: held.map { $0.map(visibleOnOneLine).joined(separator: "\n") })
     return values
   }
 }
@@ -181,14 +189,22 @@ private func rowsNote(_ table: DatabaseInspection.Table) -> String? {
 }
 
 /// Numeric columns have right-aligned headings.
-private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues] {
-  table.columns.enumerated().map { index, name in
+private func columnValues(_ table: DatabaseInspection.Table, _ order: [Int]) -> [TemplateValues] {
+  order.map { index in
+    let name = table.columns[index]
     let cells = table.rows.lazy.filter { $0.indices.contains(index) }.map { $0[index] }
     let isNumeric = cells.contains(where: \.isNumber) && cells.allSatisfy { $0.isNumber || $0 == .null }
     var values = headingValues(name)
     values.set("isNumeric", to: isNumeric)
     return values
   }
+}
+
+/// - Parameter meaning: What the value means, if that is known.
+func cellValues(_ cell: DatabaseValue, meaning: String?) -> TemplateValues {
+  var values = cellValues(cell)
+  if let meaning { values.set("note", to: visibleOnOneLine(meaning)) }
+  return values
 }
 
 func cellValues(_ cell: DatabaseValue) -> TemplateValues {

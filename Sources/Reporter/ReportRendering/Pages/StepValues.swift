@@ -72,7 +72,7 @@ extension StoryPart {
   private func tableValues(_ table: ChangeSummary.Table) -> TemplateValues {
     let counts = [(table.added, "added"), (table.changed, "changed"), (table.removed, "removed")]
     let groups = table.groups.filter { !$0.rows.isEmpty }.map { group in
-      let shown = StoryRows(group, of: table, marks: marks, limits: .init(record: story.record))
+      let shown = story.rows(group, of: table, marks: marks, limits: .init(record: story.record))
       return rowValues(shown, title: group.count > 1 ? group.title(table.columns) : nil)
     }
     return [

@@ -244,7 +244,7 @@ struct StoryPart {
 
   private func tableValues(_ table: ChangeSummary.Table, names: ReferenceNames) -> [TemplateValues] {
     table.groups.filter { !$0.rows.isEmpty }.map { group in
-      let shown = StoryRows(group, of: table, marks: marks, limits: .init(columns: 8))
+      let shown = story.rows(group, of: table, marks: marks, limits: .init(columns: 8))
       return rowValues(shown, title: "\(story.name(of: table.table)): \(group.title(table.columns))") {
         names[table.table, $0, $1]
       }
@@ -332,7 +332,7 @@ struct StoryPart {
       "\(story.name(of: changes.table, in: step.database))\(tally.isEmpty ? "" : ": \(tally)\(more)")"
     if shadows > 0 { title += " (\(counted(shadows, "row")) of the tables that hold its data)" }
     return rowValues(
-      StoryRows(changes, of: step.number, marks: marks, limits: .init(record: story.record)), title: title)
+      story.rows(changes, of: step.number, marks: marks, limits: .init(record: story.record)), title: title)
   }
 
   func rowValues(
@@ -367,6 +367,7 @@ struct StoryPart {
 
   private func cell(_ cell: StoryRows.Cell) -> TemplateValues {
     var values = self.cell(cell.value, met: cell.met)
+    if let meaning = cell.meaning { values.set("note", to: visibleOnOneLine(meaning)) }
     guard cell.hasChanged else { return values }
     values.set("before", to: self.cell(cell.before, met: cell.metBefore))
     return values

@@ -26,6 +26,9 @@ struct RowFiles: ~Copyable {
   /// Bytes of the files that are written.
   private(set) var bytes = 0
   private let schema: DatabaseSchema
+  private let coreData: CoreDataStore?
+  /// The columns of a store that refer to rows of another table, by table.
+  private let references: [String: [CoreDataStore.Reference]]
   private var tables: [WrittenTable]
 
   /// One table, and what of its rows is in which file.
@@ -45,7 +48,8 @@ struct RowFiles: ~Copyable {
   ///   - room: Bytes that all rows may take.
   init(_ id: String, _ inspection: DatabaseInspection, room: Int, take: @escaping TakeFile) {
     (self.id, self.room, self.take) = (id, room, take)
-    schema = inspection.schema
+    (schema, coreData) = (inspection.schema, inspection.coreData)
+    references = Dictionary(grouping: coreData?.references(in: schema) ?? [], by: \.table)
     tables = inspection.tables.map { WrittenTable(table: $0, shape: .init($0.name)) }
   }
 
@@ -191,7 +195,18 @@ struct RowFiles: ~Copyable {
 
   private func head(because reason: String) -> [UInt8] {
     var head = JSONText(.script)
-    head.append("exhibit.rows(\"\(id)\",{\"format\":\(Self.format),\"tables\":[")
+    head.append("exhibit.rows(\"\(id)\",{\"format\":\(Self.format),")
+    if let names = coreData?.names, !names.isEmpty {
+      head.append("\"entities\":")
+      head.array(nil, names) { json, entity in
+        json.array { list in
+          list.element(Int(entity.number))
+          list.element(entity.name)
+        }
+      }
+      head.append(",")
+    }
+    head.append("\"tables\":[")
     for table in tables {
       head.startLine()
       append(table, because: reason, to: &head)
@@ -213,10 +228,11 @@ struct RowFiles: ~Copyable {
         json.array { list in
           list.element(column.name)
           list.element(column.type)
-          list.element((column.isReal ? 1 : 0) | (column.isGenerated ? 2 : 0))
+          let namesEntity = coreData != nil && CoreDataStore.namesEntity(column.name, of: told.name)
+          list.element((column.isReal ? 1 : 0) | (column.isGenerated ? 2 : 0) | (namesEntity ? 4 : 0))
         }
       }
-      append(shape.foreignKeys.filter(\.isMatched), to: &json)
+      append(shape.foreignKeys.filter(\.isMatched), references[told.name] ?? [], of: shape, to: &json)
       json.array("parts", table.parts) { json, part in
         json.array(nil, [part.file, part.first, part.count]) { $0.element($1) }
       }
@@ -225,9 +241,19 @@ struct RowFiles: ~Copyable {
     }
   }
 
-  private func append(_ keys: [DatabaseSchema.ForeignKey], to json: inout JSONText) {
-    guard !keys.isEmpty else { return }
-    json.array("foreignKeys", keys) { json, key in
+  private func append(
+    _ keys: [DatabaseSchema.ForeignKey], _ references: [CoreDataStore.Reference],
+    of shape: DatabaseSchema.Table,
+    to json: inout JSONText
+  ) {
+    let declared = keys.map { (columns: $0.columns, table: $0.table, parents: $0.parents) }
+    let others = references.compactMap { reference in
+      shape.columns.firstIndex { $0.name == reference.column }.map {
+        (columns: [$0], table: reference.parent, parents: ["Z_PK"])
+      }
+    }
+    guard !declared.isEmpty || !others.isEmpty else { return }
+    json.array("foreignKeys", declared + others) { json, key in
       json.array { list in
         list.array(nil, key.columns) { $0.element($1) }
         list.element(key.table)

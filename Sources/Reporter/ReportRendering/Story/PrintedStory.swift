@@ -412,7 +412,7 @@ struct PrintedStory {
   func lines(
     of changes: StoryTableChanges, _ step: StoryStep, in database: Int, indent: String
   ) -> [TerminalLine] {
-    let rows = StoryRows(
+    let rows = story.rows(
       changes, of: step.number, marks: marks,
       limits: .init(rows: 8, alike: 2, most: 12, columns: 16, record: story.record))
     let name = story.name(of: changes.table, in: database)
@@ -420,10 +420,11 @@ struct PrintedStory {
       let key = row.key.map { " row \($0)" } ?? ""
       let cells = zip(rows.columns, row.cells).filter { row.operation != .update || $0.1.hasChanged }
       let told = cells.map { column, cell in
-        let value = printedValue(cell.value) + Self.signs(cell.met)
+        let value = printedValue(cell.value, cell.meaning) + Self.signs(cell.met)
         guard cell.hasChanged else { return "\(column) \(value)" }
-        let before = printedValue(cell.before)
-        let note = before == printedValue(cell.value) ? " (they differ behind what is shown)" : ""
+        let before = printedValue(cell.before, cell.meaningBefore)
+        let note =
+          before == printedValue(cell.value, cell.meaning) ? " (they differ behind what is shown)" : ""
         return "\(column) \(before)\(Self.signs(cell.metBefore)) → \(value)\(note)"
       }
       return TerminalLine(
@@ -468,6 +469,10 @@ func printedValue(_ value: DatabaseValue?) -> String {
   }
 }
 
+private func printedValue(_ value: DatabaseValue?, _ meaning: String?) -> String {
+  printedValue(value) + (meaning.map { " (\(printedLine($0)))" } ?? "")
+}
+
 /// The rows that two states differ in, for a story without a trace.
 func stateLines(_ state: StoryStates) -> [TerminalLine] {
   state.changes.tables.prefix(20).flatMap { table -> [TerminalLine] in
@@ -475,8 +480,12 @@ func stateLines(_ state: StoryStates) -> [TerminalLine] {
       let cells = row.cells.enumerated().compactMap { index, cell -> String? in
         let before = row.before[safe: index] ?? nil
         if row.operation == .update, before == nil, index > 0 { return nil }
+        func printed(_ value: DatabaseValue) -> String {
+          let name = table.columns[safe: index] ?? ""
+          return printedValue(value, state.changes.reading?.note(on: value, column: name, of: table.name))
+        }
         return
-          "\(table.columns.columnName(index)) \(before.map { printedValue($0) + " → " } ?? "")\(printedValue(cell))"
+          "\(table.columns.columnName(index)) \(before.map { printed($0) + " → " } ?? "")\(printed(cell))"
       }
       return TerminalLine(
         "  \(row.operation.sign) \(table.name): \(cells.joined(separator: ", "))", row.operation.terminalStyle

@@ -21,6 +21,9 @@ struct StoryRows {
     /// The indices of the message's values that it holds: as it is, and as it was.
     var met: [Int] = []
     var metBefore: [Int] = []
+    /// What it means, if that is known, and what its former value meant.
+    var meaning: String?
+    var meaningBefore: String?
   }
 
   /// The names of the columns that are shown.
@@ -188,5 +191,42 @@ extension StoryRows {
         rows[row].cells[index].metBefore = marks.met(cell.metBefore, by: cell.before)
       }
     }
+  }
+}
+
+extension StoryRows {
+  /// The same rows, whose values are explained.
+  func explained(by reading: ValueReading?, in table: String) -> StoryRows {
+    guard let reading else { return self }
+    var explained = self
+    for row in rows.indices {
+      for (column, name) in zip(rows[row].cells.indices, columns) {
+        let cell = rows[row].cells[column]
+        func meaning(_ value: DatabaseValue?) -> String? {
+          value.flatMap { reading.note(on: $0, column: name, of: table) }
+        }
+        explained.rows[row].cells[column].meaning = meaning(cell.value)
+        explained.rows[row].cells[column].meaningBefore = meaning(cell.before)
+      }
+    }
+    return explained
+  }
+}
+
+extension Story {
+  /// The rows that one step changed in one table, whose values are explained.
+  func rows(
+    _ changes: StoryTableChanges, of step: Int, marks: StoryValueMarks, limits: StoryRows.Limits
+  ) -> StoryRows {
+    StoryRows(changes, of: step, marks: marks, limits: limits)
+      .explained(by: databases[safe: changes.table.database]?.reading, in: changes.table.name)
+  }
+
+  /// The rows to which the same happened, whose values are explained.
+  func rows(
+    _ group: LikeChanges, of table: ChangeSummary.Table, marks: StoryValueMarks, limits: StoryRows.Limits
+  ) -> StoryRows {
+    StoryRows(group, of: table, marks: marks, limits: limits)
+      .explained(by: databases[safe: table.table.database]?.reading, in: table.table.name)
   }
 }

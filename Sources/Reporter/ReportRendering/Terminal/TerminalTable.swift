@@ -15,7 +15,8 @@ func shared(_ room: Int, _ shares: [Int], upTo needs: [Int]) -> [Int] {
 
 /// An aligned table for the terminal, no wider than that.
 ///
-/// Middle columns are dropped first: the first identify rows, the last are often dates and states.
+/// Columns without a value are dropped first, then those with one value in all rows, then middle ones: the first identify
+/// rows, the last are often dates and states.
 struct TerminalTable {
   struct Cell: Equatable {
     var text: String
@@ -72,7 +73,7 @@ struct TerminalTable {
 
   private func layout(_ width: Int?, _ indent: Int) -> [Shown] {
     let natural = naturalWidths
-    return Self.layout(natural, floors(natural), into: width.map { max(1, $0 - indent) })
+    return Self.layout(natural, floors(natural), dullness, into: width.map { max(1, $0 - indent) })
   }
 
   private var naturalWidths: [Int] {
@@ -91,23 +92,48 @@ struct TerminalTable {
     }
   }
 
-  private static func layout(_ natural: [Int], _ floors: [Int], into width: Int?) -> [Shown] {
+  /// How little a column tells: 2 for one without a value, 1 for one with the same in all rows.
+  private var dullness: [Int] {
+    titles.indices.map { column in
+      let cells = rows.lazy.compactMap { $0.indices.contains(column) ? $0[column] : nil }
+      guard column > 0, let first = cells.first else { return 0 }
+      if cells.allSatisfy({ $0.text == "NULL" && $0.style == .soft }) { return 2 }
+      return rows.count > 1 && cells.allSatisfy({ $0.text == first.text }) ? 1 : 0
+    }
+  }
+
+  private static func layout(
+    _ natural: [Int], _ floors: [Int], _ dullness: [Int], into width: Int?
+  ) -> [Shown] {
     guard let width, total(natural) > width else {
       return natural.indices.map { Shown(column: $0, width: natural[$0]) }
     }
     var kept = Array(natural.indices)
-    if total(floors) > width { kept = outermost(floors, width) }
+    if total(floors) > width { kept = mostTelling(floors, dullness, width) }
     var widths = kept.map { floors[$0] }
     if kept.count == 1 { widths = [min(natural[kept[0]], width - (natural.count > 1 ? 1 + gap : 0))] }
     let room = width - (kept.count < natural.count ? 1 + gap : 0) - total(widths)
     widths = shared(room, widths, upTo: kept.map { natural[$0] })
-    var shown: [Shown] = []
-    for (place, column) in kept.enumerated() {
-      if column != (place == 0 ? 0 : kept[place - 1] + 1) { shown.append(Shown(column: nil, width: 1)) }
-      shown.append(Shown(column: column, width: max(1, widths[place])))
-    }
-    if let last = kept.last, last != natural.count - 1 { shown.append(Shown(column: nil, width: 1)) }
+    var shown = kept.indices.map { Shown(column: kept[$0], width: max(1, widths[$0])) }
+    guard kept.count < natural.count else { return shown }
+    // Many gaps have one mark, at the end: each would take the room of a column.
+    let gaps = kept.indices.filter { kept[$0] != ($0 == 0 ? 0 : kept[$0 - 1] + 1) }
+    let isBetween = gaps.count == 1 && kept.last == natural.count - 1
+    shown.insert(Shown(column: nil, width: 1), at: isBetween ? gaps[0] : shown.count)
     return shown
+  }
+
+  /// Columns that fit, those that tell most first.
+  private static func mostTelling(_ floors: [Int], _ dullness: [Int], _ width: Int) -> [Int] {
+    // Room for each column's neighbour that is a mark for dropped ones.
+    func used(_ columns: [Int]) -> Int { columns.reduce(0) { $0 + floors[$1] + gap } + 1 + gap }
+    var kept = floors.indices.filter { dullness[$0] == 0 }
+    guard used(kept) <= width else { return outermost(kept.map { floors[$0] }, width).map { kept[$0] } }
+    for column in floors.indices.filter({ dullness[$0] == 1 }) + floors.indices.filter({ dullness[$0] == 2 })
+    where used(kept + [column]) <= width {
+      kept.append(column)
+    }
+    return kept.sorted()
   }
 
   /// Columns that fit: two from the left, one from the right, and so on.

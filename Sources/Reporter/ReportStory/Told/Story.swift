@@ -1,3 +1,4 @@
+package import ReportInspection
 package import ReportPlaces
 
 /// The work of a test on its databases, grouped by transaction, with changed rows and the failure in its place.
@@ -95,8 +96,10 @@ package struct StoryDatabase: Sendable, Equatable {
   package var path: String?
   /// The package's functions that opened it first in this test.
   package var opened: CallStack?
+  /// What explains its values, where that is known.
+  package var reading: ValueReading?
 
-  package init(name: String, path: String? = nil, opened: CallStack? = nil) {
-    (self.name, self.path, self.opened) = (name, path, opened)
+  package init(name: String, path: String? = nil, opened: CallStack? = nil, reading: ValueReading? = nil) {
+    (self.name, self.path, self.opened, self.reading) = (name, path, opened, reading)
   }
 }

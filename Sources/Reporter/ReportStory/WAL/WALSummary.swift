@@ -54,7 +54,8 @@ extension WALHistory.Transaction {
     if declarations.count > 8 { clauses.append("\(grouped(declarations.count - 8)) more of the schema") }
     if clauses.isEmpty, !tables.isEmpty {
       clauses.append(
-        "\(tables[0].name)\(tables[0].isInternal ? ", in which SQLite keeps something for itself" : "")")
+        "\(tables[0].name)\(tables[0].keeper.map { ", in which \($0.rawValue) keeps something for itself" } ?? "")"
+      )
     }
     return clauses.isEmpty ? "no row: \(counted(pages, "page")) written" : clauses.joined(separator: ", ")
   }

@@ -1,0 +1,110 @@
+import ExhibitSQLite
+import ReportModel
+
+/// What Core Data promises of its stores, and no foreign key says.
+extension Examination {
+  func coreDataFindings(_ store: CoreDataStore, _ unexamined: inout [String]) -> [Finding] {
+    var findings: [Finding] = []
+    func look(_ body: () throws(SQLiteError) -> [Finding]) {
+      guard !connection.isSpent, findings.count < limits.tableFindings else { return }
+      connection.allow(steps: limits.tableSteps)
+      do throws(SQLiteError) {
+        findings += try body()
+      } catch {
+        unexamined.append(connection.sentence("What Core Data promises was not looked at to the end", error))
+      }
+    }
+    if kinds.contains(.brokenForeignKey) {
+      for reference in store.references(in: schema) {
+        look { () throws(SQLiteError) in try broken(reference) }
+      }
+    }
+    for (table, entities) in store.tables.sorted(by: { $0.key < $1.key }) {
+      look { () throws(SQLiteError) in try unknownEntities(in: table, store) }
+      look { () throws(SQLiteError) in try spentKeys(in: table, entities, store) }
+    }
+    return findings
+  }
+
+  // MARK: - References and entities
+
+  private func broken(_ reference: CoreDataStore.Reference) throws(SQLiteError) -> [Finding] {
+    let (table, column) = (SQLText.name(reference.table), SQLText.name(reference.column))
+    let isOfEntity = reference.entities.map(String.init).joined(separator: ", ")
+    let statement = try connection.prepare(
+      "SELECT c.rowid, c.\(column) FROM \(table) c WHERE c.\(column) IS NOT NULL"
+        + (isOfEntity.isEmpty ? "" : " AND c.Z_ENT IN (\(isOfEntity))")
+        + " AND NOT EXISTS (SELECT 1 FROM \(SQLText.name(reference.parent)) p WHERE p.Z_PK = c.\(column))")
+    let rows = try found(statement, in: reference.table, reference.column)
+    guard rows.count > 0 else { return [] }
+    return [
+      finding(
+        .brokenForeignKey, .strong, in: reference.table, [reference.column], rows, detail: reference.parent,
+        remedy:
+          "Core Data writes no such row: look for SQL that deleted one of \(shownName(reference.parent)), for a batch delete, which follows no delete rule, and for a store that was put together by hand."
+      ) { words in
+        "\(shownColumn(reference.table, reference.column)) refers to no row of \(shownName(reference.parent)) in \(words)."
+      }
+    ]
+  }
+
+  private func found(
+    _ statement: InspectionStatement, in table: String, _ column: String
+  ) throws(SQLiteError) -> FoundRows {
+    var rows = FoundRows()
+    let own = written.rows[table]
+    while try statement.step() {
+      let key = RowKey.rowid(Int64(statement.integer(at: 0)))
+      let writing = own?[key].flatMap { $0.concerns(column) ? $0 : nil }
+      rows.note(writing) {
+        // A row is called by its key.
+        let values = column == "Z_PK" ? [] : [Finding.Value(column: column, cell: statement.cell(at: 1))]
+        return Finding.Row(key: key, values: values)
+      }
+    }
+    return rows
+  }
+
+  private func column(_ name: String, of table: String) -> Bool {
+    schema.tables[table]?.columns.contains { $0.name == name } ?? false
+  }
+
+  private func unknownEntities(in table: String, _ store: CoreDataStore) throws(SQLiteError) -> [Finding] {
+    guard kinds.contains(.unknownEntity), column("Z_ENT", of: table) else { return [] }
+    let known = store.entities.keys.sorted().map(String.init).joined(separator: ", ")
+    let statement = try connection.prepare(
+      "SELECT rowid, Z_ENT FROM \(SQLText.name(table)) WHERE Z_ENT IS NOT NULL AND Z_ENT NOT IN (\(known))")
+    let rows = try found(statement, in: table, "Z_ENT")
+    guard rows.count > 0 else { return [] }
+    return [
+      finding(
+        .unknownEntity, .strong, in: table, ["Z_ENT"], rows,
+        remedy:
+          "Core Data cannot make objects of such rows: look for a store of another model, and for rows written by SQL."
+      ) { words in "\(shownColumn(table, "Z_ENT")) is the number of no entity in \(words)." }
+    ]
+  }
+
+  /// Keys above the one that Core Data counts from, which it gives out again.
+  private func spentKeys(
+    in table: String, _ entities: [Int64], _ store: CoreDataStore
+  ) throws(SQLiteError) -> [Finding] {
+    guard kinds.contains(.spentKey), column("Z_PK", of: table),
+      let root = entities.first(where: { store.entities[$0]?.parent == nil }),
+      let greatest = store.entities[root]?.greatestKey, let name = store.entities[root]?.name
+    else { return [] }
+    let statement = try connection.prepare(
+      "SELECT rowid, Z_PK FROM \(SQLText.name(table)) WHERE Z_PK > \(greatest) ORDER BY Z_PK DESC")
+    let rows = try found(statement, in: table, "Z_PK")
+    guard rows.count > 0 else { return [] }
+    return [
+      finding(
+        .spentKey, .strong, in: table, ["Z_PK"], rows,
+        remedy:
+          "The next object that is inserted gets a key that is taken: look for rows written by SQL, and for a Z_PRIMARYKEY copied from another store."
+      ) { words in
+        "Z_PRIMARYKEY counts keys of \(shownName(name)) from \(greatest), and \(shownName(table)) has greater ones in \(words)."
+      }
+    ]
+  }
+}
