@@ -100,6 +100,22 @@ import Testing
       keys[1][0] as? [Int] == [1] && keys[1][1] as? String == "Parent" && keys[1][2] as? [String] == ["id"])
   }
 
+  /// No foreign key says so: the model that the store keeps does.
+  @Test func relationshipsAndEntitiesOfCoreDataAreTold() throws {
+    var report = try RowsReport()
+    try report.fail("a", SampleStore.sql())
+    try report.write()
+    let id = try #require(report.ids.first)
+    let tables = try report.tables(id)
+    let head = try report.folder.read("data/rows/\(id)/head.js")
+    #expect(head.contains(#""entities":[[1,"Author"],[2,"Book"],[3,"Novel"],[4,"Shelf"]]"#))
+    let columns = try #require(tables["ZBOOK"]?["columns"] as? [[Any]])
+    #expect(columns.map { $0[2] as? Int } == [0, 4, 0, 0, 0, 0])
+    let keys = try #require(tables["ZBOOK"]?["foreignKeys"] as? [[Any]])
+    #expect(keys.count == 1 && keys[0][0] as? [Int] == [3] && keys[0][1] as? String == "ZAUTHOR")
+    #expect((tables["Z_2SHELVES"]?["foreignKeys"] as? [[Any]])?.count == 2)
+  }
+
   @Test func longTablesAreInSeveralFilesWithoutALoss() throws {
     var report = try RowsReport()
     try report.fail(

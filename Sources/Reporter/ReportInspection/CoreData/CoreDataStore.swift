@@ -112,7 +112,7 @@ package struct CoreDataStore: Sendable, Equatable {
   }
 
   /// True for a table of a store in which Core Data keeps what is no object: keys, the model, persistent history, CloudKit.
-  static func keepsHouse(_ table: String) -> Bool {
+  package static func keepsHouse(_ table: String) -> Bool {
     housekeepingNames.contains(table) || housekeepingPrefixes.contains { table.hasPrefix($0) }
   }
 

@@ -33,7 +33,7 @@ package struct PrintedInspection {
   package var lines: [TerminalLine] {
     var parts = [head, problems, findings]
     if table == nil { parts += [tables, otherSchema] }
-    parts += inspection.tables.filter { table != nil || !$0.rows.isEmpty }.map(rows)
+    parts += inspection.tables.filter { table != nil || !$0.rows.isEmpty && !isHousekeeping($0) }.map(rows)
     if table != nil { parts.append(statements) }
     parts.append(wal)
     return Array(parts.filter { !$0.isEmpty }.joined(separator: [TerminalLine()]))
@@ -102,8 +102,11 @@ package struct PrintedInspection {
 
   /// The app's tables, then names of SQLite's own.
   private var tables: [TerminalLine] {
-    let own = inspection.tables.filter { !$0.isOfSQLite }
-    let kept = inspection.tables.filter(\.isOfSQLite)
+    let own = inspection.tables.filter { !$0.isOfSQLite && !isHousekeeping($0) }
+    let kept = [
+      ("SQLite", inspection.tables.filter(\.isOfSQLite)),
+      ("Core Data", inspection.tables.filter(isHousekeeping)),
+    ]
     guard !inspection.tables.isEmpty else { return [TerminalLine("No tables", .strong)] }
     let rows = own.map { table -> [TerminalTable.Cell] in
       let more = table.omittedColumns > 0 ? ", … \(grouped(table.omittedColumns)) more" : ""
@@ -117,12 +120,17 @@ package struct PrintedInspection {
     var lines = [TerminalLine(counted(own.count, "table"), .strong)]
     lines += TerminalTable(rows: rows).lines(width: width, indent: 2)
     lines += own.filter { $0.rows.isEmpty }.compactMap(\.problem).flatMap { remark($0) }
-    if !kept.isEmpty {
-      let names = kept.map(\.name).joined(separator: ", ")
+    for (keeper, tables) in kept where !tables.isEmpty {
+      let names = tables.map(\.name).joined(separator: ", ")
       lines.append(
-        TerminalLine("  and \(grouped(kept.count)) of SQLite's own: \(names)", .soft).cut(toWidth: width))
+        TerminalLine("  and \(grouped(tables.count)) of \(keeper)’s own: \(names)", .soft).cut(toWidth: width)
+      )
     }
     return lines
+  }
+
+  private func isHousekeeping(_ table: DatabaseInspection.Table) -> Bool {
+    inspection.coreData != nil && CoreDataStore.keepsHouse(table.name)
   }
 
   private var otherSchema: [TerminalLine] {
@@ -173,7 +181,19 @@ package struct PrintedInspection {
     if let count = table.rowCount, count > cells.count, !cells.isEmpty {
       lines.append(TerminalLine("  … \(counted(count - cells.count, "more row"))", .soft))
     }
-    return lines + (table.problem.map { remark($0) } ?? [])
+    return lines + (self.table == nil ? [] : propertyLists(of: table))
+      + (table.problem.map { remark($0) } ?? [])
+  }
+
+  private func propertyLists(of table: DatabaseInspection.Table) -> [TerminalLine] {
+    let lists = table.propertyLists.sorted { ($0.key.row, $0.key.column) < ($1.key.row, $1.key.column) }
+    return lists.flatMap { place, members in
+      [
+        TerminalLine("  \(table.columns[safe: place.column] ?? "?") of row \(place.row + 1)", .strong).cut(
+          toWidth: width)
+      ]
+        + members.flatMap { TerminalLine("    " + $0).wrapped(toWidth: width, indent: 8) }
+    }
   }
 
   // MARK: - What `reporter inspect --json` prints; docs/database-json.md describes it

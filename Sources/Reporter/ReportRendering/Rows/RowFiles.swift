@@ -195,23 +195,24 @@ struct RowFiles: ~Copyable {
 
   private func head(because reason: String) -> [UInt8] {
     var head = JSONText(.script)
-    head.append("exhibit.rows(\"\(id)\",{\"format\":\(Self.format),")
-    if let names = coreData?.names, !names.isEmpty {
-      head.append("\"entities\":")
-      head.array(nil, names) { json, entity in
-        json.array { list in
-          list.element(Int(entity.number))
-          list.element(entity.name)
+    head.append("exhibit.rows(\"\(id)\",")
+    head.object { json in
+      json.member("format", Self.format)
+      let names = coreData?.names ?? []
+      if !names.isEmpty {
+        json.array("entities", names) { json, entity in
+          json.array { list in
+            list.element(Int(entity.number))
+            list.element(entity.name)
+          }
         }
       }
-      head.append(",")
+      json.array("tables", tables) { json, table in
+        json.startLine()
+        append(table, because: reason, to: &json)
+      }
     }
-    head.append("\"tables\":[")
-    for table in tables {
-      head.startLine()
-      append(table, because: reason, to: &head)
-    }
-    head.append("]});\n")
+    head.append(");\n")
     return head.withBytes { Array($0) }
   }
 
