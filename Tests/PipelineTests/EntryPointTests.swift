@@ -191,4 +191,11 @@ import Testing
     #expect(misplaced.map(\.name) == ["outside.json"])
     #expect(misplaced.allSatisfy { $0.reason == .outsideTest && $0.message.contains("detached task") })
   }
+
+  /// All that was recorded in the process is forgotten then, but not what was written at the failure.
+  @Test func whatATestDidStaysToldWhereAnotherExcludesTables() async throws {
+    let run = try await PlainRun.parallel.run()
+    let story = try #require(try run.story(of: "PlainTests.ExcludingTests/failsBeforeAnotherExcludes()"))
+    #expect(try String(contentsOfFile: story, encoding: .utf8).contains("and kept"))
+  }
 }

@@ -17,7 +17,10 @@ struct StoryEvidence: Sendable {
   func write(_ open: OpenDatabases?) {
     guard let (steps, damage) = steps() else { return }
     if let damage { fail(damage) }
-    guard !steps.steps.isEmpty else { return }
+    guard !steps.steps.isEmpty else {
+      if let reason = steps.cleared { record.fail(subject(), .missing, reason) }
+      return
+    }
     var lines = StoryLines()
     let databases = databases(open)
     begin(&lines, steps, databases)
@@ -30,6 +33,7 @@ struct StoryEvidence: Sendable {
       scope.state.withLock {
         $0.story = WrittenStory(
           path: path, run: place.run, evidence: evidence, end: end, missing: steps.missing,
+          steps: steps.steps.count,
           databases: databases, isDamageTold: damage != nil)
       }
       return [evidence]
@@ -41,8 +45,9 @@ struct StoryEvidence: Sendable {
   private func finish() {
     guard let written = scope.state.withLock({ $0.story }), let (steps, damage) = steps() else { return }
     if let damage, !written.isDamageTold { fail(damage) }
-    // The ring's beginning may be overwritten by now.
-    let isWhole = steps.missing <= written.missing
+    // The ring's beginning may be overwritten by now, or cleared where another test has excluded tables.
+    let hasExcluded = scope.state.withLock { !$0.exclusions.tables.isEmpty }
+    let isWhole = steps.missing <= written.missing && (hasExcluded || steps.steps.count >= written.steps)
     var lines = StoryLines(after: isWhole ? StoryLines.End() : written.end)
     if isWhole {
       begin(&lines, steps, databases(nil).filter { !written.databases.contains($0) } + written.databases)

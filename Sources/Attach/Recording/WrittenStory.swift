@@ -6,6 +6,8 @@ struct WrittenStory: Sendable {
   var evidence: CapturedEvidence
   var end: StoryLines.End
   var missing: UInt64
+  /// The number of steps that are told.
+  var steps: Int
   var databases: [RecordedStory.Database]
   var isDamageTold: Bool
 }

@@ -23,6 +23,7 @@ package struct TestSteps: Sendable {
   package private(set) var steps: [RecordedStory.Step] = []
   package private(set) var marks: [any MarkBetweenSteps] = []
   package private(set) var missing: UInt64 = 0
+  /// Why the steps before these are gone, if steps may be that the test did.
   package private(set) var cleared: String?
 
   /// Of present and missing steps.
@@ -38,7 +39,7 @@ package struct TestSteps: Sendable {
     sorting.setTimes()
     steps = sorting.steps
     marks = sorting.marks
-    cleared = sorting.cleared
+    cleared = sorting.mayLack(from: subject) ? sorting.cleared : nil
     self.overwritten = overwritten.told(image.texts)
     left = Self.left(by: subject, in: image)
     addStacks(of: image)
@@ -178,6 +179,8 @@ private struct Sorting {
   var marks: [any MarkBetweenSteps] = []
   private(set) var start: UInt64?
   var cleared: String?
+  /// Of the steps of all tests that were not cleared.
+  private var firstNumber: UInt64?
   var lastNumber: UInt64?
   private var connections: Set<Int> = []
   private var openings: [Int: UInt64] = [:]
@@ -211,10 +214,15 @@ private struct Sorting {
     case .closed(let stack) where isOwn(record.connection):
       let stack = stack.map { Int(clamping: $0) }
       marks.append(RecordedStory.Closed(connection: record.connection, after: last, stack: stack))
-    case .cleared(let reason): cleared = reason
+    case .cleared(let reason): (cleared, firstNumber) = (reason, nil)
     case .values(let step, let text): change(step) { $0.expanded = text }
     case .text, .stack, .code, .overwritten, .closed, .began, .ended, .issue, .baseline, .unknown: break
     }
+  }
+
+  /// True when steps were done since the test began that are in the trace no longer.
+  func mayLack(from subject: TestSteps.Subject) -> Bool {
+    firstNumber.map { $0 > (subject.stepsBefore ?? 0) + 1 } ?? (start == nil)
   }
 
   private func isOwn(_ connection: Int) -> Bool {
@@ -231,6 +239,7 @@ private struct Sorting {
 
   private mutating func begin(_ step: TraceRecord.Step, _ record: TraceRecord) {
     lastNumber = max(lastNumber ?? 0, step.number)
+    firstNumber = firstNumber ?? step.number
     guard let owner = owner(of: record) else { return }
     places[step.number] = steps.count
     connections.insert(record.connection)

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 /// Tests that ask for evidence, in a suite without the trait.
@@ -52,5 +53,31 @@ import Testing
     defer { notes.stayOpen() }
     if number == 2 { throw Refused() }
     #expect(number == 1)
+  }
+}
+
+/// One test fails, and another one excludes tables before it ends: what the first did is told all the same.
+@Suite struct ExcludingTests {
+  private static let hasFailed = Atomic(false)
+  private static let hasExcluded = Atomic(false)
+
+  /// At most two seconds: one by one the other test is never there.
+  private func wait(for flag: borrowing Atomic<Bool>) async throws {
+    for _ in 0..<200 where !flag.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(10)) }
+  }
+
+  @Test func failsBeforeAnotherExcludes() async throws {
+    let notes = Notes("told")
+    notes.add("and kept")
+    #expect(1 == 2)
+    Self.hasFailed.store(true, ordering: .relaxed)
+    try await wait(for: Self.hasExcluded)
+    notes.stayOpen()
+  }
+
+  @Test func excludesMeanwhile() async throws {
+    try await wait(for: Self.hasFailed)
+    excludeFromEvidence(tables: ["unheard_of"])
+    Self.hasExcluded.store(true, ordering: .relaxed)
   }
 }
