@@ -66,6 +66,34 @@ import Testing
     #expect(findings(path) == [])
   }
 
+  /// Each is read once, whatever refers to it how often; what takes longer is no model, which is said.
+  @Test func hostileModelsTakeNoTime() throws {
+    let python = """
+      import plistlib, zlib
+      from plistlib import UID
+      objects = ["$null", {"$class": UID(2), "NSEntities": UID(3)}, {"$classname": "NSManagedObjectModel"},
+                 {"values": UID(4)}, {"NS.objects": [UID(5)] * 2000}, {"NSEntityName": UID(6), "NSProperties": UID(7)}, "E",
+                 {"NS.objects": [UID(8)] * 2000}, dict(("key%d" % number, UID(0)) for number in range(20000))]
+      data = plistlib.dumps({"$archiver": "NSKeyedArchiver", "$top": {"root": UID(1)}, "$objects": objects},
+                            fmt=plistlib.FMT_BINARY)
+      packed = zlib.compressobj(wbits=-15)
+      print((packed.compress(data) + packed.flush()).hex())
+      """
+    let model = try Command([ThisPackage.python, "-c", python]).run().output.trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    let chain = (5..<2000).map { "(\($0), 'E\($0)', \($0 + 1), 0)" }.joined(separator: ", ")
+    let time = try ProcessorTime.of {
+      let path = try store(
+        "UPDATE Z_MODELCACHE SET Z_CONTENT = x'\(model)'; INSERT INTO Z_PRIMARYKEY VALUES \(chain);")
+      #expect(inspectDatabase(at: path, rows: true).coreData?.model == nil)
+      #expect(
+        examineDatabase(at: path, inspectDatabase(at: path, rows: true), rows: true).unexamined.contains {
+          $0.contains("cannot be read")
+        })
+    }
+    #expect(time < .seconds(20))
+  }
+
   @Test func entitiesThatStandAboveThemselvesEndNothing() throws {
     let path = try store(
       "UPDATE Z_PRIMARYKEY SET Z_SUPER = 3 WHERE Z_ENT = 2; INSERT INTO ZBOOK VALUES (9, 9, 1, 9, 9, 'x')")

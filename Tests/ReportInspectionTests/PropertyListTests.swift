@@ -7,6 +7,11 @@ import Testing
 
 /// Binary property lists and keyed archives, as Core Data and UserDefaults keep values in columns.
 @Suite struct PropertyListTests {
+  private func lines(_ bytes: [UInt8]) -> [String]? {
+    var work = 1_000_000
+    return PropertyListText.lines(of: bytes, work: &work)
+  }
+
   /// A list that Python made, an expression of it with `plistlib` and `UID` at hand.
   private func list(_ expression: String) throws -> [UInt8] {
     let python = """
@@ -22,8 +27,8 @@ import Testing
   }
 
   @Test func membersAreNamed() throws {
-    let lines = try PropertyListText.lines(
-      of: list(
+    let lines = try lines(
+      list(
         "{'b': [1, -2, 3.5, True, b'ab'], 'a': 'x\\u00e9\\n', 'd': datetime.datetime(2025, 1, 1), 'e': {}}"))
     #expect(
       lines == [
@@ -34,8 +39,8 @@ import Testing
   }
 
   @Test func anArchiveIsWhatWasArchived() throws {
-    let lines = try PropertyListText.lines(
-      of: list(
+    let lines = try lines(
+      list(
         """
         {'$archiver': 'NSKeyedArchiver', '$version': 100000, '$top': {'root': UID(1)}, '$objects': ['$null',
           {'$class': UID(2), 'NS.keys': [UID(3), UID(5)], 'NS.objects': [UID(4), UID(6)]},
@@ -67,7 +72,7 @@ import Testing
   ])
   func nothingIsEndless(expression: String) throws {
     let time = try ProcessorTime.of {
-      let lines = try PropertyListText.lines(of: list(expression))
+      let lines = try lines(list(expression))
       #expect(lines?.contains { $0.hasSuffix("…") } == true)
       #expect(lines?.count ?? 0 < 3000)
     }
@@ -84,9 +89,9 @@ import Testing
       for byte in [UInt8(0), 0x7F, 0xFF, whole[place] ^ 1, whole[place] &+ 0x10] {
         var bytes = whole
         bytes[place] = byte
-        if PropertyListText.lines(of: bytes) != nil { read += 1 }
+        if lines(bytes) != nil { read += 1 }
       }
-      _ = PropertyListText.lines(of: Array(whole.prefix(place)))
+      _ = lines(Array(whole.prefix(place)))
     }
     #expect(read > 100)
   }
@@ -94,5 +99,5 @@ import Testing
   @Test(arguments: [
     [], Array("bplist00".utf8), Array("bplist15".utf8) + Array(repeating: 0, count: 64), [1, 2, 3],
   ])
-  func otherBytesAreNone(bytes: [UInt8]) { #expect(PropertyListText.lines(of: bytes) == nil) }
+  func otherBytesAreNone(bytes: [UInt8]) { #expect(lines(bytes) == nil) }
 }

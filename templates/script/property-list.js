@@ -1,6 +1,6 @@
 /* Binary property lists in blobs, and keyed archives: what ReportInspection/CoreData reads on the other side. */
 exhibit.propertyList = (() => {
-  const [mostDepth, mostMembers, mostLetters] = [12, 100, 10_000];
+  const [mostDepth, mostMembers, mostNamed, mostLetters] = [12, 100, 1000, 10_000];
   const reference = 978_307_200;
 
   /** @typedef {{ kind: "value", text: string } | { kind: "text", text: string } | { kind: "uid", number: number }
@@ -65,7 +65,8 @@ exhibit.propertyList = (() => {
     const integer = (place, size) => {
       number(place, size);
       if (size < 8) return String(number(place, size));
-      return String(view.getBigInt64(place + size - 8));
+      const low = view.getBigInt64(place + size - 8);
+      return String(size === 8 ? low : (view.getBigInt64(place) << 64n) + BigInt.asUintN(64, low));
     };
 
     /** @param {number} index */
@@ -101,7 +102,9 @@ exhibit.propertyList = (() => {
     /** @param {number} index */
     const text = (index) => {
       const node = list.node(followed(index));
-      return node.kind === "text" ? exhibit.visible(node.text.slice(0, 80)) : "?";
+      if (node.kind === "value") return node.text;
+      const string = node.kind === "text" ? node : own(node, "NS.string");
+      return string?.kind === "text" ? exhibit.visible(string.text.slice(0, 80)) : "?";
     };
     /** @type {(line: string, depth: number) => void} */
     const add = (line, depth) => {
@@ -119,29 +122,33 @@ exhibit.propertyList = (() => {
       return place === undefined ? undefined : list.node(followed(place));
     };
 
-    /** What it is, and its members, named or not.
-        @type {(node: Node) => [string, [string, number][]]} */
+    /** What it is, its first members, named or not, and how many it has.
+        @type {(node: Node) => [string, [string, number][], number]} */
     const shape = (node) => {
-      if (node.kind === "array") return [exhibit.counted(node.members.length, "member"), node.members.map((each) => ["", each])];
-      if (node.kind !== "dictionary") return ["", []];
+      if (node.kind === "array") return [exhibit.counted(node.members.length, "member"), unnamed(node.members), node.members.length];
+      if (node.kind !== "dictionary") return ["", [], 0];
       const described = archived.length ? own(node, "$class") : undefined;
       const name = described && own(described, "$classname");
       if (name?.kind !== "text") {
-        return [exhibit.counted(node.members.length, "member"), named(node.members)];
+        return [exhibit.counted(node.members.length, "member"), named(node.members), node.members.length];
       }
       const [keys, values] = [own(node, "NS.keys"), own(node, "NS.objects")];
       const kind = exhibit.visible(name.text.slice(0, 80));
       if (values?.kind === "array" && keys?.kind === "array") {
-        return [kind, named(keys.members.map((key, index) => [key, values.members[index]]))];
+        const count = Math.min(keys.members.length, values.members.length);
+        return [kind, named(keys.members.slice(0, count).map((key, index) => [key, values.members[index]])), count];
       }
       if (values?.kind === "array") {
-        return [`${kind}, ${exhibit.counted(values.members.length, "member")}`, values.members.map((each) => ["", each])];
+        return [`${kind}, ${exhibit.counted(values.members.length, "member")}`, unnamed(values.members), values.members.length];
       }
-      return [kind, named(node.members).filter(([key]) => key !== "$class: ")];
+      const members = named(node.members).filter(([key]) => key !== "$class: ");
+      return [kind, members, node.members.length - 1];
     };
+    /** @type {(members: number[]) => [string, number][]} */
+    const unnamed = (members) => members.slice(0, mostNamed).map((each) => ["", each]);
     /** @type {(members: [number, number][]) => [string, number][]} */
     const named = (members) => {
-      const all = members.slice(0, 1000).map(/** @returns {[string, number]} */ ([key, value]) => [`${text(key)}: `, value]);
+      const all = members.slice(0, mostNamed).map(/** @returns {[string, number]} */ ([key, value]) => [`${text(key)}: `, value]);
       return all.sort(([one], [other]) => one < other ? -1 : 1);
     };
 
@@ -172,12 +179,12 @@ exhibit.propertyList = (() => {
       const node = list.node(place);
       const words = plain(node);
       if (words !== null) return add(label + words, depth);
-      const [kind, members] = shape(node);
-      work -= members.length + 1;
+      const [kind, members, count] = shape(node);
+      work -= count + 1;
       if (depth >= mostDepth || inside.includes(place)) return add(`${label}${kind} …`, depth);
       add(label + kind, depth);
       for (const [name, value] of members.slice(0, mostMembers)) write(value, name, depth + 1, [...inside, place]);
-      if (members.length > mostMembers) add(`${exhibit.counted(members.length - mostMembers, "more member")}`, depth + 1);
+      if (count > mostMembers) add(exhibit.counted(count - mostMembers, "more member"), depth + 1);
     };
 
     const start = archived.length ? member(list, whole, "$top") ?? list.top : list.top;

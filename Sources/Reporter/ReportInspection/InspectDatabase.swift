@@ -26,11 +26,18 @@ package func inspectDatabase(
   }
 }
 
+/// What may be read of property lists in one database: a column may have one in each row.
+private final class PropertyListRoom {
+  var lists = 1000
+  var work = 5_000_000
+}
+
 private struct DatabaseInspector {
   let connection: InspectionConnection
   let readsRows: Bool
   let only: String?
   let limits: InspectionLimits
+  let room = PropertyListRoom()
   var problems: [String] = []
 
   mutating func inspect() throws(SQLiteError) -> DatabaseInspection {
@@ -202,7 +209,13 @@ extension DatabaseInspector {
         table.columns.indices.map { column in
           let place = DatabaseInspection.Table.CellIndex(row: table.rows.count, column: column)
           table.undecoded[place] = statement.undecoded(at: Int32(column), limit: limits.cellBytes)
-          table.propertyLists[place] = statement.propertyList(at: Int32(column), limits)
+          if room.lists > 0,
+            let list = statement.propertyList(
+              at: Int32(column), limits, most: only == nil ? 2000 : 10_000, work: &room.work)
+          {
+            room.lists -= 1
+            table.propertyLists[place] = list
+          }
           return statement.cell(at: Int32(column), limit: limits.cellBytes, blobLimit: limits.blobBytes)
         })
     }

@@ -73,13 +73,14 @@ package struct InspectionStatement {
   }
 
   /// What a property list holds, a member a line; `nil` for any other value.
-  func propertyList(at column: Int32, _ limits: InspectionLimits) -> [String]? {
+  func propertyList(at column: Int32, _ limits: InspectionLimits, most: Int, work: inout Int) -> [String]? {
     guard statement.type(at: column) == SQLITE_BLOB else { return nil }
     let bytes = statement.bytes(at: column)
-    guard bytes.count <= limits.propertyListBytes, bytes.starts(with: BinaryPropertyList.magic) else {
+    guard work > 0, bytes.count <= limits.propertyListBytes, bytes.starts(with: BinaryPropertyList.magic)
+    else {
       return nil
     }
-    return PropertyListText.lines(of: Array(bytes))
+    return PropertyListText.lines(of: Array(bytes), most: most, work: &work)
   }
 
   func hash(at column: Int32, into hasher: inout Hasher) {

@@ -17,43 +17,67 @@ struct CoreDataModel: Sendable, Equatable {
   /// The attributes of each entity that are UUIDs.
   private(set) var identifiers: [String: [String]] = [:]
 
-  /// `NSAttributeType.UUIDAttributeType`.
-  private static let typeOfUUIDs: Int64 = 1100
-
-  private static let (mostBytes, mostEntities, mostProperties) = (16 * 1024 * 1024, 2000, 2000)
+  private static let (mostBytes, work) = (16 * 1024 * 1024, 10_000_000)
 
   /// Reads the content of `Z_MODELCACHE`.
   ///
   /// - Returns: `nil` for bytes that hold no model.
   init?(cached bytes: [UInt8]) {
     guard let unpacked = inflated(bytes, most: Self.mostBytes),
-      let archive = BinaryPropertyList(unpacked).flatMap(KeyedArchive.init),
+      let archive = BinaryPropertyList(unpacked, work: Self.work).flatMap(KeyedArchive.init),
       let root = archive.root, let entities = archive.member("NSEntities", of: root)
     else { return nil }
-    for entity in archive.values(of: entities).prefix(Self.mostEntities) {
+    // Each object once: a hostile one may be referred to as often as there is room.
+    var properties: [Int: Property] = [:]
+    for entity in Set(archive.values(of: entities)) {
       guard let name = archive.text("NSEntityName", of: entity),
-        let properties = archive.member("NSProperties", of: entity)
+        let all = archive.member("NSProperties", of: entity)
       else { continue }
-      let all = archive.values(of: properties).prefix(Self.mostProperties)
-      relationships[name] = all.compactMap { Relationship($0, in: archive) }
-      identifiers[name] = all.filter { archive.integer("NSAttributeType", of: $0) == Self.typeOfUUIDs }
-        .compactMap { archive.text("NSPropertyName", of: $0) }
+      for object in Set(archive.values(of: all)) {
+        let property = properties[object] ?? Property(object, in: archive)
+        properties[object] = property
+        switch property {
+        case .relationship(let relationship): relationships[name, default: []].append(relationship)
+        case .identifier(let attribute): identifiers[name, default: []].append(attribute)
+        case .other: break
+        }
+      }
+      relationships[name]?.sort { $0.name < $1.name }
     }
+    // A part would be a model of which nobody says what it lacks.
+    guard archive.list.hasWork else { return nil }
     if relationships.isEmpty { return nil }
   }
 }
 
-extension CoreDataModel.Relationship {
-  fileprivate init?(_ property: Int, in archive: KeyedArchive) {
-    guard archive.className(of: property) == "NSRelationshipDescription",
-      archive.node("NSIsTransient", of: property).map({ if case .bool(true) = $0 { true } else { false } })
-        != true,
-      let name = archive.text("NSPropertyName", of: property),
+private enum Property {
+  case relationship(CoreDataModel.Relationship)
+  /// An attribute that is a UUID.
+  case identifier(String)
+  case other
+
+  /// `NSAttributeType.UUIDAttributeType`.
+  private static let typeOfUUIDs: Int128 = 1100
+
+  init(_ property: Int, in archive: KeyedArchive) {
+    self = .other
+    guard let name = archive.text("NSPropertyName", of: property) else { return }
+    if archive.integer("NSAttributeType", of: property) == Self.typeOfUUIDs {
+      self = .identifier(name)
+    } else if archive.className(of: property) == "NSRelationshipDescription",
+      !archive.isTrue("NSIsTransient", of: property),
       let most = archive.integer("NSMaxCount", of: property),
       let entity = archive.member("NSDestinationEntity", of: property),
       let destination = archive.text("NSEntityName", of: entity)
         ?? archive.text("_NSDestinationEntityName", of: property)
-    else { return nil }
-    self.init(name: name, destination: destination, isToMany: most != 1)
+    {
+      self = .relationship(.init(name: name, destination: destination, isToMany: most != 1))
+    }
+  }
+}
+
+extension KeyedArchive {
+  fileprivate func isTrue(_ name: String, of object: Int) -> Bool {
+    if case .bool(true)? = node(name, of: object) { true } else { false }
   }
 }

@@ -16,10 +16,12 @@ package struct CoreDataStore: Sendable, Equatable {
   /// By `Z_ENT`.
   private(set) var entities: [Int64: Entity] = [:]
   let model: CoreDataModel?
-  /// What the model of the store is known by: a hash of each entity, in hexadecimal.
-  package private(set) var versionHashes: [String: String] = [:]
+  /// True when all rows of `Z_PRIMARYKEY` are among the entities.
+  private(set) var isWhole = true
+  /// True when the store keeps a model that cannot be read.
+  let hasUnreadModel: Bool
 
-  private static let mostEntities = 2000
+  private static let (mostEntities, deepest) = (2000, 100)
 
   /// Reads the entities of a store.
   ///
@@ -30,7 +32,7 @@ package struct CoreDataStore: Sendable, Equatable {
     var entities: [Int64: Entity] = [:]
     do {
       let statement = try connection.prepare(
-        "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY LIMIT \(Self.mostEntities)")
+        "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY LIMIT \(Self.mostEntities + 1)")
       while try statement.step() {
         guard case .integer(let number) = statement.cell(at: 0),
           case .text(let name, _) = statement.cell(at: 1)
@@ -45,35 +47,21 @@ package struct CoreDataStore: Sendable, Equatable {
       return nil
     }
     self.entities = entities
-    model = Self.blob("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1", connection).flatMap(
-      CoreDataModel.init(cached:))
-    if let metadata = Self.blob("SELECT Z_PLIST FROM Z_METADATA LIMIT 1", connection) {
-      versionHashes = Self.versionHashes(metadata)
-    }
+    let cached = Self.blob("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1", connection)
+    model = cached.flatMap { $0.flatMap(CoreDataModel.init(cached:)) }
+    hasUnreadModel = cached != nil && model == nil
   }
 
-  /// - Returns: `nil` also where it cannot be read: older stores have no such table.
-  private static func blob(_ query: String, _ connection: InspectionConnection) -> [UInt8]? {
+  /// - Returns: `nil` where there is none: older stores have no such table; and a blob that is `nil` where it is too long.
+  private static func blob(_ query: String, _ connection: InspectionConnection) -> [UInt8]?? {
     guard let statement = try? connection.prepare(query), (try? statement.step()) == true,
-      case .blob(let bytes, nil) = statement.cell(at: 0, limit: mostMetadata, blobLimit: mostMetadata)
+      case .blob(let bytes, let whole) = statement.cell(at: 0, limit: mostCached, blobLimit: mostCached),
+      !bytes.isEmpty
     else { return nil }
-    return bytes
+    return .some(whole == nil ? bytes : nil)
   }
 
-  private static let mostMetadata = 8 * 1024 * 1024
-
-  private static func versionHashes(_ metadata: [UInt8]) -> [String: String] {
-    guard let list = BinaryPropertyList(metadata), case .dictionary(let members)? = list.node(list.top),
-      let place = members.first(where: { list.text($0.key) == "NSStoreModelVersionHashes" })?.value,
-      case .dictionary(let hashes)? = list.node(place)
-    else { return [:] }
-    var found: [String: String] = [:]
-    for (key, value) in hashes.prefix(mostEntities) {
-      guard let name = list.text(key), case .data(let bytes)? = list.node(value) else { continue }
-      found[name] = bytes.map { padded(String($0, radix: 16), to: 2, with: "0") }.joined()
-    }
-    return found
-  }
+  private static let mostCached = 8 * 1024 * 1024
 
   /// The names of all entities, by their numbers.
   package var names: [(number: Int64, name: String)] {
@@ -85,11 +73,11 @@ package struct CoreDataStore: Sendable, Equatable {
 
   /// The numbers of an entity and of those above it, its root last.
   ///
-  /// A damaged store may have an entity above itself.
+  /// A damaged store may have an entity above itself, or thousands above each other.
   func line(of entity: Int64) -> [Int64] {
     var line = [entity]
-    while let parent = line.last.flatMap({ entities[$0]?.parent }), !line.contains(parent),
-      entities[parent] != nil
+    while line.count < Self.deepest, let parent = line.last.flatMap({ entities[$0]?.parent }),
+      !line.contains(parent), entities[parent] != nil
     {
       line.append(parent)
     }

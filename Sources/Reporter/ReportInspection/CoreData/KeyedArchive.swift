@@ -11,7 +11,7 @@ struct KeyedArchive {
   /// - Returns: `nil` for any other property list.
   init?(_ list: BinaryPropertyList) {
     guard case .dictionary(let members)? = list.node(list.top) else { return nil }
-    func member(_ name: String) -> Int? { members.first { list.text($0.key) == name }?.value }
+    func member(_ name: String) -> Int? { members.first { list.isText($0.key, name) }?.value }
     guard member("$archiver") != nil, let top = member("$top"), let place = member("$objects"),
       case .array(let objects)? = list.node(place)
     else { return nil }
@@ -35,7 +35,7 @@ struct KeyedArchive {
   /// A member of an object, followed to what it refers to.
   func member(_ name: String, of object: Int) -> Int? {
     guard case .dictionary(let members)? = list.node(object) else { return nil }
-    return members.first { list.text($0.key) == name }.map { resolved($0.value) }
+    return members.first { list.isText($0.key, name) }.map { resolved($0.value) }
   }
 
   func node(_ name: String, of object: Int) -> BinaryPropertyList.Node? {
@@ -49,7 +49,7 @@ struct KeyedArchive {
     return member("NS.string", of: place).flatMap(list.text)
   }
 
-  func integer(_ name: String, of object: Int) -> Int64? {
+  func integer(_ name: String, of object: Int) -> Int128? {
     guard case .integer(let value)? = node(name, of: object) else { return nil }
     return value
   }

@@ -14,6 +14,11 @@ extension Examination {
         unexamined.append(connection.sentence("What Core Data promises was not looked at to the end", error))
       }
     }
+    if store.hasUnreadModel {
+      unexamined.append(
+        "The model that the store of Core Data keeps cannot be read, so nobody says which of its columns refer to rows."
+      )
+    }
     if kinds.contains(.brokenForeignKey) {
       for reference in store.references(in: schema) {
         look { () throws(SQLiteError) in try broken(reference) }
@@ -29,10 +34,11 @@ extension Examination {
   // MARK: - References and entities
 
   private func broken(_ reference: CoreDataStore.Reference) throws(SQLiteError) -> [Finding] {
+    guard let rowid = schema.tables[reference.table]?.rowid else { return [] }
     let (table, column) = (SQLText.name(reference.table), SQLText.name(reference.column))
     let isOfEntity = reference.entities.map(String.init).joined(separator: ", ")
     let statement = try connection.prepare(
-      "SELECT c.rowid, c.\(column) FROM \(table) c WHERE c.\(column) IS NOT NULL"
+      "SELECT c.\(rowid), c.\(column) FROM \(table) c WHERE c.\(column) IS NOT NULL"
         + (isOfEntity.isEmpty ? "" : " AND c.Z_ENT IN (\(isOfEntity))")
         + " AND NOT EXISTS (SELECT 1 FROM \(SQLText.name(reference.parent)) p WHERE p.Z_PK = c.\(column))")
     let rows = try found(statement, in: reference.table, reference.column)
@@ -70,10 +76,13 @@ extension Examination {
   }
 
   private func unknownEntities(in table: String, _ store: CoreDataStore) throws(SQLiteError) -> [Finding] {
-    guard kinds.contains(.unknownEntity), column("Z_ENT", of: table) else { return [] }
+    guard kinds.contains(.unknownEntity), store.isWhole, column("Z_ENT", of: table),
+      let rowid = schema.tables[table]?.rowid
+    else { return [] }
     let known = store.entities.keys.sorted().map(String.init).joined(separator: ", ")
     let statement = try connection.prepare(
-      "SELECT rowid, Z_ENT FROM \(SQLText.name(table)) WHERE Z_ENT IS NOT NULL AND Z_ENT NOT IN (\(known))")
+      "SELECT \(rowid), Z_ENT FROM \(SQLText.name(table)) WHERE Z_ENT IS NOT NULL AND Z_ENT NOT IN (\(known))"
+    )
     let rows = try found(statement, in: table, "Z_ENT")
     guard rows.count > 0 else { return [] }
     return [
@@ -89,21 +98,21 @@ extension Examination {
   private func spentKeys(
     in table: String, _ entities: [Int64], _ store: CoreDataStore
   ) throws(SQLiteError) -> [Finding] {
-    guard kinds.contains(.spentKey), column("Z_PK", of: table),
-      let root = entities.first(where: { store.entities[$0]?.parent == nil }),
-      let greatest = store.entities[root]?.greatestKey, let name = store.entities[root]?.name
+    let roots = entities.compactMap { store.entities[$0] }.filter { $0.parent == nil }
+    guard kinds.contains(.spentKey), column("Z_PK", of: table), schema.tables[table]?.isKeyRowid == true,
+      let root = roots.first, roots.count == 1, let greatest = root.greatestKey
     else { return [] }
     let statement = try connection.prepare(
-      "SELECT rowid, Z_PK FROM \(SQLText.name(table)) WHERE Z_PK > \(greatest) ORDER BY Z_PK DESC")
+      "SELECT Z_PK, Z_PK FROM \(SQLText.name(table)) WHERE Z_PK > \(greatest) ORDER BY Z_PK DESC")
     let rows = try found(statement, in: table, "Z_PK")
     guard rows.count > 0 else { return [] }
     return [
       finding(
         .spentKey, .strong, in: table, ["Z_PK"], rows,
         remedy:
-          "The next object that is inserted gets a key that is taken: look for rows written by SQL, and for a Z_PRIMARYKEY copied from another store."
+          "Objects that are inserted get keys from there on, some of which are taken: look for rows written by SQL, and for a Z_PRIMARYKEY copied from another store."
       ) { words in
-        "Z_PRIMARYKEY counts keys of \(shownName(name)) from \(greatest), and \(shownName(table)) has greater ones in \(words)."
+        "Z_PRIMARYKEY counts keys of \(shownName(root.name))\(tellsRows ? " from \(greatest)" : ""), and \(shownName(table)) has greater ones in \(words)."
       }
     ]
   }

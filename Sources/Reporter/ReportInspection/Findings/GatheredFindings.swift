@@ -50,9 +50,13 @@ extension Finding {
     let tables = counted(Set(findings.compactMap(\.table)).count, "table")
     if kind == .brokenForeignKey {
       let rows = (hasMore ? "at least " : "") + counted(count ?? 0, "row")
-      sentence = "\(counted(findings.count, "more foreign key")) of \(tables) refer to no row, in \(rows)."
+      let isOfCoreData = findings.allSatisfy { $0.remedy.hasPrefix("Core Data") }
+      sentence =
+        "\(counted(findings.count, isOfCoreData ? "more relationship" : "more foreign key")) of \(tables) refer to no row, in \(rows)."
       remedy =
-        "So many often have one cause: look for a connection without PRAGMA foreign_keys = ON, which SQLite has off by default, and for a table that was emptied."
+        isOfCoreData
+        ? "So many often have one cause: look for a table that was emptied by SQL, and for a batch delete."
+        : "So many often have one cause: look for a connection without PRAGMA foreign_keys = ON, which SQLite has off by default, and for a table that was emptied."
     } else {
       sentence = "\(counted(findings.count, "more finding")) of this kind, in \(tables)."
       remedy = "So many often have one cause: look at the first of them."

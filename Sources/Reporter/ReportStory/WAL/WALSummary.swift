@@ -53,9 +53,10 @@ extension WALHistory.Transaction {
     }
     if declarations.count > 8 { clauses.append("\(grouped(declarations.count - 8)) more of the schema") }
     if clauses.isEmpty, !tables.isEmpty {
+      let more = tables.count > 3 ? " and \(tables.count - 3) more" : ""
       clauses.append(
-        "\(tables[0].name)\(tables[0].keeper.map { ", in which \($0.rawValue) keeps something for itself" } ?? "")"
-      )
+        tables.prefix(3).map(\.name).joined(separator: ", ") + more
+          + (tables[0].keeper.map { ", in which \($0.rawValue) keeps something for itself" } ?? ""))
     }
     return clauses.isEmpty ? "no row: \(counted(pages, "page")) written" : clauses.joined(separator: ", ")
   }
