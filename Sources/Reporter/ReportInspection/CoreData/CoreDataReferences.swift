@@ -1,5 +1,3 @@
-package import ReportModel
-
 extension CoreDataStore {
   /// A column that has the keys of rows of another table, though no foreign key says so.
   package struct Reference: Hashable, Sendable {
