@@ -53,7 +53,7 @@ const Beside = (() => {
       this.browser = browser;
       this.choices = choices;
       this.menu = exhibit.element("select", { class: "beside-menu", "aria-label": "Show beside it", change: () => this.choose() },
-        new Option("Nothing beside"), ...choices.map(({ words }) => new Option(`Beside: ${words}`)));
+        new Option("Compare with …"), ...choices.map(({ words }) => new Option(words)));
       // The left side has the order of both.
       this.grid.columns.sortNext = (place) => browser.grid.columns.sortNext(place);
       this.element = exhibit.element("div", { class: "beside", hidden: true }, this.grid.element, this.grid.note);

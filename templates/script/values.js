@@ -121,7 +121,7 @@
   const nav = document.getElementById("list");
   if (!nav || !search || nav.dataset.values === undefined) return;
   let isOn = false;
-  const words = "values of all failures";
+  const words = "search rows of all failures";
   const button = exhibit.button("filter", words, () => {
     isOn = !isOn;
     exhibit.set(button, { "aria-pressed": String(isOn) });

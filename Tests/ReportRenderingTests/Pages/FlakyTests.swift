@@ -37,4 +37,21 @@ import Testing
     let json = String(decoding: ReportDocument(contents).file().contents, as: UTF8.self)
     #expect(json.contains("\"flaky\":1,\"format\""))
   }
+
+  @Test(arguments: [(["locked", "locked"], true), (["locked", "gone"], false)])
+  func attemptsThatFailAlikeAreSaidToBe(messages: [String], areAlike: Bool) throws {
+    func issues(_ message: String) -> [TestIssue] {
+      [TestIssue(message: message, location: nil, severity: .error, isKnown: false)]
+    }
+    let test = TestResult(
+      id: TestCaseID(module: "M", suite: ["S"], name: "stays"), outcome: .failed, issues: issues("locked"),
+      attempts: messages.map { TestAttempt(outcome: .failed, issues: issues($0)) })
+    let contents = ReportContents(
+      report: Report(title: "T", runs: [], tests: [test], faults: [], notices: []), nonce: "n")
+    let files = try renderPages(contents, templates: TemplateLibrary())
+    let page = String(
+      decoding: try #require(files.first { $0.path.hasPrefix("tests/") }).contents, as: UTF8.self)
+    #expect(page.contains("It failed in all 3 attempts, alike.") == areAlike)
+    #expect(page.contains("Last attempt, which counts"))
+  }
 }

@@ -14,15 +14,24 @@ func attemptValues(_ test: TestResult, in context: PageContext) -> TemplateValue
   let run = test.evidence.lazy.compactMap(\.run).first { run in !test.attempts.contains { $0.run == run } }
   var last = TestAttempt(outcome: test.outcome, duration: test.duration, issues: test.issues, run: run)
   last.label = test.decidingLabel
-  var decides = attemptValues(last, title: "What counts")
+  var decides = attemptValues(last, title: "Last attempt, which counts")
   decides.set("decides", to: true)
   list.append(decides)
   return [
     "title": counted(test.attempts.count + 1, "attempt"), "list": list,
     "remark": test.labelsSentence
-      ?? (test.isFlaky ? "It is flaky: it failed, and passed when it was repeated." : nil),
+      ?? (test.isFlaky ? "It is flaky: it failed, and passed when it was repeated." : alikeSentence(test)),
     "omitted": omitted > 0 ? "\(counted(omitted, "earlier attempt")): see report.json." : nil,
   ]
+}
+
+/// That it failed alike in all attempts, which says more than each of them.
+private func alikeSentence(_ test: TestResult) -> String? {
+  let messages = test.issues.map(\.message)
+  guard test.outcome == .failed,
+    test.attempts.allSatisfy({ $0.outcome == .failed && $0.issues.map(\.message) == messages })
+  else { return nil }
+  return "It failed in all \(counted(test.attempts.count + 1, "attempt")), alike."
 }
 
 private func attemptValues(_ attempt: TestAttempt, title: String) -> TemplateValues {

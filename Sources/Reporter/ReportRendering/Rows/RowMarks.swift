@@ -56,7 +56,7 @@ struct RowMarks {
     if let last = story.lastChanges.map(tables), last.contains(where: { !$0.rows.isEmpty }) {
       let isOpen = story.highlights.last { $0.kind == .wrote }?.state == .open
       let isHere = !isOpen || evidence.details.database?.uncommitted == true
-      return ("last\(isHere ? "" : ", not committed and not here"); all rows are its own", last)
+      return (isHere ? "last; all rows are its own" : "in an open transaction, not in this copy", last)
     }
     let all = tables(story.changes)
     return all.isEmpty ? nil : ("by its steps until it failed", all)
