@@ -54,6 +54,32 @@ import Testing
     #expect(found.allSatisfy { !$0.isFolded })
   }
 
+  /// What was not read is not unknown.
+  @Test(arguments: ["('seven', 'Seven', 0, 0)", "(7, x'00', 0, 0)", "(7, NULL, 0, 0)"])
+  func entitiesThatAreNotReadAreNoFinding(row: String) throws {
+    let path = try store(
+      """
+      DROP TABLE Z_PRIMARYKEY; CREATE TABLE Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX);
+      INSERT INTO Z_PRIMARYKEY VALUES (1, 'Author', 0, 2), (2, 'Book', 0, 3), (3, 'Novel', 2, 0), (4, 'Shelf', 0, 1), \(row);
+      UPDATE ZBOOK SET Z_ENT = 7 WHERE Z_PK = 1;
+      """)
+    #expect(!findings(path).contains { $0.kind == .unknownEntity })
+  }
+
+  @Test func moreEntitiesThanAreReadAreNoFinding() throws {
+    let more = (5..<2600).map { "(\($0), 'E\($0)', 0, 0)" }.joined(separator: ", ")
+    let path = try store(
+      "INSERT INTO Z_PRIMARYKEY VALUES \(more); UPDATE ZBOOK SET Z_ENT = 2500 WHERE Z_PK = 1")
+    #expect(findings(path) == [])
+  }
+
+  @Test func aModelWithoutRelationshipsIsOne() throws {
+    let path = try store("UPDATE Z_MODELCACHE SET Z_CONTENT = x'\(SampleStore.model(relationships: false))'")
+    let inspection = inspectDatabase(at: path, rows: true)
+    #expect(inspection.coreData?.model?.identifiers["Author"] == ["id"])
+    #expect(examineDatabase(at: path, inspection, rows: true).unexamined == [])
+  }
+
   /// Nobody says which of the columns is whose.
   @Test func columnsOfOneNameAreLeftOut() throws {
     #expect(try findings(store("ALTER TABLE ZBOOK ADD ZAUTHOR1 INTEGER; UPDATE ZBOOK SET ZAUTHOR = 9")) == [])
@@ -71,9 +97,11 @@ import Testing
     let python = """
       import plistlib, zlib
       from plistlib import UID
+      members = dict(("key%d" % number, UID(0)) for number in range(20000))
       objects = ["$null", {"$class": UID(2), "NSEntities": UID(3)}, {"$classname": "NSManagedObjectModel"},
                  {"values": UID(4)}, {"NS.objects": [UID(5)] * 2000}, {"NSEntityName": UID(6), "NSProperties": UID(7)}, "E",
-                 {"NS.objects": [UID(8)] * 2000}, dict(("key%d" % number, UID(0)) for number in range(20000))]
+                 {"NS.objects": [UID(number) for number in range(8, 108)] * 20}]
+      objects += [dict(members, NSPropertyName=UID(6)) for number in range(100)]
       data = plistlib.dumps({"$archiver": "NSKeyedArchiver", "$top": {"root": UID(1)}, "$objects": objects},
                             fmt=plistlib.FMT_BINARY)
       packed = zlib.compressobj(wbits=-15)
@@ -85,9 +113,10 @@ import Testing
     let time = try ProcessorTime.of {
       let path = try store(
         "UPDATE Z_MODELCACHE SET Z_CONTENT = x'\(model)'; INSERT INTO Z_PRIMARYKEY VALUES \(chain);")
-      #expect(inspectDatabase(at: path, rows: true).coreData?.model == nil)
+      let inspection = inspectDatabase(at: path, rows: true)
+      #expect(inspection.coreData?.model == nil)
       #expect(
-        examineDatabase(at: path, inspectDatabase(at: path, rows: true), rows: true).unexamined.contains {
+        examineDatabase(at: path, inspection, rows: true).unexamined.contains {
           $0.contains("cannot be read")
         })
     }

@@ -20,7 +20,7 @@ package enum SampleStore {
     """
 
   /// A model of these entities, as Core Data keeps it in a store.
-  private static func model() throws -> String {
+  package static func model(relationships: Bool = true) throws -> String {
     let python = """
       import plistlib, zlib
       objects = ["$null"]
@@ -34,7 +34,8 @@ package enum SampleStore {
       entities = {name: {} for name in ("Author", "Book", "Novel", "Shelf")}
       places = {name: add(entity) for name, entity in entities.items()}
       def relationship(name, destination, most):
-          return add({"$class": of("NSRelationshipDescription"), "NSPropertyName": add(name), "NSMaxCount": most,
+          kind = "NSRelationshipDescription" if \(relationships ? "True" : "False") else "NSFetchedPropertyDescription"
+          return add({"$class": of(kind), "NSPropertyName": add(name), "NSMaxCount": most,
                       "NSDestinationEntity": places[destination]})
       def attribute(name, kind):
           return add({"$class": of("NSAttributeDescription"), "NSPropertyName": add(name), "NSAttributeType": kind})

@@ -29,10 +29,12 @@ struct CoreDataModel: Sendable, Equatable {
     else { return nil }
     // Each object once: a hostile one may be referred to as often as there is room.
     var properties: [Int: Property] = [:]
+    var hasEntities = false
     for entity in Set(archive.values(of: entities)) {
       guard let name = archive.text("NSEntityName", of: entity),
         let all = archive.member("NSProperties", of: entity)
       else { continue }
+      hasEntities = true
       for object in Set(archive.values(of: all)) {
         let property = properties[object] ?? Property(object, in: archive)
         properties[object] = property
@@ -45,8 +47,7 @@ struct CoreDataModel: Sendable, Equatable {
       relationships[name]?.sort { $0.name < $1.name }
     }
     // A part would be a model of which nobody says what it lacks.
-    guard archive.list.hasWork else { return nil }
-    if relationships.isEmpty { return nil }
+    guard hasEntities, archive.list.hasWork else { return nil }
   }
 }
 

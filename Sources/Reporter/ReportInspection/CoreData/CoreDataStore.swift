@@ -35,8 +35,11 @@ package struct CoreDataStore: Sendable, Equatable {
         "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY LIMIT \(Self.mostEntities + 1)")
       while try statement.step() {
         guard case .integer(let number) = statement.cell(at: 0),
-          case .text(let name, _) = statement.cell(at: 1)
-        else { continue }
+          case .text(let name, nil) = statement.cell(at: 1), entities.count < Self.mostEntities
+        else {
+          isWhole = false
+          continue
+        }
         var entity = Entity(name: name)
         if case .integer(let parent) = statement.cell(at: 2), parent != 0 { entity.parent = parent }
         if case .integer(let greatest) = statement.cell(at: 3) { entity.greatestKey = greatest }
@@ -47,18 +50,28 @@ package struct CoreDataStore: Sendable, Equatable {
       return nil
     }
     self.entities = entities
-    let cached = Self.blob("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1", connection)
-    model = cached.flatMap { $0.flatMap(CoreDataModel.init(cached:)) }
+    let cached = Self.cachedModel(connection, schema)
+    model = cached?.flatMap(CoreDataModel.init(cached:))
     hasUnreadModel = cached != nil && model == nil
   }
 
-  /// - Returns: `nil` where there is none: older stores have no such table; and a blob that is `nil` where it is too long.
-  private static func blob(_ query: String, _ connection: InspectionConnection) -> [UInt8]?? {
-    guard let statement = try? connection.prepare(query), (try? statement.step()) == true,
-      case .blob(let bytes, let whole) = statement.cell(at: 0, limit: mostCached, blobLimit: mostCached),
-      !bytes.isEmpty
-    else { return nil }
-    return .some(whole == nil ? bytes : nil)
+  /// The content of `Z_MODELCACHE`.
+  ///
+  /// - Returns: `nil` where there is none: older stores have no such table; and a blob that is `nil` where it cannot be read.
+  private static func cachedModel(_ connection: InspectionConnection, _ schema: DatabaseSchema) -> [UInt8]?? {
+    guard schema.tables.keys.contains("Z_MODELCACHE") else { return nil }
+    do {
+      let statement = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
+      guard try statement.step() else { return nil }
+      return switch statement.cell(at: 0, limit: mostCached, blobLimit: mostCached) {
+      case .null: nil
+      case .blob(let bytes, nil): bytes.isEmpty ? nil : .some(bytes)
+      default: .some(nil)
+      }
+    } catch {
+      // It is said that it cannot be read.
+      return .some(nil)
+    }
   }
 
   private static let mostCached = 8 * 1024 * 1024
@@ -71,22 +84,16 @@ package struct CoreDataStore: Sendable, Equatable {
   /// The name of an entity.
   package func name(of entity: Int64) -> String? { entities[entity]?.name }
 
-  /// The numbers of an entity and of those above it, its root last.
+  /// The table of an entity, as Core Data names it: after the root of its tree.
   ///
   /// A damaged store may have an entity above itself, or thousands above each other.
-  func line(of entity: Int64) -> [Int64] {
-    var line = [entity]
-    while line.count < Self.deepest, let parent = line.last.flatMap({ entities[$0]?.parent }),
-      !line.contains(parent), entities[parent] != nil
-    {
-      line.append(parent)
-    }
-    return line
-  }
-
-  /// The table of an entity, as Core Data names it.
   func table(of entity: Int64) -> String? {
-    line(of: entity).last.flatMap { entities[$0] }.map { "Z" + $0.name.uppercased() }
+    var root = entities[entity]
+    for _ in 0..<Self.deepest {
+      guard let parent = root?.parent.flatMap({ entities[$0] }) else { break }
+      root = parent
+    }
+    return root.map { "Z" + $0.name.uppercased() }
   }
 
   /// The entities whose rows each table has, by its name.
@@ -122,9 +129,13 @@ package struct CoreDataStore: Sendable, Equatable {
   ///
   /// `Z12BOOKS` has keys: of the owner, entity 12, whose to-many relationship has no inverse.
   package static func namesEntity(_ column: String, of table: String) -> Bool {
-    column == "Z_ENT" || table == "ACHANGE" && column == "ZENTITY"
-      || table == "Z_PRIMARYKEY" && column == "Z_SUPER"
-      || column.wholeMatch(of: /Z[0-9]+_.+/) != nil
+    if column == "Z_ENT" || table == "ACHANGE" && column == "ZENTITY" { return true }
+    if table == "Z_PRIMARYKEY" && column == "Z_SUPER" { return true }
+    // Every value asks: a regular expression would be slow.
+    guard column.utf8.first == UInt8(ascii: "Z") else { return false }
+    let rest = column.utf8.dropFirst()
+    let name = rest.drop(while: \.isDigit)
+    return name.count < rest.count && name.count > 1 && name.first == UInt8(ascii: "_")
   }
 
   /// The entity after whose number a table of a to-many relationship, or a column of it, is named: 12 in `Z_12AUTHORS`.
