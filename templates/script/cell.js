@@ -106,8 +106,12 @@ const cells = (() => {
     if (typeof value === "number" && column.entities) return Object.hasOwn(column.entities, value) ? column.entities[value] : null;
     if (typeof value === "number") return column.clock ? time(value, column.clock) : null;
     if (!Array.isArray(value) || value[0] !== "b" || value[2] !== 16) return null;
-    return digits(value).toUpperCase().replace(/^(.{8})(....)(....)(....)/, "$1-$2-$3-$4-");
+    return uuid(digits(value));
   };
+
+  /** Of the digits of sixteen bytes.
+      @type {(digits: string) => string} */
+  const uuid = (digits) => digits.toUpperCase().replace(/^(.{8})(....)(....)(....)/, "$1-$2-$3-$4-");
 
   /** @type {(table: Pick<Table, "columns">, rows: Row[]) => void} */
   const learn = (table, rows) => {
@@ -123,5 +127,5 @@ const cells = (() => {
     });
   };
 
-  return { kindOf, number, text, exact, digits, allDigits, isCut, meaning, time, learn };
+  return { kindOf, number, text, exact, digits, allDigits, isCut, meaning, uuid, time, learn };
 })();

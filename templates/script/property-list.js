@@ -167,7 +167,7 @@ exhibit.propertyList = (() => {
       if (seconds?.kind === "value") return time(Number(seconds.text));
       const [uuid, data] = [own(node, "NS.uuidbytes"), own(node, "NS.data")];
       if (uuid?.kind === "data" && uuid.bytes.length === 16) {
-        return exhibit.hexadecimal(uuid.bytes).toUpperCase().replace(/^(.{8})(....)(....)(....)/, "$1-$2-$3-$4-");
+        return cells.uuid(exhibit.hexadecimal(uuid.bytes));
       }
       return data?.kind === "data" ? plain(data) : null;
     };

@@ -1,27 +1,22 @@
 import Collector
 import Testing
 
-/// Hears issues of Swift Testing where they are recorded; one listener around a suite serves all its tests.
-enum IssueListener {
-  @TaskLocal private static var isListening = false
+#if compiler(>=6.3)
+  /// Hears issues of Swift Testing where they are recorded; one listener around a suite serves all its tests.
+  enum IssueListener {
+    @TaskLocal private static var isListening = false
 
-  static func listen(
-    around test: Test, _ testCase: Test.Case?, for recorder: Recorder,
-    _ body: @Sendable () async throws -> Void
-  ) async throws {
-    #if compiler(>=6.3)
+    static func listen(
+      around test: Test, _ testCase: Test.Case?, for recorder: Recorder,
+      _ body: @Sendable () async throws -> Void
+    ) async throws {
       if isListening { return try await body() }
       let listener = IssueHandlingTrait.compactMapIssues { issue in hear(issue, for: recorder) }
       try await listener.provideScope(for: test, testCase: testCase) {
         try await $isListening.withValue(true) { try await body() }
       }
-    #else
-      // What an issue's severity is cannot be asked: events tell issues, and errors that tests throw.
-      try await body()
-    #endif
-  }
+    }
 
-  #if compiler(>=6.3)
     /// Called synchronously, before teardown.
     private static func hear(_ issue: Issue, for recorder: Recorder) -> Issue? {
       // Every listener would record a detached task's issue.
@@ -35,10 +30,8 @@ enum IssueListener {
       }
       return issue
     }
-  #endif
-}
+  }
 
-#if compiler(>=6.3)
   extension RecordedIssue {
     init(_ issue: Issue) {
       let comments = issue.comments.map(\.rawValue)
@@ -47,6 +40,16 @@ enum IssueListener {
         known: issue.severity != .warning && !issue.isFailure,
         message: ([issue.kind.description] + comments).joined(separator: "\n"),
         file: issue.sourceLocation?.path, line: issue.sourceLocation?.line)
+    }
+  }
+#else
+  /// Hears no issues, as nobody says how severe one is: events tell them, and errors that tests throw.
+  enum IssueListener {
+    static func listen(
+      around test: Test, _ testCase: Test.Case?, for recorder: Recorder,
+      _ body: @Sendable () async throws -> Void
+    ) async throws {
+      try await body()
     }
   }
 #endif

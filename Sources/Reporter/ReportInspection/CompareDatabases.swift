@@ -23,7 +23,7 @@ package func compareDatabases(
     let comparison = DatabaseComparison(old, new, clock, showsRows: rows, limits: limits)
     comparison.compare()
     var changes = comparison.result()
-    if rows { changes.reading = ValueReading(of: path, limits) }
+    if rows { changes.reading = ValueReading(new, of: path, limits) }
     return changes
   } catch let error as ComparedDatabase.Unreadable {
     return DatabaseChanges(problems: [error.sentence])

@@ -69,12 +69,13 @@ package struct DatabaseInspection: Sendable, Equatable {
 
     /// All columns, those first that tell most of the rows.
     package var columnsByContent: [Int] {
-      func dullness(_ column: Int) -> Int {
-        let values = rows.lazy.filter { $0.indices.contains(column) }.map { $0[column] }
-        guard column > 0, let first = values.first(where: { $0 != .null }) else { return column == 0 ? 0 : 2 }
-        return values.contains { $0 != first } || rows.count == 1 ? 0 : 1
+      let order = columns.indices.map { column in
+        // The first one names the rows.
+        let values = rows.lazy.filter { $0.indices.contains(column) }.map {
+          $0[column] == .null ? nil : $0[column]
+        }
+        return (column == 0 ? 0 : columnDullness(Array(values)), column)
       }
-      let order = columns.indices.map { (dullness($0), $0) }
       return order.sorted { $0 < $1 }.map(\.1)
     }
 

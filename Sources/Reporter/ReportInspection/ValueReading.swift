@@ -1,4 +1,5 @@
 package import ExhibitSQLite
+import ExhibitSystem
 import ReportModel
 
 /// Explains values in the layouts of Core Data and GRDB.
@@ -32,15 +33,16 @@ package struct ValueReading: Sendable, Equatable {
 
   /// Reads what explains the values of a database.
   ///
-  /// - Returns: `nil` where nothing does, as in most databases, and for one that cannot be read: what shows its rows says so.
-  init?(of path: String, _ limits: InspectionLimits) {
-    guard let connection = try? InspectionConnection(path: path, limits: limits) else { return nil }
-    connection.allow(steps: limits.tableSteps)
-    let schema = DatabaseSchema(of: connection, leading: [], limits: limits)
-    self.init(schema, CoreDataStore(connection, schema, limits), of: path)
+  /// - Returns: `nil` where nothing does, as in most databases.
+  init?(_ database: ComparedDatabase, of path: String, _ limits: InspectionLimits) {
+    let names = database.schema.lazy.map(\.name)
     guard
-      store != nil || isGRDB || types.values.contains(where: { $0.values.contains { $0.contains("UUID") } })
+      CoreDataStore.isStore(names) || names.contains("grdb_migrations")
+        || database.schema.contains(where: { $0.sql?.uppercased().contains("UUID") == true })
     else { return nil }
+    database.connection.allow(steps: limits.tableSteps)
+    let schema = DatabaseSchema(of: database.connection, leading: [], limits: limits)
+    self.init(schema, CoreDataStore(database.connection, schema, limits), of: path)
   }
 
   /// An explanation of a value, if any.
@@ -48,6 +50,12 @@ package struct ValueReading: Sendable, Equatable {
     let type = types[table]?[column] ?? ""
     if let store, let note = note(on: cell, column, type, of: table, in: store) { return note }
     return isGRDB || type.contains("UUID") ? grdbNote(on: cell, type: type) : nil
+  }
+
+  /// An explanation of a value in a row of a table, some of whose columns may be unknown.
+  package func note(on cell: DatabaseValue, at column: Int, of columns: [String], in table: String) -> String?
+  {
+    columns[safe: column].flatMap { note(on: cell, column: $0, of: table) }
   }
 
   // MARK: - Core Data
@@ -107,8 +115,8 @@ package struct ValueReading: Sendable, Equatable {
 
 /// Sixteen bytes as a UUID.
 func uuidText(_ bytes: [UInt8]) -> String {
-  let digits = bytes.map { padded(String($0, radix: 16, uppercase: true), to: 2, with: "0") }
-  return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
+  [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { hexadecimal(bytes[$0]).uppercased() }
+    .joined(separator: "-")
 }
 
 extension DatabaseInspection {

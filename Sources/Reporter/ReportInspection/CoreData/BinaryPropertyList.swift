@@ -118,6 +118,12 @@ struct BinaryPropertyList {
     return bytes[first..<(first + count)].elementsEqual(name.utf8)
   }
 
+  /// A value of a dictionary, whose name is ASCII; `nil` of any other object.
+  func member(_ name: String, of dictionary: Int) -> Int? {
+    guard case .dictionary(let members)? = node(dictionary) else { return nil }
+    return members.first { isText($0.key, name) }?.value
+  }
+
   /// An object that begins with its count.
   private func counted(_ kind: UInt8, _ low: Int, at place: Int) -> Node? {
     guard let (count, start) = low < 0xF ? (low, place) : longCount(at: place) else { return nil }

@@ -27,9 +27,9 @@ extension CoreDataStore {
       }
     }
     return found.map { reference, entities in
-      Reference(
-        table: reference.table, column: reference.column, parent: reference.parent,
-        entities: entities.sorted())
+      var reference = reference
+      reference.entities = entities.sorted()
+      return reference
     }
     .filter { $0.isNamedAlone(in: schema) }
   }

@@ -10,10 +10,8 @@ struct KeyedArchive {
   ///
   /// - Returns: `nil` for any other property list.
   init?(_ list: BinaryPropertyList) {
-    guard case .dictionary(let members)? = list.node(list.top) else { return nil }
-    func member(_ name: String) -> Int? { members.first { list.isText($0.key, name) }?.value }
-    guard member("$archiver") != nil, let top = member("$top"), let place = member("$objects"),
-      case .array(let objects)? = list.node(place)
+    guard list.member("$archiver", of: list.top) != nil, let top = list.member("$top", of: list.top),
+      let place = list.member("$objects", of: list.top), case .array(let objects)? = list.node(place)
     else { return nil }
     (self.list, self.objects, self.top) = (list, objects, top)
   }
@@ -34,8 +32,7 @@ struct KeyedArchive {
 
   /// A member of an object, followed to what it refers to.
   func member(_ name: String, of object: Int) -> Int? {
-    guard case .dictionary(let members)? = list.node(object) else { return nil }
-    return members.first { list.isText($0.key, name) }.map { resolved($0.value) }
+    list.member(name, of: object).map(resolved)
   }
 
   func node(_ name: String, of object: Int) -> BinaryPropertyList.Node? {

@@ -1,3 +1,4 @@
+import ExhibitSystem
 import ReportModel
 
 /// What a binary property list holds, in words; of a keyed archive the objects that were archived.
@@ -22,7 +23,6 @@ package struct PropertyListText {
   ///   - work: What may be read of it, and of lists behind it; what was read is taken off.
   /// - Returns: `nil` for bytes that are no binary property list.
   static func lines(of bytes: [UInt8], most: Int = 10_000, work: inout Int) -> [String]? {
-    let most = min(most, 10_000)
     let share = min(work, 200_000)
     guard let list = BinaryPropertyList(bytes, work: share) else { return nil }
     defer { work -= share - list.workLeft }
@@ -154,7 +154,7 @@ private enum ArchivedObject {
   }
 
   private static func words(_ bytes: [UInt8], _ count: Int) -> String {
-    let digits = bytes.prefix(32).map { padded(String($0, radix: 16), to: 2, with: "0") }.joined()
+    let digits = hexadecimal(bytes.prefix(32))
     return "\(counted(count, "byte"))\(bytes.isEmpty ? "" : " \(digits)\(count > 32 ? "…" : "")")"
   }
 }

@@ -166,7 +166,7 @@ package struct PrintedInspection {
         let held = table.propertyLists[place].map { shortened($0.joined(separator: " "), to: 200) }
         return printedCell(
           value, undecoded: table.undecoded[place],
-          note: held ?? reading.note(on: value, column: table.columns[safe: column] ?? "", of: table.name))
+          note: held ?? reading.note(on: value, at: column, of: table.columns, in: table.name))
       }
     }
     let printed = TerminalTable(titles: table.columns, rows: cells)

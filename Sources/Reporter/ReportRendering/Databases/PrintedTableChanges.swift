@@ -135,7 +135,7 @@ struct PrintedTableChanges {
   private func cell(_ value: DatabaseValue, at column: Int, _ style: TerminalStyle = .plain)
     -> TerminalTable.Cell
   {
-    let note = reading?.note(on: value, column: table.columns[safe: column] ?? "", of: table.name)
+    let note = reading?.note(on: value, at: column, of: table.columns, in: table.name)
     return printedCell(value, note: note, style: style)
   }
 

@@ -92,7 +92,7 @@ private func rowValues(
 ) -> TemplateValues {
   func values(_ cell: DatabaseValue, at column: Int) -> TemplateValues {
     cellValues(
-      cell, meaning: reading?.note(on: cell, column: table.columns[safe: column] ?? "", of: table.name))
+      cell, meaning: reading?.note(on: cell, at: column, of: table.columns, in: table.name))
   }
   let cells = order.filter(row.cells.indices.contains).map { index -> TemplateValues in
     let cell = row.cells[index]

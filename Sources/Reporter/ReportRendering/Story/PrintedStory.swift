@@ -481,8 +481,8 @@ func stateLines(_ state: StoryStates) -> [TerminalLine] {
         let before = row.before[safe: index] ?? nil
         if row.operation == .update, before == nil, index > 0 { return nil }
         func printed(_ value: DatabaseValue) -> String {
-          let name = table.columns[safe: index] ?? ""
-          return printedValue(value, state.changes.reading?.note(on: value, column: name, of: table.name))
+          printedValue(
+            value, state.changes.reading?.note(on: value, at: index, of: table.columns, in: table.name))
         }
         return
           "\(table.columns.columnName(index)) \(before.map { printed($0) + " → " } ?? "")\(printed(cell))"

@@ -1,3 +1,4 @@
+import ReportInspection
 import ReportModel
 
 /// Distributes room in turns to those that need it.
@@ -92,13 +93,11 @@ struct TerminalTable {
     }
   }
 
-  /// How little a column tells: 2 for one without a value, 1 for one with the same in all rows.
   private var dullness: [Int] {
     titles.indices.map { column in
-      let cells = rows.lazy.compactMap { $0.indices.contains(column) ? $0[column] : nil }
-      guard column > 0, let first = cells.first else { return 0 }
-      if cells.allSatisfy({ $0.text == "NULL" && $0.style == .soft }) { return 2 }
-      return rows.count > 1 && cells.allSatisfy({ $0.text == first.text }) ? 1 : 0
+      guard column > 0 else { return 0 }
+      let cells = rows.compactMap { $0.indices.contains(column) ? $0[column] : nil }
+      return columnDullness(cells.map { $0.text == "NULL" && $0.style == .soft ? nil : $0.text })
     }
   }
 
