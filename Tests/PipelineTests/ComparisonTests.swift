@@ -35,6 +35,7 @@ import Testing
       import Outside
       import XCTest
       final class SmallTests: XCTestCase {
+        func testAlways() { XCTAssertEqual(five(), 6) }
         func testFour() { XCTAssertEqual(five() - 1, \(four)) }
       }
       """, to: "repository/small/Tests/SmallTests/SmallTests.swift")
@@ -62,6 +63,7 @@ import Testing
     #expect(
       try outputs.count == 1
         && folder.read(try #require(outputs.first)).contains("Testing SmallTests.SmallTests/testFour"))
+    try checkNews()
     // The worktree moves, and what fails to build there is told.
     try await commit(four: 6)
     try folder.write("public func six() -> Int { 6 }\n", to: "Outside/Sources/Outside/Five.swift")
@@ -72,5 +74,20 @@ import Testing
     #expect(
       again.output.contains("It does not build: Tests/SmallTests/SmallTests.swift:4:"), "\(again.output)")
     #expect(again.output.contains("cannot find 'five' in scope"))
+  }
+
+  /// What passes there is new and first, everywhere; what fails there too is neither.
+  private func checkNews() throws {
+    let report = "repository/small/test-artifacts/report"
+    let comment = try folder.read(report + "/comment.md").split(separator: "\n")
+    let failures = comment.filter { $0.hasPrefix("- ✗") }
+    #expect(failures.count == 2 && failures[0].contains("**new** `testFour`"), "\(comment)")
+    #expect(failures[0].contains("new: it passes with HEAD~1 ("))
+    #expect(failures.last?.contains("it fails too with HEAD~1 (") == true)
+    #expect(comment.contains { $0 == "Compared with `HEAD~1`: **1 new, 1 still failing**" })
+    let index = try folder.read(report + "/index.html")
+    #expect(index.firstRange(of: "<h1><bdi>testFour</bdi></h1>") != nil)
+    #expect(index.firstRange(of: #"<span class="label standing new">New failure</span>"#) != nil)
+    #expect(index.firstRange(of: #"<span class="label standing still">still</span>"#) != nil)
   }
 }

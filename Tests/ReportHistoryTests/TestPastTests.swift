@@ -9,6 +9,10 @@ import Testing
 @Suite struct TestPastTests {
   /// The standing after outcomes of one an hour each: `P` and `F`, `S` for skipped, a commit's letter, `*` with changes.
   private func standing(_ text: String, hasEarlier: Bool = false) -> TestPast.Standing? {
+    past(text, hasEarlier: hasEarlier).standing
+  }
+
+  private func past(_ text: String, hasEarlier: Bool = false) -> TestPast {
     let outcomes = text.split(separator: " ").enumerated().map { index, word in
       let letter = word.dropFirst().first ?? "a"
       let outcome: Outcome = word.hasPrefix("F") ? .failed : word.hasPrefix("S") ? .skipped : .passed
@@ -17,7 +21,29 @@ import Testing
         outcome: outcome,
         isFlaky: word.hasSuffix("!"))
     }
-    return TestPast(outcomes: outcomes, hasEarlier: hasEarlier).standing
+    return TestPast(outcomes: outcomes, hasEarlier: hasEarlier)
+  }
+
+  @Test func whatPassesWithTheComparedCommitIsNewWhateverTheHistorySays() {
+    func compared(_ text: String, _ outcome: Outcome) -> TestPast.Standing? {
+      var past = past(text)
+      past.compared = ComparedOutcome(name: "HEAD~1", commit: WrittenHistory.commit("c"), outcome: outcome)
+      return past.standing
+    }
+    let passed = ComparedOutcome(name: "HEAD~1", commit: WrittenHistory.commit("c"), outcome: .passed)
+    for text in ["", "Fa", "Fa Fb Fd", "Pb Fb", "Pb Fb*"] {
+      #expect(compared(text, .passed) == .compared(passed), "\(text)")
+    }
+    #expect(compared("Pa Fb Fc Fd", .failed) == standing("Pa Fb Fc Fd"))
+    for text in ["", "Fa", "Pb Fb"] {
+      guard case .compared(let other) = compared(text, .failed) else {
+        Issue.record("\(text): not by the comparison")
+        continue
+      }
+      #expect(!other.hasPassed)
+    }
+    // It says nothing of a test that passes now.
+    #expect(compared("Fa Pb", .failed) == standing("Fa Pb"))
   }
 
   private func failing(_ text: String) -> TestPast.FailingSince? {

@@ -37,6 +37,43 @@ import Testing
       ])
   }
 
+  @Test func linesOfTheFunctionsBeforeAndAfterAreLeftOut() throws {
+    let folder = try TemporaryFolder()
+    let code = """
+      struct Tests {
+        @Test func before() {
+          work()
+        }
+
+        @Test func reads() {
+          if true {
+            work()
+          }
+
+          #expect(total == 2)
+        }
+
+        /// Later.
+        @Test func after() {
+          work()
+        }
+      }
+      """
+    _ = try folder.write(code.utf8, to: "A.swift")
+    func shown(_ line: Int) throws -> ClosedRange<Int> {
+      let excerpt = try #require(
+        excerptSource(
+          reference: .init(file: "A.swift", line: line), root: SourceRoot(path: folder.path), context: 8))
+      #expect(excerpt.markedLine == line)
+      return excerpt.firstLine...(excerpt.firstLine + excerpt.lines.count - 1)
+    }
+    #expect(try shown(11) == 6...12)
+    // A blank line within a body ends nothing.
+    #expect(try shown(8) == 6...12)
+    #expect(try shown(16) == 14...18)
+    #expect(try shown(3) == 1...4)
+  }
+
   @Test func nothingOutsideTheRootIsRead() throws {
     let folder = try TemporaryFolder()
     let outside = try folder.write("secret".utf8, to: "outside.txt")

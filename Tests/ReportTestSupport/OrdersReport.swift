@@ -158,11 +158,12 @@ private func ordersTests() -> [TestResult] {
             "The database cache.sqlite was busy for two seconds, so it was not captured (12,288 bytes)."),
       ], tags: ["slow", "migration"],
       span: TestSpan(process: "Swift Testing", start: (ordersRun.start ?? 0) + 0.2)))
-  tests.append(
-    TestResult(
-      id: id("SyncTests", "testReconnect"), framework: .xctest, outcome: .crashed,
-      location: .init(file: "Tests/OrdersTests/SyncTests.swift", line: 7),
-      span: TestSpan(process: "Process 4712", start: (ordersRun.start ?? 0) + 0.01)))
+  var crashed = TestResult(
+    id: id("SyncTests", "testReconnect"), framework: .xctest, outcome: .crashed,
+    location: .init(file: "Tests/OrdersTests/SyncTests.swift", line: 7), crash: reconnectCrash,
+    span: TestSpan(process: "Process 4712", start: (ordersRun.start ?? 0) + 0.01))
+  crashed.addIssueOfCrash()
+  tests.append(crashed)
   tests.append(
     TestResult(
       id: id("SyncTests", "testOffline"), framework: .xctest, outcome: .skipped, duration: 0.0001,
@@ -177,6 +178,18 @@ private func ordersTests() -> [TestResult] {
       ]))
   return tests
 }
+
+private let reconnectCrash = CrashOutput(
+  lastLines: ["Orders/Sync.swift:31: Fatal error: Index out of range"],
+  backtrace: ["*** Program crashed: Illegal instruction at 0x7f ***", "", "Thread 0 \"sync\" crashed:"],
+  message: "Fatal error: Index out of range",
+  place: SourceReference(file: "Sources/Orders/Sync.swift", line: 31),
+  frames: [
+    .init(function: "Sync.next()", place: SourceReference(file: "Sources/Orders/Sync.swift", line: 31)),
+    .init(
+      function: "SyncTests.testReconnect()",
+      place: SourceReference(file: "Tests/OrdersTests/SyncTests.swift", line: 9)),
+  ])
 
 private let reopenAttempts = [
   TestAttempt(

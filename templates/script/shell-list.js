@@ -49,7 +49,7 @@
     const link = element("a", { href: address(test), "data-key": test.id, "aria-current": isCurrent(test) ? "page" : null },
       exhibit.sign(`symbol ${style}`, symbol), element("span", "unseen", `${word}: `), name);
     const standing = standings.find((each) => test.bits & exhibit.has[each]);
-    if (standing) link.append(element("span", "label standing", standing));
+    if (standing) link.append(element("span", `label standing ${standing}`, standing));
     if (test.alike) link.append(element("span", "likes", `${test.alike} alike`));
     if (test.past) link.append(strip(test));
     link.append(element("span", "glance", bdi(below(test, word))));
@@ -147,7 +147,7 @@
     const elsewhere = exhibit.search?.providers.length ? "Values are looked for in the databases of the page that is open. " : "";
     nothing.data = `No test matches “${view.query}”. ${elsewhere}`;
     const wanted = /(?:^|\s)!?(?:new|still|fixed)(?=\s|$)/.test(view.query) && nav.dataset.baseline === undefined
-      ? ["new, still and fixed need a report made with --baseline or a history."] : [];
+      ? ["new, still and fixed need a report made with --compare-with, --baseline or a history."] : [];
     hints.textContent = [...query.hints, ...wanted].join(" ");
     hints.hidden = hints.textContent === "";
   };
@@ -157,10 +157,12 @@
   const byPlace = (tests) => {
     /** @type {ListRow[]} */
     const flat = [];
+    const hasOlder = tests.some((test) => exhibit.fails(test) && !(test.bits & exhibit.has.new));
     let place = { title: "", key: "", tests: 0 };
     for (const test of tests) {
-      const key = `${exhibit.fails(test) ? "failed" : "other"} ${test.place.key}`;
-      if (place.key !== key) flat.push(place = { title: test.place.title, key, tests: 0 });
+      const isNew = hasOlder && (test.bits & exhibit.has.new) !== 0;
+      const key = `${isNew ? "new" : exhibit.fails(test) ? "failed" : "other"} ${test.place.key}`;
+      if (place.key !== key) flat.push(place = { title: (isNew ? "New: " : "") + test.place.title, key, tests: 0 });
       place.tests += 1;
       if (!folded.has(key)) flat.push(test);
     }

@@ -1,4 +1,4 @@
-import ReportModel
+package import ReportModel
 
 /// A test's outcomes in the last runs of one label, and its present standing.
 package struct TestPast: Sendable, Equatable {
@@ -12,10 +12,18 @@ package struct TestPast: Sendable, Equatable {
   package var outcomes: [PastOutcome]
   /// True when earlier outcomes exist.
   package var hasEarlier = false
+  /// How it ended with the code of `--compare-with`, which decides what is new.
+  package var compared: ComparedOutcome?
+
+  package init(outcomes: [PastOutcome], hasEarlier: Bool = false) {
+    (self.outcomes, self.hasEarlier) = (outcomes, hasEarlier)
+  }
 
   package enum Standing: Sendable, Equatable {
     /// No earlier run had it.
     case new
+    /// Fails now, and passed or failed with another commit's code.
+    case compared(ComparedOutcome)
     /// Failing since a commit.
     case failing(FailingSince)
     /// Failed last time, passes now.
@@ -40,6 +48,13 @@ package struct TestPast: Sendable, Equatable {
 
   /// `nil` for nothing notable.
   package var standing: Standing? {
+    guard let compared, outcomes.last?.outcome.isFailure ?? true else { return standingInHistory }
+    if compared.hasPassed { return .compared(compared) }
+    if case .failing = standingInHistory { return standingInHistory }
+    return .compared(compared)
+  }
+
+  private var standingInHistory: Standing? {
     guard let now = outcomes.last else { return nil }
     let earlier = outcomes.dropLast()
     if earlier.isEmpty, !hasEarlier { return now.outcome.isFailure ? .new : flaky(isFailing: false) }

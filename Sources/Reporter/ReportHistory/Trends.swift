@@ -1,3 +1,4 @@
+package import Collector
 import ReportModel
 
 /// How runs and tests of a history developed.
@@ -22,6 +23,16 @@ package struct Trends: Sendable, Equatable {
   package var timed: [DurationTrend] = []
   /// The number of tests in each list, by series.
   package var counts: [ListCounts] = []
+
+  /// Adds how tests of a run ended with the code of `--compare-with`.
+  package mutating func note(_ pasts: [TestCaseID: TestPast], of run: HistoryRun) {
+    let compared = Dictionary(
+      pasts.compactMap { id, past in past.compared.map { (TrendTestName(id), $0) } },
+      uniquingKeysWith: { first, _ in first })
+    for index in troubled.indices where troubled[index].past.outcomes.last?.run.name == run.name {
+      troubled[index].past.compared = compared[troubled[index].name]
+    }
+  }
 
   /// The trends of some series, with unchanged indices.
   package func only(_ isWanted: (RunSeries) -> Bool) -> Trends {
@@ -92,6 +103,21 @@ package struct TrendTestName: Sendable, Hashable {
   package var suite: String
   package var name: String
   package var argument: String?
+}
+
+extension String {
+  /// Its first characters, as SQL's `substr` counts them.
+  fileprivate func first(_ most: Int) -> String { String(unicodeScalars.prefix(most)) }
+}
+
+extension TrendTestName {
+  /// As the history's questions name it.
+  fileprivate init(_ test: TestCaseID) {
+    self.init(
+      module: test.module.first(200), suite: test.suite.joined(separator: "/").first(300),
+      name: test.name.first(300),
+      argument: test.argument?.description.first(200))
+  }
 }
 
 package struct TestTrend: Sendable, Equatable {

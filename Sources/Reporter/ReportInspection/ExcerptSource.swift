@@ -18,7 +18,7 @@ package struct SourceExcerpt: Sendable, Equatable {
   }
 }
 
-/// Reads the lines around a referenced one.
+/// Reads the lines around a referenced one, without those of the functions before and after its own.
 ///
 /// Only files that `NamedSource` accepts are read.
 ///
@@ -31,11 +31,12 @@ package func excerptSource(reference: SourceReference, root: SourceRoot, context
     line <= lines.count
   else { return nil }
   // Cannot overflow, since the line exists.
-  let first = max(1, line - context)
-  let shown = lines[(first - 1)..<min(lines.count, line + context)]
+  let near = max(0, line - 1 - context)..<min(lines.count, line + context)
+  let shown = lines[near.cutToFunction(of: line - 1, in: lines)]
   let call = lines[(line - 1)..<min(lines.count, line - 1 + longestCall)]
   return SourceExcerpt(
-    firstLine: first, lines: shown.map { shortened(withoutCarriageReturn($0), to: longestLine) },
+    firstLine: shown.startIndex + 1,
+    lines: shown.map { shortened(withoutCarriageReturn($0), to: longestLine) },
     markedLine: line, call: call.map { shortened(withoutCarriageReturn($0), to: longestLine) })
 }
 
@@ -59,6 +60,46 @@ package func linesOfSource(_ file: String, root: SourceRoot) -> [Substring]? {
   else { return nil }
   return textLines(of: text.text)
 }
+
+extension Range<Int> {
+  /// Removes what a blank line parts from the place and what is indented less: where another declaration begins
+  /// behind it, or a body ended before it.
+  fileprivate func cutToFunction(of place: Int, in lines: [Substring]) -> Range<Int> {
+    let depth = lines[place].indentation
+    let start = (lowerBound..<place).last { blank in
+      guard lines[blank].isBlank, let before = lines[..<blank].last(where: { !$0.isBlank }) else {
+        return false
+      }
+      return before.indentation < depth && String(before).trimmed == "}"
+    }
+    let end = (place + 1..<Swift.max(place + 1, upperBound)).first { blank in
+      guard lines[blank].isBlank, let next = lines[blank...].first(where: { !$0.isBlank }) else {
+        return false
+      }
+      return next.indentation < depth && next.beginsDeclaration
+    }
+    return (start.map { $0 + 1 } ?? lowerBound)..<(end ?? upperBound)
+  }
+}
+
+extension Substring {
+  fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+  fileprivate var indentation: Int { prefix { $0 == " " || $0 == "\t" }.count }
+
+  fileprivate var beginsDeclaration: Bool {
+    let text = drop(while: \.isWhitespace)
+    if ["@", "///", "/**", "#if", "#endif", "}"].contains(where: text.hasPrefix) { return true }
+    let word = text.prefix { $0.isLetter }
+    return declarationWords.contains(String(word))
+  }
+}
+
+private let declarationWords: Set = [
+  "actor", "class", "deinit", "enum", "extension", "fileprivate", "final", "func", "init", "internal",
+  "mutating",
+  "nonisolated", "open", "override", "package", "private", "protocol", "public", "static", "struct",
+  "subscript",
+]
 
 private let longestCall = 30
 

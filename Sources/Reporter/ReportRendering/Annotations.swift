@@ -85,9 +85,10 @@ package struct Annotations {
 
   private func text(of test: TestResult) -> String {
     let told = ToldFailure(test: test, contents: contents)
-    let issue = test.issues.first(where: \.isFailure)
+    let issue = test.leadingIssue.flatMap { $0.isFailure ? $0 : nil }
     return [
-      shortened(issue?.message ?? "The test \(test.outcome.rawValue).", to: Self.longestMessage),
+      shortened(
+        issue?.message ?? remark(on: test) ?? "The test \(test.outcome.rawValue).", to: Self.longestMessage),
       issue?.placeNote.map { "The line is known \($0)." },
       told.why.map { "Why (\($0.certainty)): \(shortened($0.pieces.text, to: 500))" },
       told.failing.map { $0.sentence + "." },

@@ -7,11 +7,11 @@ package struct PageContext: Sendable {
   package var names: PageNames
   package var counts: OutcomeCounts
   var groups: [FailureGroup]
-  /// In report order.
+  /// New ones first, each in report order.
   var failures: [TestResult]
   /// For similar failures, the number and size of the group.
   var alike: [TestCaseID: (number: Int, total: Int)]
-  /// By baseline or history, if any.
+  /// By a comparison, baseline, or history, if any.
   var standings: TestStandings?
   /// Seconds from the first start to the last end, if known.
   var wallTime: Double?
@@ -27,11 +27,15 @@ package struct PageContext: Sendable {
     names = PageNames(of: contents.report.tests)
     counts = OutcomeCounts(contents.report.tests)
     let tests = contents.report.tests
-    failures = tests.telling.map { tests[$0] }.filter(\.outcome.isFailure)
-    groups = failureGroups(failures, contents.stories)
+    let standings = TestStandings(contents)
+    let failed = tests.telling.map { tests[$0] }.filter(\.outcome.isFailure)
+    func isNew(_ test: TestResult) -> Bool { standings?[test.id] == .new }
+    failures = failed.filter(isNew) + failed.filter { !isNew($0) }
+    let all = failureGroups(failures, contents.stories)
+    groups =
+      all.filter { $0.failures.contains(where: isNew) } + all.filter { !$0.failures.contains(where: isNew) }
     alike = alikeFailures(groups)
-    standings = contents.summary.baseline.map { TestStandings(since: $0, tests) }
-    if standings == nil, !contents.pasts.isEmpty { standings = TestStandings(contents.pasts, tests) }
+    self.standings = standings
     wallTime = ReportRendering.wallTime(of: tests)
     base = ""
   }

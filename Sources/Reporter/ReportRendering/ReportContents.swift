@@ -33,6 +33,10 @@ package struct ReportContents: Sendable {
   package var sourceLines: [SourceReference: String] = [:]
   /// Earlier outcomes of tests that failed now or recently.
   package var pasts: [TestCaseID: TestPast] = [:]
+  /// The name of the commit with whose code failed tests ran too, if so.
+  package var comparedWith: String? {
+    pasts.values.lazy.compactMap(\.compared).map(\.name).first
+  }
   /// Suggests a `--compare-with` for failures without a pass.
   package var comparisonOffer: String?
   /// For the history page, if any.

@@ -156,7 +156,7 @@ package final class StoryBuilder {
   private func lines(_ places: [Int], _ failed: TestIssue?) -> [TestLine] {
     guard let test = recorded.test, !callStacks.isEmpty else { return [] }
     let lines = TestLines(
-      test: test, baseline: baseline, failure: failure, failed: failed?.location,
+      test: test, baseline: baseline, failure: failure, failed: failed?.caller ?? failed?.location,
       step: { [steps, texts] in (steps[places[$0]], texts[places[$0]]) },
       stands: { [transactions] in transactions.undone[places[$0]] == nil || self.isUndoneLater(places[$0]) },
       net: { [databases] in

@@ -24,10 +24,17 @@ import Testing
   @Test func whatIsWrittenIsRead() throws {
     try compared.write(ComparedCommit(name: "old", hash: "b", subject: "", date: 0, changes: []))
     try compared.write(commit)
-    try compared.write(remarks: ["One.", "Two."])
+    try compared.write(
+      remarks: ["One.", "Two."],
+      outcomes: [.store("test"): .passed, .store("other"): .failed, .store("left"): .skipped])
     let lookup = PassLookup(runs: [RunFolder(path: folder("runs/r"))])
     #expect(lookup.remarks.notices.map(\.message) == ["One.", "Two."])
     #expect(lookup.remarks.notices.map(\.kind) == ["notCompared", "notCompared"])
+    #expect(
+      lookup.compared(.store("test")) == ComparedOutcome(name: "main", commit: commit.hash, outcome: .passed))
+    #expect(lookup.compared(.store("other"))?.hasPassed == false)
+    // What did not run there is neither.
+    #expect(lookup.compared(.store("left")) == nil && lookup.compared(.store("unknown")) == nil)
     var remarks = Remarks()
     #expect(compared.commit(&remarks) == commit && remarks == Remarks())
     #expect(lookup.passes(of: .store("test"), &remarks).isEmpty && remarks == Remarks())

@@ -130,8 +130,10 @@ import Testing
   private func crashedTest(_ name: String, lastLine: String) throws -> TestResult {
     let output = "Test Suite 'All tests' started at 1\n\(lastLine)\n*** Signal 4: Backtracing\n"
     let stopped = try #require(ProcessOutput.stopped(in: Data(output.utf8)).first)
-    return TestResult(
+    var test = TestResult(
       id: TestCaseID(module: "M", suite: [], name: name), outcome: .crashed, crash: CrashOutput(stopped))
+    test.addIssueOfCrash()
+    return test
   }
 }
 

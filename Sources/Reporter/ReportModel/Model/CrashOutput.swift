@@ -1,18 +1,34 @@
+/// What a process printed as it died.
 package struct CrashOutput: Sendable, Equatable {
   package var lastLines: [String]
   package var backtrace: [String]
+  /// What it said of its end, such as `Fatal error: Index out of range`.
+  package var message: String?
+  /// Where that was in the package's code.
+  package var place: SourceReference?
+  /// The package's own functions on the crashed thread's stack, innermost first.
+  package var frames: [Frame]
 
-  package init(lastLines: [String], backtrace: [String]) {
-    self.lastLines = lastLines
-    self.backtrace = backtrace
+  package struct Frame: Sendable, Equatable {
+    package var function: String
+    package var place: SourceReference
+
+    package init(function: String, place: SourceReference) {
+      self.function = function
+      self.place = place
+    }
   }
 
-  package var brief: [String] {
-    let thread = backtrace.drop { !($0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:")) }.dropFirst(2)
-    let frames = thread.prefix { !$0.isEmpty && !$0.hasPrefix("...") }
-    let own = frames.filter {
-      $0.contains(".xctest at /") && !$0.contains("[thunk]") && !$0.contains("[system]")
-    }
-    return lastLines.suffix(3) + own.prefix(4)
+  package init(
+    lastLines: [String], backtrace: [String], message: String? = nil, place: SourceReference? = nil,
+    frames: [Frame] = []
+  ) {
+    (self.lastLines, self.backtrace) = (lastLines, backtrace)
+    (self.message, self.place, self.frames) = (message, place, frames)
+  }
+
+  mutating func mapLocations(_ change: (SourceReference) -> SourceReference) {
+    place = place.map(change)
+    for index in frames.indices { frames[index].place = change(frames[index].place) }
   }
 }

@@ -118,6 +118,20 @@ package struct EarlierRun: Sendable, Equatable {
   }
 }
 
+/// How a test ended with another commit's code.
+package struct ComparedOutcome: Sendable, Equatable {
+  /// What `--compare-with` named, such as `HEAD~1`.
+  package var name: String
+  package var commit: String
+  package var outcome: Outcome
+
+  package init(name: String, commit: String, outcome: Outcome) {
+    (self.name, self.commit, self.outcome) = (name, commit, outcome)
+  }
+
+  package var hasPassed: Bool { outcome == .passed || outcome == .knownIssue }
+}
+
 package struct ComparedCommit: Sendable, Equatable, Codable {
   package var name: String
   package var hash: String

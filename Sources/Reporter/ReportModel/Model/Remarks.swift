@@ -25,6 +25,12 @@ package struct Remarks: Sendable, Equatable {
     unusual.add(Remark(kind: kind.rawValue, message: message, input: input))
   }
 
+  /// Makes notices of faults that a known crash explains.
+  package mutating func excuse(_ kinds: Set<Remark.Kind>, in input: String? = nil) {
+    let names = Set(kinds.map(\.rawValue))
+    unusual.append(lost.remove { names.contains($0.kind) && (input == nil || $0.input == input) })
+  }
+
   package mutating func append(_ other: Remarks) {
     lost.append(other.lost)
     unusual.append(other.unusual)
@@ -33,9 +39,11 @@ package struct Remarks: Sendable, Equatable {
 
 /// After some, only counts: a damaged file can have one a line.
 private struct RemarkList: Sendable, Equatable {
-  private struct Source: Sendable, Hashable {
+  struct Source: Sendable, Hashable {
     var kind: String
     var input: String?
+
+    init(_ remark: Remark) { (kind, input) = (remark.kind, remark.input) }
   }
 
   private static let maximumCount = 20
@@ -52,7 +60,7 @@ private struct RemarkList: Sendable, Equatable {
   }
 
   mutating func add(_ remark: Remark) {
-    if count(1, of: Source(kind: remark.kind, input: remark.input)) { told.append(remark) }
+    if count(1, of: Source(remark)) { told.append(remark) }
   }
 
   mutating func append(_ other: RemarkList) {
@@ -60,6 +68,17 @@ private struct RemarkList: Sendable, Equatable {
     for source in other.exceeded {
       count(other.counts[source, default: 0] - Self.maximumCount, of: source)
     }
+  }
+
+  mutating func remove(where isRemoved: (Source) -> Bool) -> RemarkList {
+    var removed = RemarkList()
+    removed.told = told.filter { isRemoved(Source($0)) }
+    removed.counts = counts.filter { isRemoved($0.key) }
+    removed.exceeded = exceeded.filter(isRemoved)
+    told.removeAll { isRemoved(Source($0)) }
+    counts = counts.filter { !isRemoved($0.key) }
+    exceeded.removeAll(where: isRemoved)
+    return removed
   }
 
   @discardableResult private mutating func count(_ number: Int, of source: Source) -> Bool {
@@ -94,6 +113,8 @@ extension Remark {
     case fixtureRepeated
     case fixtureUnused
     case logEndedEarly
+    /// Databases in memory went with a process that died.
+    case memoryLost
     case malformedXML
     case manifestDamaged
     /// Missing from an input that lists all tests of its framework.

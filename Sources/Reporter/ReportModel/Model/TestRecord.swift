@@ -103,6 +103,12 @@ package struct TestRecord: Sendable, Equatable {
     _modify { yield &changed.crash }
   }
 
+  /// The test in which its process died, if it did not end for that.
+  package var endedBy: TestCaseID? {
+    get { isPlain ? nil : details[0].endedBy }
+    _modify { yield &changed.endedBy }
+  }
+
   package var properties: [TestProperty] {
     get { isPlain ? [] : details[0].properties }
     _modify { yield &changed.properties }
@@ -121,7 +127,11 @@ package struct TestRecord: Sendable, Equatable {
 
   package mutating func mapLocations(_ change: (SourceReference) -> SourceReference) {
     if let location { self.location = change(location) }
-    changeIssues { $0.location = $0.location.map(change) }
+    changeIssues {
+      $0.location = $0.location.map(change)
+      $0.caller = $0.caller.map(change)
+    }
+    crash?.mapLocations(change)
   }
 
   mutating func changeIssues(_ change: (inout TestIssue) -> Void) {
@@ -175,6 +185,7 @@ extension [TestRecord] {
   var attempts: [TestAttempt] = []
   var output: String?
   var crash: CrashOutput?
+  var endedBy: TestCaseID?
   var properties: [TestProperty] = []
   var labels: [LabelledOutcome] = []
   var span: TestSpan?

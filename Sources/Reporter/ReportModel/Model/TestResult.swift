@@ -95,6 +95,8 @@ package struct TestIssue: Sendable, Equatable {
   package var message: String
   package var location: SourceReference?
   package var placeOrigin = PlaceOrigin.framework
+  /// The test's line from which the place was reached, where a backtrace tells it.
+  package var caller: SourceReference?
   package var severity: RecordedIssue.Severity
   package var isKnown: Bool
 
@@ -102,6 +104,8 @@ package struct TestIssue: Sendable, Equatable {
     case framework
     /// From the step whose error was thrown, as the library gave none.
     case step
+    /// From what the process printed as it died.
+    case crash
   }
 
   package init(
@@ -114,6 +118,32 @@ package struct TestIssue: Sendable, Equatable {
   }
 
   package var isFailure: Bool { severity == .error && !isKnown }
+  package var isCrash: Bool { placeOrigin == .crash }
+}
+
+extension TestRecord {
+  /// Adds the crash as the test's last issue, once.
+  ///
+  /// Stories count the issues that the test recorded, which stay the first ones.
+  package mutating func addIssueOfCrash() {
+    guard outcome == .crashed, let crash, let message = crash.message, !issues.contains(where: \.isCrash)
+    else { return }
+    var issue = TestIssue(message: message, location: crash.place, severity: .error, isKnown: false)
+    issue.placeOrigin = .crash
+    issue.caller = crash.frames.first { id.isFunction(named: $0.function) }?.place
+    issues.append(issue)
+  }
+}
+
+extension TestCaseID {
+  /// True for the symbol of the test, or of a closure or thunk of it.
+  package func isFunction(named symbol: String) -> Bool {
+    let own = name.hasSuffix(")") ? name : name + "()"
+    let function = (suite + [own]).joined(separator: ".")
+    return symbol == function || symbol.hasSuffix(" for " + function) || symbol.hasSuffix(" in " + function)
+      // A console omits suites.
+      || module.isEmpty && symbol.hasSuffix("." + function)
+  }
 }
 
 package struct RawFile: Sendable, Equatable {

@@ -14,6 +14,7 @@ struct Comparison {
   let lastPass: ([TestCaseID]) -> LastPass
   private(set) var losses: [String] = []
   private(set) var told: [String] = []
+  private(set) var outcomes: [TestCaseID: Outcome] = [:]
 
   private var compared: ComparedRun { ComparedRun(of: run.run) }
 
@@ -24,7 +25,7 @@ struct Comparison {
       say("The failed tests were not compared with \(name). \(error.sentence)")
     }
     do {
-      try compared.write(remarks: told)
+      try compared.write(remarks: told, outcomes: outcomes)
     } catch {
       losses.append("What was said of the comparison could not be kept: \(error.sentence)")
     }
@@ -151,8 +152,8 @@ struct Comparison {
         try checkEnd()
       }
       guard round == 0, let ran else { continue }
-      let outcomes = Dictionary(
-        (ran.tests(inRound: 0) ?? []).map { ($0.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
+      let ended = (ran.tests(inRound: 0) ?? []).filter { failed.cases.contains($0.id) }
+      outcomes = Dictionary(ended.map { ($0.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
       guard tell(failed, outcomes, ran) else { return }
       wanted = failed.only(failed.cases.filter { [.passed, .knownIssue].contains(outcomes[$0]) })
     }

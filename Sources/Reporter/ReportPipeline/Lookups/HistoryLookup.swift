@@ -123,7 +123,8 @@ package struct HistoryLookup: Sendable {
         try history.add(
           differences: contents.stories.compactMapValues { $0.comparison?.firstDifference }, of: run)
       }
-      let trends = try history.trends()
+      var trends = try history.trends()
+      trends.note(contents.pasts, of: run)
       if !trends.runs.isEmpty { contents.trends = trends }
     } catch {
       var remarks = Remarks()

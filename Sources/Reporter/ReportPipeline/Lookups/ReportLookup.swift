@@ -76,6 +76,10 @@ package struct ReportLookup: Sendable {
       history?.answer(on: &report, keeping: includesRows ? keeping : nil) ?? ([:], nil)
     var contents = lookup.contents(of: consume report, nonce: nonce)
     contents.pasts = earlier.pasts
+    for test in contents.report.tests where test.outcome.isFailure {
+      guard let compared = recorded.compared(test.id) else { continue }
+      contents.pasts[test.id, default: TestPast(outcomes: [])].compared = compared
+    }
     history?.addTrends(to: &contents, earlier)
     contents.comparisonOffer = Self.comparisonOffer(contents, root)
     contents.summary = summary

@@ -85,14 +85,14 @@ package struct TestRun {
     )
   }
 
-  /// The report's faults on own processes that ended while a test ran.
+  /// The report's remarks on own processes that ended while a test ran.
   package func deaths(in report: Report) -> [Remark] {
     guard report.tests.contains(where: \.outcome.isFailure) else {
       return []
     }
-    return report.faults.filter { fault in
-      let log = fault.input.flatMap { $0.split(separator: "/").last }.map(String.init)
-      return fault.kind == Remark.Kind.logEndedEarly.rawValue && !(log.map(earlierLogs.contains) ?? true)
+    return (report.faults + report.notices).filter { remark in
+      let log = remark.input.flatMap { $0.split(separator: "/").last }.map(String.init)
+      return remark.kind == Remark.Kind.logEndedEarly.rawValue && !(log.map(earlierLogs.contains) ?? true)
     }
   }
 

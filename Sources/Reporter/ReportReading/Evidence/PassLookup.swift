@@ -7,6 +7,8 @@ package struct PassLookup: Sendable {
 
   private var ofCommits: [RecordedPasses] = []
   package private(set) var again: [RecordedPasses] = []
+  /// How tests ended with the commit that the newest run is compared with, by their names.
+  private var compared: (commit: ComparedCommit, outcomes: [String: Outcome])?
   private let runs: [RunFolder]
   package private(set) var remarks = Remarks()
 
@@ -15,13 +17,22 @@ package struct PassLookup: Sendable {
     self.runs = runs.reversed()
     for run in runs.reversed() {
       let compared = ComparedRun(of: run)
-      compared.tell(&remarks)
+      let outcomes = compared.outcomes(&remarks)
       if let commit = compared.commit(&remarks) {
+        if self.compared == nil { self.compared = (commit, outcomes) }
         ofCommits += compared.runs(&remarks).map { RecordedPasses(of: $0, origin: .commit(commit)) }
       }
       again.append(RecordedPasses(of: run, origin: .rerun))
     }
     for passes in ofCommits + again { remarks.append(passes.remarks) }
+  }
+
+  /// How a test ended with the code of `--compare-with`; `nil` where it did not run there.
+  package func compared(_ test: TestCaseID) -> ComparedOutcome? {
+    guard let compared, let outcome = compared.outcomes[test.description], outcome != .skipped else {
+      return nil
+    }
+    return ComparedOutcome(name: compared.commit.name, commit: compared.commit.hash, outcome: outcome)
   }
 
   private static let (mostSiblings, mostBytes) = (8, 1 << 20)

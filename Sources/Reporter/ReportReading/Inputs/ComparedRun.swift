@@ -17,6 +17,13 @@ package struct ComparedRun: Sendable {
   private struct Told: Codable {
     var format: String
     var remarks: [String]
+    /// How each test ended there; missing in older runs.
+    var tests: [Ended]?
+  }
+
+  private struct Ended: Codable {
+    var test: String
+    var outcome: Outcome
   }
 
   /// Limits on a hostile `commit.json`.
@@ -28,8 +35,10 @@ package struct ComparedRun: Sendable {
 
   package func write(_ commit: ComparedCommit) throws { try write(commit, Self.commitName) }
 
-  package func write(remarks: [String]) throws {
-    try write(Told(format: ArtifactsFormat.current, remarks: remarks), Self.remarksName)
+  /// - Parameter outcomes: How the tests ended with the other commit's code.
+  package func write(remarks: [String], outcomes: [TestCaseID: Outcome]) throws {
+    let tests = outcomes.sorted { $0.key < $1.key }.map { Ended(test: $0.key.description, outcome: $0.value) }
+    try write(Told(format: ArtifactsFormat.current, remarks: remarks, tests: tests), Self.remarksName)
   }
 
   private func write(_ value: some Encodable, _ name: String) throws {
@@ -49,9 +58,11 @@ package struct ComparedRun: Sendable {
     return commit
   }
 
-  package func tell(_ remarks: inout Remarks) {
-    guard let told = read(Told.self, Self.remarksName, &remarks) else { return }
+  /// How tests ended with the other commit's code, by their names.
+  package func outcomes(_ remarks: inout Remarks) -> [String: Outcome] {
+    guard let told = read(Told.self, Self.remarksName, &remarks) else { return [:] }
     for sentence in told.remarks { remarks.notice(.notCompared, sentence) }
+    return Dictionary((told.tests ?? []).map { ($0.test, $0.outcome) }, uniquingKeysWith: OutcomeTable.worse)
   }
 
   package func runs(_ remarks: inout Remarks) -> [RunFolder] {

@@ -19,17 +19,9 @@ struct CrashBacktrace: Sendable, Equatable {
   }
 
   /// True where a frame is the test, or a closure or thunk of it.
-  func names(_ test: TestCaseID) -> Bool {
-    let name = test.name.hasSuffix(")") ? test.name : test.name + "()"
-    let function = (test.suite + [name]).joined(separator: ".")
-    return functions.contains {
-      $0 == function || $0.hasSuffix(" for " + function) || $0.hasSuffix(" in " + function)
-        // A console omits suites.
-        || test.module.isEmpty && $0.hasSuffix("." + function)
-    }
-  }
+  func names(_ test: TestCaseID) -> Bool { functions.contains(where: test.isFunction) }
 
-  private static func function(ofFrame text: String) -> String? {
+  static func function(ofFrame text: String) -> String? {
     guard let address = text.firstRange(of: " 0x") else { return nil }
     let rest = text[address.upperBound...].drop { $0.isHexDigit }.drop { $0 == " " }
     guard let end = rest.ranges(of: " in ").last(where: { rest[$0.upperBound...].isModule }) else {
@@ -52,6 +44,8 @@ package struct FatalErrorPlace: Sendable, Equatable {
   package var module: Substring
   package var file: Substring
   package var line: Int
+  /// `Fatal error: …`, or what else ended it.
+  package var message: String
 
   /// Reads `Module/File.swift:12: Fatal error: …`, also of preconditions.
   package init?(_ text: String) {
@@ -66,6 +60,7 @@ package struct FatalErrorPlace: Sendable, Equatable {
       Self.ends.contains(where: rest.hasPrefix)
     else { return nil }
     (self.module, self.file, self.line) = (module, file, line)
+    message = String(rest.dropFirst(2))
   }
 
   private static let ends = [": Fatal error", ": Precondition failed", ": Assertion failed"]

@@ -14,6 +14,7 @@ package struct InputTests: Sendable, Equatable {
   package var fixtures: [FixtureUse] = []
   var tracesInMemory: [LoggedTrace] = []
   var passesLeftOut: [PassesLeftOut] = []
+  var deaths: [ProcessDeath] = []
   var inSeveralSuites: Set<TestCaseID> = []
   /// True where equal names may be one test.
   var tellsTestsTwice = false
@@ -37,6 +38,13 @@ struct IssueOutside: Sendable, Equatable {
     let place = issue.location.map { " (\($0.file):\($0.line ?? 0))" } ?? ""
     return "An issue belongs to no test: \(issue.message)\(place)"
   }
+}
+
+/// The end of a process in the middle of its tests.
+struct ProcessDeath: Sendable, Equatable {
+  /// The log or event stream that stops.
+  var input: String
+  var running: Set<TestCaseID>
 }
 
 struct LoggedTrace: Sendable, Equatable {

@@ -76,22 +76,3 @@ struct ProcessOutputs {
     }
   }
 }
-
-extension CrashOutput {
-  private static let mostLastLines = 60
-  private static let mostFrames = 400
-
-  /// `nil` when nothing was printed.
-  init?(_ output: ProcessOutput) {
-    let lines = output.lines
-    let start = lines.firstIndex { $0.hasPrefix("*** Signal ") || $0.hasPrefix("*** Program crashed:") }
-    let last = lines[..<(start ?? lines.endIndex)].reversed().drop { $0.isEmpty }
-    let lastLines = Array(last.prefix(Self.mostLastLines).reversed())
-    let trace = lines[(start ?? lines.endIndex)...].prefix {
-      !$0.hasPrefix("Registers:") && !$0.hasPrefix("Images ")
-    }
-    let backtrace = Array(trace.prefix(Self.mostFrames).reversed().drop { $0.isEmpty }.reversed())
-    if lastLines.isEmpty && backtrace.isEmpty { return nil }
-    self.init(lastLines: lastLines, backtrace: backtrace)
-  }
-}

@@ -17,6 +17,8 @@ package struct RunInputs: Sendable {
   var outputs: [SwiftTestOutput] = []
   var printed: [InputTests] = []
   var listings: [TestListing] = []
+  /// The tests in which processes died, where each death has one.
+  private(set) var crashes: [TestCaseID] = []
   /// Runs of `swift test` without a recorded end.
   var unended = 0
   package var remarks = Remarks()
@@ -177,10 +179,39 @@ package struct RunInputs: Sendable {
       if invocations.contains(where: { $0.signal != nil }) { inputs[input].markInterrupted() }
       for output in outputs { inputs[input].applyOutputs(output.stopped) }
     }
+    excuseCrashes()
+  }
+
+  /// Makes notices of what is lost by a crash whose test is known: inputs that stop, and databases in memory.
+  private mutating func excuseCrashes() {
+    let crashed = Set(inputs.flatMap(\.observations).lazy.filter { $0.outcome == .crashed }.map(\.id))
+    let deaths = inputs.flatMap(\.deaths)
+    func isExplained(_ death: ProcessDeath) -> Bool { !crashed.isDisjoint(with: death.running) }
+    for input in inputs.indices {
+      for death in inputs[input].deaths where isExplained(death) {
+        inputs[input].remarks.excuse(
+          [.logEndedEarly, .eventStreamEndedEarly, .memoryLost], in: death.input)
+        inputs[input].note(death, in: crashed)
+      }
+    }
+    guard !deaths.isEmpty, deaths.allSatisfy(isExplained) else { return }
+    crashes = crashed.sorted()
+    for input in inputs.indices where inputs[input].kind == .xunit {
+      inputs[input].remarks.excuse([.truncatedXML])
+    }
   }
 }
 
 extension InputTests {
+  /// Tells the tests that ran beside it in which one their process died.
+  fileprivate mutating func note(_ death: ProcessDeath, in crashed: Set<TestCaseID>) {
+    guard let crash = crashed.intersection(death.running).min() else { return }
+    for index in observations.indices
+    where observations[index].outcome == .unfinished && death.running.contains(observations[index].id) {
+      observations[index].endedBy = crash
+    }
+  }
+
   /// An interrupted test did not crash.
   fileprivate mutating func markInterrupted() {
     for index in observations.indices {

@@ -17,6 +17,7 @@ extension TestRecord {
     attempts = all.first { !$0.attempts.isEmpty }?.attempts ?? []
     output = all.firstValue(\.output)
     crash = all.firstValue(\.crash)
+    endedBy = all.firstValue(\.endedBy)
     properties = all.first { !$0.properties.isEmpty }?.properties ?? []
     tags = all.first { !$0.tags.isEmpty }?.tags ?? []
     span = all.firstValue(\.span)
@@ -25,12 +26,13 @@ extension TestRecord {
 
   /// True when details contradict the outcome.
   var isUnsettled: Bool {
-    !isPlain && (skipReason != nil && outcome != .skipped || crash != nil && !outcome.isFailure)
+    !isPlain && (skipReason != nil && outcome != .skipped || crash != nil)
   }
 
   mutating func settle() {
     if outcome != .skipped { skipReason = nil }
     if !outcome.isFailure { crash = nil }
+    addIssueOfCrash()
   }
 
   /// The most trusted input's, or all where inputs contradict each other.

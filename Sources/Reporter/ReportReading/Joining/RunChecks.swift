@@ -23,7 +23,7 @@ package enum RunChecks {
     checkSkips(tests, &remarks)
     for run in runs where run.hasTargetRunners { checkRunners(run, &remarks) }
     for run in runs {
-      for listing in run.listings { checkListing(listing, run.inputs, tests, &remarks) }
+      for listing in run.listings { checkListing(listing, run, tests, &remarks) }
     }
     return remarks
   }
@@ -91,14 +91,22 @@ package enum RunChecks {
   }
 
   private static func checkListing(
-    _ listing: TestListing, _ inputs: [InputTests], _ tests: [TestRecord], _ remarks: inout Remarks
+    _ listing: TestListing, _ run: RunInputs, _ tests: [TestRecord], _ remarks: inout Remarks
   ) {
-    let observed = Set(inputs.flatMap(\.observations).map(\.id.function))
+    let observed = Set(run.inputs.flatMap(\.observations).map(\.id.function))
     // Another remark covers unrecorded XCTests.
     let recordsXCTests = tests.contains { $0.framework == .xctest }
     let missing = listing.functions.subtracting(observed).filter { recordsXCTests || $0.name.hasSuffix(")") }
     guard !missing.isEmpty else { return }
     let names = listed(missing.sorted().lazy.map(\.description))
+    if !run.crashes.isEmpty {
+      let died = run.crashes.count == 1 ? "the process died" : "processes died"
+      let crashes = listed(run.crashes.lazy.map(\.description))
+      return remarks.notice(
+        .unobservedTests,
+        "\(counted(missing.count, "test")) did not run, as \(died) in \(crashes): \(names).",
+        input: listing.name)
+    }
     remarks.fault(
       .unobservedTests,
       "\(counted(missing.count, "test")) of the package did not run, or nothing recorded "
@@ -130,7 +138,9 @@ package enum RunChecks {
     guard let signal = output.signals.first else { return }
     let known = Set(
       [Remark.Kind.logEndedEarly, .eventStreamEndedEarly, .consoleIncomplete].map(\.rawValue))
-    let isShown = run.inputs.contains { $0.remarks.faults.contains { known.contains($0.kind) } }
+    let isShown = run.inputs.contains { input in
+      (input.remarks.faults + input.remarks.notices).contains { known.contains($0.kind) }
+    }
     if isShown { return }
     remarks.fault(
       .processDied,

@@ -61,7 +61,9 @@ package struct PostMortem {
         .missing,
         "Databases in memory, which tests of this process used, went with its process; only files can be read"
           + " after a crash.")
-      var records = trail.testsWithMemory.map { memory.record(of: .database, named: "in-memory", in: $0) }
+      var records = trail.testsWithMemory.map {
+        memory.record(of: .database, named: CaptureFailure.memoryName, in: $0)
+      }
       if let lacking = trail.testsWithoutSteps {
         let steps = CaptureError(
           .missing,
@@ -179,6 +181,15 @@ package struct PostMortem {
       let failure = CaptureError(.io, "What the process left cannot be kept: \(error)")
       return [RecoveredLog.Part(records: remains.failure(failure), folder: run.path)]
     }
+  }
+}
+
+extension CaptureFailure {
+  fileprivate static let memoryName = "in-memory"
+
+  /// True of databases in memory that went with their process.
+  var isOfLostMemory: Bool {
+    kind == .database && reason == .missing && source == nil && name == Self.memoryName
   }
 }
 

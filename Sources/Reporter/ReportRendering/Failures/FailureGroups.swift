@@ -58,12 +58,17 @@ struct FailureSignature: Hashable, Sendable {
 
   init(of test: TestResult, _ story: Story? = nil) {
     outcome = test.outcome
+    let issue = test.leadingIssue.flatMap { $0.isPlaceholder ? nil : $0 }
     if outcome == .crashed {
-      place = test.crash?.fatalErrorPlace
+      place = issue?.isCrash == true ? issue?.location : nil
       if place == nil { self.test = test.id.function }
     }
-    guard let issue = test.leadingIssue, !issue.isPlaceholder else { return }
+    guard let issue else { return }
     let text = issue.message
+    if issue.isCrash {
+      subject = foldingValues(in: text)
+      return
+    }
     if let error = Self.thrownError(in: text) {
       // A thrown error has its test's location.
       subject = foldingValues(in: error, foldsQuoted: test.id.argument != nil)
@@ -109,13 +114,5 @@ struct FailureSignature: Hashable, Sendable {
     let line = firstLine(text)
     let ends = [" → ", " (error)", " (\"", " - "].compactMap { line.places(of: $0).first?.lowerBound }
     return String(line[..<(ends.min() ?? line.endIndex)])
-  }
-}
-
-extension CrashOutput {
-  fileprivate var fatalErrorPlace: SourceReference? {
-    lastLines.lazy.compactMap { FatalErrorPlace($0) }.last.map {
-      SourceReference(file: "\($0.module)/\($0.file)", line: $0.line)
-    }
   }
 }

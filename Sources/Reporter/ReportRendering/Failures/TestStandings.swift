@@ -15,6 +15,9 @@ enum TestStanding: String, Sendable, CaseIterable {
     }
   }
 
+  /// Values for the label of a failure.
+  func values(_ word: String) -> TemplateValues { ["style": rawValue, "word": word] }
+
   var phrase: String { self == .still ? "still failing" : rawValue }
 }
 
@@ -22,6 +25,7 @@ extension TestStanding {
   fileprivate init?(_ past: TestPast) {
     switch past.standing {
     case .new: self = .new
+    case .compared(let other): self = other.hasPassed ? .new : .still
     case .failing(let since): self = since.runs == 1 && since.passed != nil ? .new : .still
     case .fixed: self = .fixed
     case .flaky, .failingUncommitted, nil: return nil
@@ -34,7 +38,20 @@ struct TestStandings: Sendable {
   private var standings: [TestCaseID: TestStanding] = [:]
   private(set) var fixed: [TestResult] = []
 
-  init(since baseline: Baseline, _ tests: [TestResult]) {
+  /// By a comparison with another commit's code first, then by a baseline, else by history; `nil` without any.
+  init?(_ contents: ReportContents) {
+    let (tests, pasts) = (contents.report.tests, contents.pasts)
+    if let baseline = contents.summary.baseline {
+      self.init(since: baseline, tests)
+    } else if !pasts.isEmpty {
+      self.init(pasts, tests)
+    } else {
+      return nil
+    }
+    for (id, past) in pasts where past.compared != nil { standings[id] = TestStanding(past) }
+  }
+
+  private init(since baseline: Baseline, _ tests: [TestResult]) {
     let changes = ReportChanges(from: baseline, to: tests)
     var named: [String: TestStanding] = [:]
     for id in changes.newlyFailed { named[id] = .new }

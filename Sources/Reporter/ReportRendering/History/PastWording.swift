@@ -6,7 +6,7 @@ package let shownOutcomes = 12
 
 extension TestPast {
   /// The last outcomes as symbols, oldest first.
-  package var strip: String { shown.map(\.outcome.symbol).joined() }
+  package var strip: String? { shown.isEmpty ? nil : shown.map(\.outcome.symbol).joined() }
 
   /// The last outcomes as digits for scripts.
   var signs: String { shown.map { String($0.outcome.severity) }.joined() }
@@ -19,6 +19,9 @@ extension TestPast {
   package var sentence: String? {
     switch standing {
     case .new: "new: no earlier run has this test"
+    case .compared(let other):
+      (other.hasPassed ? "new: it passes with " : "it fails too with ")
+        + visibleOnOneLine(shortened(other.nameAndCommit, to: 100))
     case .failing(let since): Self.sentence(since)
     case .fixed(let run): "fixed: it failed on \(run.commitText)"
     case .flaky(let commit, let passed, let failed): Self.flakySentence(commit, passed, failed, outcomes.last)
@@ -55,7 +58,9 @@ extension TestPast {
 
   // MARK: - Pages
 
-  var smallValues: TemplateValues {
+  /// `nil` without outcomes.
+  var smallValues: TemplateValues? {
+    if shown.isEmpty { return nil }
     let failures = shown.count { $0.outcome.isFailure }
     return [
       "marks": shown.map {
@@ -81,6 +86,13 @@ extension TestPast {
       "marks": marks, "label": "Its last \(counted(shown.count, "run")), oldest first: \(words)",
       "sentence": sentence, "whole": self.sentence,
     ]
+  }
+}
+
+extension ComparedOutcome {
+  /// `HEAD~1 (1a2b3c4)`, or the commit where that was named.
+  fileprivate var nameAndCommit: String {
+    commit.hasPrefix(name) ? shortCommit(commit) : "\(name) (\(shortCommit(commit)))"
   }
 }
 
@@ -134,6 +146,7 @@ extension TestPast.Standing {
   fileprivate var key: String {
     switch self {
     case .new: "new"
+    case .compared(let other): other.hasPassed ? "new" : "failing"
     case .failing: "failing"
     case .fixed: "fixed"
     case .flaky: "flaky"

@@ -38,7 +38,9 @@ package enum PrintedHistory {
       lines += [TerminalLine(""), TerminalLine("\(title): \(grouped(pasts.count))", .strong)]
       for past in pasts.prefix(mostTests) {
         lines.append(
-          TerminalLine("\(past.past.strip)  \(past.identity)", title == "Failing" ? .failed : .odd))
+          TerminalLine(
+            joined([past.past.strip, past.identity], by: "  ") ?? past.identity,
+            title == "Failing" ? .failed : .odd))
         let facts = [past.past.sentence, past.label]
         lines.append(TerminalLine("  " + facts.compactMap { $0 }.joined(separator: " · "), .soft))
       }

@@ -27,7 +27,7 @@ private func failureValues(_ test: TestResult, in context: PageContext) -> Templ
       withoutWhatAllSay(glance($0, context.contents.sources))
     } ?? remark(on: test),
     "alike": context.alike[test.id].map { grouped($0.total) },
-    "standing": context.standings?[test.id].map(\.rawValue),
+    "standing": context.standings?[test.id].map { $0.values($0.rawValue) },
     "past": context.contents.pasts[test.id]?.smallValues,
   ]
 }

@@ -7,7 +7,10 @@ extension TestResult {
   var title: String { self.displayName ?? id.name }
 
   /// The first failure, or else the first issue.
-  var leadingIssue: TestIssue? { self.issues.first(where: \.isFailure) ?? self.issues.first }
+  /// The crash, or the first failure.
+  var leadingIssue: TestIssue? {
+    self.issues.first(where: \.isCrash) ?? self.issues.first(where: \.isFailure) ?? self.issues.first
+  }
 
   /// Why it ended so, on one line.
   ///

@@ -50,7 +50,7 @@ func testPageValues(
   values.set("story", to: story?.values)
   values.set("isFacing", to: story != nil && !test.issues.isEmpty)
   values.set("findings", to: findingsValues(of: test, in: context, story?.selection))
-  values.set("crash", to: test.crash.map(crashValues))
+  values.set("crash", to: test.crash.map { crashValues($0, in: context) })
   values.set("attempts", to: attemptValues(test, in: context))
   values.set(
     "markdown",
@@ -64,7 +64,7 @@ func testPageValues(
   values.set("evidence", to: evidenceValues(test, in: context))
   values.set("hasSQL", to: hasSQLBox(test, in: context))
   values.set("images", to: imageSources(of: test, in: context))
-  values.set("standing", to: context.standings?[test.id].map(\.word))
+  values.set("standing", to: context.standings?[test.id].map { $0.values($0.word) })
   values.set("alike", to: alikeValues(test, in: context))
   values.set("past", to: context.contents.pasts[test.id].map { $0.values(sentence: $0.briefSentence) })
   values.set("pagePath", to: context.names.path(of: test))
@@ -89,14 +89,23 @@ private func issuesValues(_ test: TestResult, in context: PageContext) -> Templa
 }
 
 private let longestCrashText = 64 * 1024
+private let longestFunction = 200
 
 /// Values for template `crash`.
-private func crashValues(_ crash: CrashOutput) -> TemplateValues {
+private func crashValues(_ crash: CrashOutput, in context: PageContext) -> TemplateValues {
   func text(_ lines: [String]) -> String? {
     lines.isEmpty ? nil : shortened(lines.joined(separator: "\n"), to: longestCrashText)
   }
   return [
-    "lastLines": text(crash.lastLines), "isLong": crash.lastLines.count > 20,
+    "hasFrames": !crash.frames.isEmpty,
+    "frames": crash.frames.map { frame -> TemplateValues in
+      [
+        "function": visibleOnOneLine(shortened(frame.function, to: longestFunction)),
+        "place": context.placeValues(frame.place, text: frame.place.text),
+      ]
+    },
+    // What it said leads the page.
+    "lastLines": text(crash.lastLines), "isFolded": crash.message != nil || crash.lastLines.count > 20,
     "backtrace": text(crash.backtrace),
   ]
 }
@@ -115,7 +124,9 @@ private func alikeValues(_ test: TestResult, in context: PageContext) -> Templat
 func remark(on test: TestResult) -> String? {
   switch test.outcome {
   case .crashed: "Its process died while this test was running."
-  case .unfinished: "It had begun when its process died, or no input says that it ended."
+  case .unfinished:
+    test.endedBy.map { "It was still running when its process died in \(visibleOnOneLine($0.description))." }
+      ?? "It had begun when its process died, or no input says that it ended."
   case .failed where test.issues.isEmpty: "No input tells why it failed."
   case .skipped: test.skipReason.map { "Skipped: \(visible(shortened($0, to: 2000)))" }
   case .failed, .knownIssue, .passed: nil

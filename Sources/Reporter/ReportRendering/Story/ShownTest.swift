@@ -189,7 +189,7 @@ package struct ShownTest {
       }
     }
     if test.issues.count > 10 { lines.append(TerminalLine(counted(test.issues.count - 10, "more issue"))) }
-    if let crash = test.crash { lines += crash.brief.map { TerminalLine($0, .failed) } }
+    lines += test.crashLines.map { TerminalLine($0, .failed) }
     if lines.isEmpty {
       lines += [remark(on: test), test.remarkInList(contents.sources)].compactMap { $0 }.prefix(1).map {
         TerminalLine($0)

@@ -311,6 +311,7 @@ extension TestIssue {
     switch placeOrigin {
     case .framework: nil
     case .step: "by the stack of the step that failed"
+    case .crash: caller.map { "by the backtrace, from \($0.shortText)" } ?? "by the backtrace"
     }
   }
 }

@@ -14,7 +14,7 @@ package func printedFailures(_ context: PageContext, _ settings: TerminalSetting
     }
   guard !shown.isEmpty else { return "" }
   var lines = [TerminalLine()]
-  for (test, alike) in shown { lines += failure(test, alike: alike, context.contents, settings.width) }
+  for (test, alike) in shown { lines += failure(test, alike: alike, context, settings.width) }
   let rest = all - shown.reduce(0) { $0 + 1 + $1.alike }
   if rest > 0 { lines.append(TerminalLine("… and \(counted(rest, "more failed test"))", .soft)) }
   return (lines + [TerminalLine()]).printed(isColoured: settings.isColoured)
@@ -24,8 +24,9 @@ package func printedFailures(_ context: PageContext, _ settings: TerminalSetting
 private let mostFailures = 10
 
 private func failure(
-  _ test: TestResult, alike: Int, _ contents: ReportContents, _ width: Int?
+  _ test: TestResult, alike: Int, _ context: PageContext, _ width: Int?
 ) -> [TerminalLine] {
+  let contents = context.contents
   let failure = ToldFailure(test: test, contents: contents)
   var lines: [TerminalLine] = []
   let message = failure.message ?? remark(on: test).map(glance)
@@ -38,13 +39,15 @@ private func failure(
   if alike > 0 {
     lines.append(TerminalLine("    and \(counted(alike, "more failure")) like this one", .soft))
   }
-  return head(of: failure, width) + lines.map { $0.cut(toWidth: width) }
+  return head(of: failure, context.standings?[test.id], width) + lines.map { $0.cut(toWidth: width) }
 }
 
 /// Name and place, on two lines if needed.
-private func head(of failure: ToldFailure, _ width: Int?) -> [TerminalLine] {
+private func head(of failure: ToldFailure, _ standing: TestStanding?, _ width: Int?) -> [TerminalLine] {
   let test = failure.test
-  let name = TerminalLine("\(test.outcome.symbol) \(shortened(test.id.description, to: 300))", .failed)
+  let news = standing == .new ? "new " : ""
+  let name = TerminalLine(
+    "\(test.outcome.symbol) \(news)\(shortened(test.id.description, to: 300))", .failed)
   guard let place = failure.place else { return [name.cut(toWidth: width)] }
   var both = name
   both.add("  ")

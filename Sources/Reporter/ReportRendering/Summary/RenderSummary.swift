@@ -258,7 +258,8 @@ private func news(in context: PageContext) -> String {
     let count = context.standings?.count(standing) ?? 0
     return count > 0 ? "\(grouped(count)) \(standing.phrase)" : nil
   }
-  return counts.isEmpty ? "" : "By the history: **\(counts.joined(separator: ", "))**\n\n"
+  let source = context.contents.comparedWith.map { "Compared with \(codeSpan($0))" } ?? "By the history"
+  return counts.isEmpty ? "" : "\(source): **\(counts.joined(separator: ", "))**\n\n"
 }
 
 func whereAllIs(_ context: PageContext) -> String {

@@ -13,11 +13,7 @@ struct SummaryFailures {
   // MARK: - Leading failures
 
   private var leading: [(test: TestResult, group: FailureGroup)] {
-    func isNew(_ test: TestResult) -> Bool { context.standings?[test.id] == .new }
-    let groups = context.groups.compactMap { group in
-      (group.failures.first(where: isNew) ?? group.failures.first).map { (test: $0, group: group) }
-    }
-    return groups.filter { isNew($0.test) } + groups.filter { !isNew($0.test) }
+    context.groups.compactMap { group in group.failures.first.map { (test: $0, group: group) } }
   }
 
   struct Entries {
@@ -179,8 +175,8 @@ struct SummaryFailures {
     ]
     text += facts.compactMap { $0 }.joined(separator: " · ") + "\n\n"
     text += remark(on: test).map { "\($0)\n\n" } ?? ""
-    text += test.crash.map(crashBlock) ?? ""
     for issue in test.issues.prefix(mostIssues) { text += issueBlock(issue) }
+    text += crashBlock(test)
     let rest = test.issues.count - mostIssues
     if rest > 0 { text += "… and \(counted(rest, "more issue")).\n\n" }
     text += joined([why(told), brief(told, length: 300)], by: " · ").map { $0 + "\n\n" } ?? ""
@@ -223,8 +219,8 @@ private func issueBlock(_ issue: TestIssue) -> String {
   return codeBlock(shown) + (isCut ? "\nThe message was cut; the whole is in the report.\n\n" : "\n")
 }
 
-private func crashBlock(_ crash: CrashOutput) -> String {
-  let lines = crash.brief.prefix(mostMessageLines).map { shortened($0, to: 300) }
+private func crashBlock(_ test: TestResult) -> String {
+  let lines = test.crashLines.prefix(mostMessageLines).map { shortened($0, to: 300) }
   return lines.isEmpty ? "" : codeBlock(lines.joined(separator: "\n")) + "\n"
 }
 

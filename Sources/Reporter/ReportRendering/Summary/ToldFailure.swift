@@ -14,10 +14,8 @@ struct ToldFailure {
 
   var place: SourceReference? { test.leadingIssue?.location ?? test.location }
 
-  /// The message or crash on one line.
-  var message: String? {
-    test.leadingIssue.map { glance($0, contents.sources) } ?? test.crash?.brief.first.map(glance)
-  }
+  /// The message on one line.
+  var message: String? { test.leadingIssue.map { glance($0, contents.sources) } }
 
   /// The first explanation.
   var why: (certainty: String, pieces: [Explanation.Piece])? {

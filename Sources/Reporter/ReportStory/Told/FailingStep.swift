@@ -16,7 +16,7 @@ extension Story {
   /// `nil` where its place is not known.
   package var failingStep: FailingStep? {
     guard let highlight = highlights.last(where: { $0.kind == .failed }) ?? highlights.last,
-      let place = self[step: highlight.last]?.stack?.frames.first?.place
+      let place = self[step: highlight.last]?.stack?.place
     else { return nil }
     return FailingStep(number: highlight.last, kind: highlight.kind, place: place)
   }

@@ -91,9 +91,14 @@ struct EventStreamTests {
     let observations = streamed.flatMap { $0.observations(openOutcome: openOutcome) }
     if !isEnded && !isNewer { noteEarlyEnd(streamed) }
     noteSharedIdentities(streamed)
-    return InputTests(
+    var input = InputTests(
       kind: .eventStream, name: name, coverage: [.swiftTesting], endedProperly: isEnded,
       observations: observations, issuesOutside: issuesOutside, remarks: remarks)
+    if !isEnded && !isNewer {
+      let running = observations.filter { $0.outcome == openOutcome }
+      input.deaths = [ProcessDeath(input: name, running: Set(running.map(\.id)))]
+    }
+    return input
   }
 
   private mutating func noteEarlyEnd(_ streamed: [StreamedFunction]) {

@@ -34,7 +34,7 @@ enum LogInput {
       kind: .log, name: "\(name)/logs", coverage: coverage(of: logs), endedProperly: isComplete,
       observations: logs.flatMap(\.observations), issuesOutside: logs.flatMap(\.issuesOutside),
       fixtures: logs.flatMap(\.fixtures), tracesInMemory: logs.compactMap(\.traceInMemory),
-      passesLeftOut: logs.compactMap(\.passesLeftOut),
+      passesLeftOut: logs.compactMap(\.passesLeftOut), deaths: logs.compactMap(\.death),
       recordsTraitAlone: logs.contains(where: \.hasSomeOfSwiftTesting),
       hasTargetRunners: logs.contains(where: \.isOfTargetRunner), remarks: remarks)
   }

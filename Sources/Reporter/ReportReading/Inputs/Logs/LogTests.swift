@@ -18,6 +18,8 @@ struct LogTests {
   private var order: [TestCaseID] = []
   private var functions: [TestCaseID: (start: FunctionStart, time: Double)] = [:]
   private let process: String?
+  /// `nil` where its process ended in order.
+  private(set) var death: ProcessDeath?
 
   init(_ contents: LogContents, name: String, runFolder: String, recovered: RecoveredLog? = nil) {
     self.name = name
@@ -121,6 +123,7 @@ struct LogTests {
     for id in open { tests[id]?.end = .open(outcome) }
     // No end is known of a log that was not read.
     guard !isEnded, contents.header != nil else { return }
+    death = ProcessDeath(input: name, running: contents.openTests.union(open))
     let running = Self.sentence(onRunning: contents.openTests)
     remarks.fault(
       .logEndedEarly,
@@ -169,7 +172,8 @@ struct LogTests {
   private mutating func note(_ failure: CaptureFailure, test: TestCaseID?) {
     let owner = test.map { "\($0): " } ?? ""
     remarks.fault(
-      .captureFailed, "\(owner)\(failure.name) was not captured: \(failure.message)", input: name)
+      failure.isOfLostMemory ? .memoryLost : .captureFailed,
+      "\(owner)\(failure.name) was not captured: \(failure.message)", input: name)
   }
 
   private mutating func note(_ problem: LogProblem) {
