@@ -119,6 +119,15 @@ import Testing
     #expect(sentence.contains("others of its target fail with it: "), "\(why)")
   }
 
+  @Test func theWriteThatForgetsAConditionLeadsNotTheReadBehindIt() async throws {
+    let explained = try await explain("Forgotten", seconds: 60)
+    let why = explained.why["testSettlesOneTab"] ?? []
+    #expect(
+      why.first?.hasPrefix("proven: With the condition “share.tab = 1” more at ") == true
+        && why.first?.contains("settle(tab:person:)") == true, "\(why)")
+    #expect(why.first?.contains("and so does the other one of its target") == true, "\(why)")
+  }
+
   @Test func whatNoStatementSaysIsFoundAndWhatTakesTheQuestionAwayStandsBehind() async throws {
     let explained = try await explain("Added", seconds: 160)
     func first(_ name: String) -> String { explained.why[name]?.first ?? "\(explained.why)" }

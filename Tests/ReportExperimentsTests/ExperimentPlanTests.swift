@@ -170,6 +170,63 @@ import Testing
     #expect(try added(made + ["DROP TRIGGER counted", "DROP INDEX day_of"] + anew).isEmpty)
   }
 
+  /// The rows that a failing read asks for were changed by a write that forgets a condition.
+  private func forgotten(_ update: String = "UPDATE share SET settled = 1 WHERE person = 2") throws
+    -> ExperimentPlan
+  {
+    let folder = try TemporaryFolder()
+    let file = try folder.database(
+      "shop.sqlite",
+      "CREATE TABLE share (id INTEGER PRIMARY KEY, tab INTEGER, person INTEGER, settled INTEGER)")
+    let schema = CapturedSchema(
+      of: file, evidence: "shop.sqlite", source: "/tmp/shop.sqlite", isUncommitted: false)
+    var story = WrittenStory()
+    story.step(update, changed: 2)
+    for (key, tab) in [(5, 1), (6, 2)] {
+      story.change(.update, "share", key, old: "[\(key),\(tab),2,0]", new: "[\(key),\(tab),2,1]")
+    }
+    story.step("UPDATE share SET settled = 0 WHERE person = 9", changed: 1)
+    story.change(.update, "share", 7, old: "[7,2,9,1]", new: "[7,2,9,0]")
+    story.read("SELECT count(*) FROM share WHERE tab = 2 AND person = 2 AND settled = 0", 5)
+    let told = try story.told(schemas: [schema])
+    let causes = Causes(told, files: [], message: unequal(5, 6))
+    return ExperimentPlan(ExperimentBasis(told, causes.failingReads, [schema], message: unequal(5, 6)))
+  }
+
+  @Test func aWriteThatChangedTheRowsThatAreAskedForIsTriedFirst() throws {
+    let plan = try forgotten()
+    #expect(
+      statements(plan).prefix(3) == [
+        "UPDATE share SET settled = 1 WHERE person = 2",
+        "SELECT count(*) FROM share WHERE tab = 2 AND person = 2 AND settled = 0",
+        "UPDATE share SET settled = 0 WHERE person = 9",
+      ])
+    // It is no failing read, whose emptiness would say nothing.
+    #expect(plan.subjects.map(\.isFailing).prefix(2) == [false, true])
+  }
+
+  @Test func whatTellsTheChangedRowsApartIsAConditionMore() throws {
+    func found(_ update: String) throws -> [PlannedExperiment] {
+      try forgotten(update).subjects.flatMap(\.experiments).filter { $0.operatorName == "rows apart" }
+    }
+    let apart = try found("UPDATE share SET settled = 1 WHERE person = 2")
+    #expect(
+      apart.map(\.words) == [
+        // That of the other tab is one that the read asks.
+        "With the condition “share.tab = 1” more", "With the condition “share.id = 5” more",
+        "With the condition “share.id = 6” more",
+      ])
+    #expect(apart.first?.bare == "With the condition on “share.tab” more")
+    guard case .statement(_, let replacement)? = apart.first?.intervention else {
+      Issue.record("no statement")
+      return
+    }
+    #expect(replacement == "UPDATE share SET settled = 1 WHERE person = 2 AND share.tab = 1")
+    // It asks for it already, or changed one row.
+    let asked = try found("UPDATE share SET settled = 1 WHERE person = 2 AND share.tab = 1")
+    #expect(!asked.contains { $0.words.contains("tab = 1") })
+  }
+
   @Test func aWriteThatRepeatsAnEarlierOneIsLeftOut() throws {
     let update = "UPDATE visit SET paid = paid + 1 WHERE id = ?"
     func repeated(_ add: (inout WrittenStory) -> Void) throws -> [PlannedExperiment] {

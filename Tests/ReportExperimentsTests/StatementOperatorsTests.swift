@@ -13,8 +13,10 @@ import Testing
 
   @Test func eachMakesVariantsOfSomeStatement() throws {
     let database = try MemoryDatabase(StatementCorpus.schema)
-    let context = try database.context(StatementCorpus.all)
-    let statements = StatementCorpus.all + ["SELECT a FROM t WHERE b = 1 AND c = 2 OR d = 3"]
+    var context = try database.context(StatementCorpus.all)
+    let update = "UPDATE t SET a = 1 WHERE b = 2"
+    context.changedRows[update] = ChangedRows(["t": [.init(column: "c", test: " = 3")]])
+    let statements = StatementCorpus.all + ["SELECT a FROM t WHERE b = 1 AND c = 2 OR d = 3", update]
     for named in StatementOperators.all {
       let makes = statements.contains { sql in
         !named.make(ParsedStatement(sql, names: context.names), context).isEmpty

@@ -17,10 +17,12 @@ extension WrittenStory {
   }
 
   /// Its steps, as experiments are planned of them.
-  func told(places: CodePlaces = CodePlaces()) throws -> ToldSteps {
+  func told(places: CodePlaces = CodePlaces(), schemas: [CapturedSchema] = []) throws -> ToldSteps {
     let file = StoryFile(bytes)
     guard let recorded = file.story, file.problems.isEmpty else { throw Unreadable(problems: file.problems) }
-    return StoryBuilder(recorded, issues: [], schemas: [], inspections: [:], path: { $0 }, places: places)
-      .toldSteps()
+    return StoryBuilder(
+      recorded, issues: [], schemas: schemas, inspections: [:], path: { $0 }, places: places
+    )
+    .toldSteps()
   }
 }

@@ -67,7 +67,7 @@ package struct ExperimentPlan: Sendable {
     /// `nil` for settings.
     package var sql: String?
     package var step: Int?
-    /// Its distance from the failure, from 0.
+    /// Its distance from the failure: 0 for the failing read, less for what changed the rows that it asks for.
     package var distance: Int
     fileprivate(set) var rows = 0
     fileprivate(set) var written = 0
@@ -202,8 +202,13 @@ package struct ExperimentPlan: Sendable {
       }
     }
     var known: Set<String> = []
-    return OperatorContext(
+    var context = OperatorContext(
       tables: tables, statements: steps.map(\.sql).filter { known.insert($0).inserted })
+    let writes = steps.filter { step in
+      !step.isSetUp && !step.recorded.isWithheld && [.update, .delete].contains(step.text.kind)
+    }
+    context.changedRows = Dictionary(grouping: writes, by: \.sql).mapValues(ChangedRows.init)
+    return context
   }
 }
 

@@ -1,3 +1,5 @@
+import Collector
+import ExhibitSQLite
 import ReportCauses
 import ReportModel
 import ReportStory
@@ -8,6 +10,8 @@ struct Nearness {
   private let tables: Set<String>
   /// Functions that wrote the failing read's tables.
   private let writers: Set<String>
+  /// UPDATEs and DELETEs that changed rows that hold all that a failing read asks for.
+  private let ofItsRows: Set<Int>
 
   init(_ basis: ExperimentBasis) {
     let tests = basis.told.steps.filter { !$0.isSetUp }
@@ -26,10 +30,43 @@ struct Nearness {
       tests.filter { step in
         step.text.isWrite && step.text.target.map { tables.contains($0.lowercased()) } == true
       }.map(\.functions).filter { !$0.isEmpty })
+    let asked = tests.filter { reads.contains($0.number) }.map(Self.conditions).filter { !$0.isEmpty }
+    ofItsRows = Set(
+      tests.filter { step in
+        [.update, .delete].contains(step.text.kind)
+          && step.text.target.map { tables.contains($0.lowercased()) } == true
+          && step.changes.contains { change in asked.contains { change.meets($0) } }
+      }.map(\.number))
   }
+
+  fileprivate struct Condition: Hashable {
+    /// In lower case.
+    var column: String
+    var literal: String
+  }
+
+  /// The columns that a read compares with a value.
+  private static func conditions(of read: ToldSteps.Step) -> Set<Condition> {
+    let statement = ParsedStatement(read.recorded.expanded ?? read.sql, names: read.text.names)
+    let equalities = statement.comparisons.filter { ["=", "==", "IS"].contains($0.word) }.prefix(
+      mostConditions)
+    return Set(
+      equalities.compactMap { comparison in
+        let sides = [(comparison.left, comparison.right), (comparison.right, comparison.left)]
+        guard let (column, value) = sides.first(where: { statement.isColumn($0) && $1.count == 1 }),
+          statement.tokens[value.lowerBound].isLiteral
+        else { return nil }
+        return Condition(
+          column: statement.tokens[column.upperBound - 1].name.lowercased(),
+          literal: String(statement.tokens[value.lowerBound].text))
+      })
+  }
+
+  private static let mostConditions = 20
 
   func distance(of step: ToldSteps.Step) -> Int {
     if reads.contains(step.number) { return 0 }
+    if ofItsRows.contains(step.number) { return -1 }
     let touches = !step.text.names.isDisjoint(with: tables)
     switch step.text.kind {
     case .insert, .update, .delete:
@@ -42,6 +79,33 @@ struct Nearness {
     case .drop, .alter: return touches ? 5 : 8
     case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release: return step.isSetUp ? 9 : 4
     case .vacuum, .other: return step.isSetUp ? 9 : 7
+    }
+  }
+}
+
+extension ToldSteps.Change {
+  /// True where the row has the values that are asked for, before the change or behind it; other tables' columns do not
+  /// count.
+  fileprivate func meets(_ conditions: Set<Nearness.Condition>) -> Bool {
+    let names = columns.map { $0.lowercased() }
+    let own = conditions.filter { names.contains($0.column) }
+    return !own.isEmpty
+      && own.allSatisfy { condition in
+        [told.old, told.new].contains { row in
+          zip(names, row).contains { $0 == condition.column && $1?.literal == condition.literal }
+        }
+      }
+  }
+}
+
+extension DatabaseValue {
+  /// As SQL has it; `nil` for what no text compares.
+  fileprivate var literal: String? {
+    switch self {
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .text(let text, _): "'\(text.replacing("'", with: "''"))'"
+    case .null, .blob: nil
     }
   }
 }

@@ -6,6 +6,9 @@ enum FilterOperators {
       likelihood: .usual,
       changes: borrowed),
     StatementOperator(
+      "rows apart", "a condition more: a value in which rows differ that one run of a write changed",
+      likelihood: .usual, most: 16, changes: apart),
+    StatementOperator(
       "other end", "a condition more: the other end of an interval of which one is asked for",
       likelihood: .usual,
       most: 12, changes: ends),
@@ -75,6 +78,24 @@ enum FilterOperators {
     let terms = statement.chains.filter { !$0.isOr && place.query.range.contains($0.range.lowerBound) }
       .flatMap(\.terms)
     return Set(terms.map { statement.text($0).uppercased().replacing(prefix, with: "") })
+  }
+
+  private static func apart(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    guard let rows = context.changedRows[statement.sql] else { return [] }
+    return places(statement).filter { [.update, .delete].contains($0.query.verb) }.flatMap {
+      place -> [Change] in
+      let own = ownConditions(place, statement)
+      return (rows.conditions[place.table.key] ?? []).filter { condition in
+        !own.contains((condition.column + condition.test).uppercased())
+      }.map { condition in
+        let column = "\(place.table.called).\(SQLWords.name(condition.column))"
+        let isKey =
+          context.tables[place.table.key]?.contains { $0.name == condition.column && $0.isKey } ?? false
+        let words: Words =
+          "With the condition \("“\(column)\(condition.test)”", bare: "on “\(column)”") more"
+        return Change(edits(column + condition.test, place, statement), rank: isKey ? 3 : 1, words)
+      }
+    }
   }
 
   private static func tests(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {

@@ -46,6 +46,8 @@ package struct OperatorContext: Sendable {
   package var statements: [String] {
     didSet { facts = StatementFacts(statements, tables) }
   }
+  /// By statement, of those that changed rows.
+  package var changedRows: [String: ChangedRows] = [:]
   private(set) var facts: StatementFacts
 
   package init(tables: [String: [Column]] = [:], statements: [String] = []) {

@@ -167,6 +167,54 @@ final class AddedXCTests: XCTestCase {
   }
 }
 
+/// A write forgets a condition, and the read behind it is right.
+final class ForgottenXCTests: XCTestCase {
+  private struct Tabs {
+    let queue: DatabaseQueue
+
+    init() throws {
+      queue = try DatabaseQueue()
+      try queue.write { db in
+        try db.execute(
+          sql:
+            "CREATE TABLE share (id INTEGER PRIMARY KEY, tab INTEGER, person INTEGER, amount INTEGER, settled INTEGER)"
+        )
+        for row in ["1, 1, 1, 4500, 0", "2, 1, 2, 4500, 0", "3, 2, 1, 4200, 0", "4, 2, 2, 4200, 0"] {
+          try db.execute(sql: "INSERT INTO share VALUES (\(row))")
+        }
+      }
+    }
+
+    /// Settles what a person owes of a tab.
+    func settle(tab: Int, person: Int) throws {
+      try queue.write {
+        try $0.execute(sql: "UPDATE share SET settled = 1 WHERE person = ?", arguments: [person])
+      }
+    }
+
+    func owed(tab: Int, person: Int) throws -> Int {
+      try queue.read { db in
+        try Int.fetchOne(
+          db, sql: "SELECT total(amount) FROM share WHERE tab = ? AND person = ? AND NOT settled",
+          arguments: [tab, person]) ?? 0
+      }
+    }
+  }
+
+  func testSettlesOneTab() throws {
+    let tabs = try Tabs()
+    try tabs.settle(tab: 1, person: 2)
+    XCTAssertEqual(try tabs.owed(tab: 2, person: 2), 4200)
+  }
+
+  func testSettles() throws {
+    let tabs = try Tabs()
+    XCTAssertEqual(try tabs.owed(tab: 1, person: 2), 4500)
+    try tabs.settle(tab: 1, person: 2)
+    XCTAssertEqual(try tabs.owed(tab: 1, person: 2), 0)
+  }
+}
+
 /// Tests with which an experiment has no ground, or might do harm.
 final class GroundlessXCTests: XCTestCase {
   /// It fails in its first run alone.
