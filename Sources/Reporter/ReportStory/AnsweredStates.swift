@@ -48,7 +48,9 @@ extension StoryBuilder {
 }
 
 extension StateTimeline {
-  private static let (mostChanged, around, first) = (12, 2, 5)
+  private static let (mostChanged, around) = (12, 2)
+  /// Rows of which those that are not shown are counted.
+  private static let mostCounted = 2000
 
   /// Without those behind virtual tables.
   fileprivate var tablesWritten: [String] {
@@ -58,30 +60,57 @@ extension StateTimeline {
     }.map(\.name)
   }
 
-  /// The rows that a step changed in a table, with some around them.
+  /// The rows that a step changed in a table, with some around them; what lies between is counted.
   fileprivate func shown(_ name: String, after step: Int) -> StateAnswer.Table {
     var table: StateAnswer.Table
-    switch page(of: name, .after(step: step), upTo: Self.first) {
+    switch page(of: name, .after(step: step), upTo: Self.mostCounted) {
     case .failure(let bound): return StateAnswer.Table(name: name, bound: bound)
     case .success(let page): table = page
     }
     table.showsKey = self[name].showsKey
+    guard table.exists else { return table }
     let changed = rows(changedBy: step, in: name).sorted { $0.key < $1.key }
-    guard table.exists, let first = changed.first, let last = changed.last else { return table }
     table.changed = changed.count
     table.omitted = max(0, changed.count - Self.mostChanged)
-    table.hasMore = true
-    table.rows = Array(changed.prefix(Self.mostChanged))
-    guard self[name].hasRowid else { return table }
-    let known = Set(changed.map(\.key))
-    for (key, isDescending) in [(first.key, true), (last.key, false)] {
-      let near = page(
-        of: name, .after(step: step), behind: key, isDescending: isDescending, upTo: Self.around)
-      guard case .success(let near) = near else { continue }
-      table.rows += near.rows.filter { !known.contains($0.key) }
+    if table.leftOut == 0 {
+      table.choose(of: Self.all(table.rows, with: changed, hasRowid: self[name].hasRowid))
+    } else if changed.isEmpty {
+      table.choose(of: table.rows)
+    } else {
+      table.rows = rows(around: Array(changed.prefix(Self.mostChanged)), in: name, after: step)
+      table.leftOut = nil
     }
-    table.rows.sort { $0.key < $1.key }
     return table
+  }
+
+  /// All rows of a table, with those that the step deleted in their places.
+  private static func all(
+    _ rows: [StateAnswer.Row], with changed: [StateAnswer.Row], hasRowid: Bool
+  ) -> [StateAnswer.Row] {
+    let changes = Dictionary(changed.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let there = Set(rows.map(\.key))
+    let all = changed.filter { !there.contains($0.key) } + rows.map { changes[$0.key] ?? $0 }
+    return hasRowid ? all.sorted { $0.key < $1.key } : all
+  }
+
+  /// The rows of a large table, of which nothing counts those between them.
+  private func rows(
+    around changed: [StateAnswer.Row], in name: String, after step: Int
+  ) -> [StateAnswer.Row] {
+    guard let first = changed.first, let last = changed.last, self[name].hasRowid else {
+      return changed.map(\.withOthersBefore)
+    }
+    func near(_ key: RowKey, isDescending: Bool) -> [StateAnswer.Row] {
+      let page = page(
+        of: name, .after(step: step), behind: key, isDescending: isDescending, upTo: Self.around)
+      return (try? page.get().rows) ?? []  // Why not was told for the changed rows themselves.
+    }
+    let before = near(first.key, isDescending: true).reversed()
+    var behind = near(last.key, isDescending: false)
+    behind = behind.filter { row in !changed.contains { $0.key == row.key } }
+    var rows = before + [first] + changed.dropFirst().map(\.withOthersBefore) + behind
+    if before.count == Self.around { rows[0].leftOut = nil }
+    return rows
   }
 
   private func rows(changedBy step: Int, in name: String) -> [StateAnswer.Row] {
@@ -134,5 +163,47 @@ extension StateTimeline {
       if let key = change.before, reads(change.old) { return key }
     }
     return nil
+  }
+}
+
+extension StateAnswer.Row {
+  fileprivate var withOthersBefore: StateAnswer.Row {
+    var row = self
+    row.leftOut = nil
+    return row
+  }
+}
+
+extension StateAnswer.Table {
+  private static let (whole, first, around, mostChanged) = (20, 5, 2, 12)
+
+  /// Chooses the rows to show: all of a few, else the changed ones with some around them, else the first ones.
+  fileprivate mutating func choose(of all: [StateAnswer.Row]) {
+    guard all.count > Self.whole || leftOut != 0 else {
+      rows = all
+      return
+    }
+    let changed = all.indices.filter { all[$0].operation != nil }.prefix(Self.mostChanged)
+    var shown = Set(changed)
+    if let first = changed.first, let last = changed.last {
+      shown.formUnion(max(0, first - Self.around)...min(all.count - 1, last + Self.around))
+      shown = shown.filter { place in
+        all[place].operation == nil ? place < first || place > last : changed.contains(place)
+      }
+    } else {
+      shown = Set(0..<min(all.count, Self.first))
+    }
+    // A row takes no more room than the line that counts it.
+    for place in all.indices where shown.contains(place - 1) && shown.contains(place + 1) {
+      shown.insert(place)
+    }
+    var end = 0
+    rows = shown.sorted().map { place in
+      defer { end = place + 1 }
+      var row = all[place]
+      row.leftOut = place - end
+      return row
+    }
+    if leftOut == 0 { leftOut = all.count - end }
   }
 }

@@ -125,8 +125,20 @@ extension StoryPart {
       "tally": repeated.totalsText,
       "statements": repeated.first.flatMap(\.steps).prefix(5).map { statementValues($0, nil) },
       "first": repeated.first.map(groupValues), "last": repeated.last.map(groupValues),
+      "between": betweenText(repeated),
     ]
   }
+
+  /// A sentence on the steps of a repetition that have no line.
+  private func betweenText<Content>(_ repeated: Repeated<Content>) -> String? {
+    guard repeated.stepsBetween > 0 else { return nil }
+    let them = "\(counted(repeated.times - 2, "more time")) of the same"
+    return
+      "\(counted(repeated.stepsBetween, "step")) between, \(them), \(repeated.stepsBetween == 1 ? "has" : "have") no line here\(recordText)."
+  }
+
+  /// Where all steps are, if anywhere.
+  private var recordText: String { story.record.map { ": see \($0)" } ?? "" }
 
   private func statementValues(_ step: StoryStep, _ tally: String?) -> TemplateValues {
     ["statement": visibleOnOneLine(shortened(step.sql, to: 200)), "tally": tally]
@@ -175,7 +187,6 @@ extension StoryPart {
   private func omittedValues(_ steps: [StoryStep]) -> TemplateValues {
     let listed = steps.filter { selection.lists($0) }
     let rest = steps.count - listed.count
-    let place = story.record.map { ": see \($0)" } ?? ""
     return [
       "tally": counted(listed.count, "step"), "hasSteps": !listed.isEmpty,
       "steps": listed.map { step -> TemplateValues in
@@ -186,7 +197,7 @@ extension StoryPart {
           "at": step.placeText.map { visibleOnOneLine($0) },
         ]
       },
-      "rest": rest > 0 ? "\(counted(rest, "step")) left out here\(place)." : nil,
+      "rest": rest > 0 ? "\(counted(rest, "step")) left out here\(recordText)." : nil,
     ]
   }
 
@@ -203,7 +214,14 @@ extension StoryPart {
             ? totalsText(rows: repeated.rows[index], changed: repeated.changed[index]) : nil)
       },
       "first": repeated.first.map(stepValues), "last": repeated.last.map(stepValues),
+      "between": betweenText(repeated), "steps": rangeText(repeated),
     ]
+  }
+
+  /// `steps 3 to 14`, for a repetition that has one line.
+  private func rangeText(_ repeated: Repeated<StoryStep>) -> String? {
+    guard let first = repeated.first.first?.number, let last = repeated.last.last?.number else { return nil }
+    return "steps \(grouped(first)) to \(grouped(last))"
   }
 
   /// True for a step with nothing but its statement.

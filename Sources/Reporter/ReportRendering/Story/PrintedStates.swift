@@ -43,12 +43,20 @@ extension StateAnswer {
     var lines = [TerminalLine("  \(table.name)\(changed)")]
     guard includesRows else { return lines }
     if table.rows.isEmpty { lines.append(TerminalLine("      no rows", .soft)) }
-    lines += table.rows.map { line(of: $0, table) }
+    for row in table.rows { lines += Self.line(leftOut: row.leftOut) + [line(of: row, table)] }
+    lines += Self.line(leftOut: table.leftOut)
     if table.omitted > 0 {
-      lines.append(TerminalLine("      … \(counted(table.omitted, "more row")) that it changed", .soft))
+      let them = table.omitted == 1 ? "was" : "were"
+      lines.append(
+        TerminalLine("      \(counted(table.omitted, "row")) of these \(them) changed by it too", .soft))
     }
-    if table.hasMore, table.changed == 0 { lines.append(TerminalLine("      … and more rows", .soft)) }
     return lines
+  }
+
+  /// A line for rows that are not shown, if any.
+  private static func line(leftOut count: Int?) -> [TerminalLine] {
+    if count == 0 { return [] }
+    return [TerminalLine("      … \(count.map { counted($0, "row") } ?? "more rows")", .soft)]
   }
 
   private func line(of row: Row, _ table: Table) -> TerminalLine {

@@ -263,7 +263,10 @@ struct PrintedStory {
           add(group.entries, later: later, group.database)
         }
         add(
-          .lines([TerminalLine("  in all: \(repeated.totalsText ?? "no rows")", .soft)]), rank: 3 + later,
+          .lines([
+            TerminalLine("  in all: \(repeated.totalsText ?? "no rows")\(Self.unlisted(repeated))", .soft)
+          ]),
+          rank: 3 + later,
           steps: 0)
       }
     }
@@ -335,11 +338,18 @@ struct PrintedStory {
     }
   }
 
+  /// Of a repeated transaction the first one stands there.
+  private static func unlisted(_ repeated: Repeated<StoryGroup>) -> String {
+    let steps = (repeated.times - 1) * repeated.first.reduce(0) { $0 + $1.stepCount }
+    return ", \(counted(steps, "step")) of them like the first ones"
+  }
+
   private func lines(of repeated: Repeated<StoryStep>, in database: Int) -> [TerminalLine] {
     let all = repeated.totalsText ?? "no rows"
     var lines = [TerminalLine("  \(grouped(repeated.times)) times, \(all); the first and the last:")]
     lines += repeated.first.flatMap { self.lines(of: $0, in: database) }
-    lines.append(TerminalLine("     ⋮", .soft))
+    let between = repeated.stepsBetween
+    lines.append(TerminalLine("     ⋮" + (between > 0 ? " \(counted(between, "step")) between" : ""), .soft))
     return lines + repeated.last.flatMap { self.lines(of: $0, in: database) }
   }
 

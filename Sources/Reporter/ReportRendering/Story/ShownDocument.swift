@@ -114,11 +114,13 @@ package struct ShownDocument {
     json.array("columns", table.columns) { $0.element($1) }
     json.member("exists", table.exists)
     json.member("hasMore", table.hasMore)
+    json.member("leftOut", table.leftOut)
     json.member("name", table.name)
     json.member("omitted", table.omitted)
     json.member("problem", table.bound?.sentence)
     json.objects("rows", includesRows ? table.rows : []) { json, row in
       json.values("key", row.key.keyValues)
+      json.member("leftOut", row.leftOut)
       json.values("new", row.values)
       json.values("old", row.old)
       json.member("operation", row.operation?.rawValue)

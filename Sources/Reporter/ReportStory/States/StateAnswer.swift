@@ -28,6 +28,8 @@ package struct StateAnswer: Sendable, Equatable {
     package var old: [DatabaseValue?] = []
     /// `nil` for a value that is not told.
     package var values: [DatabaseValue?]
+    /// The rows of the table before it that are not shown; `nil` where they are not counted.
+    package var leftOut: Int? = 0
   }
 
   package struct Table: Sendable, Equatable {
@@ -37,10 +39,14 @@ package struct StateAnswer: Sendable, Equatable {
     package var showsKey = false
     package var exists = true
     package var rows: [Row] = []
+    /// Changed rows that are not in `rows`.
     package var omitted = 0
     package var changed = 0
-    package var hasMore = false
+    /// The rows behind the last one that are not shown; `nil` where they are not counted.
+    package var leftOut: Int? = 0
     package var bound: StateBound?
+
+    package var hasMore: Bool { leftOut != 0 || rows.contains { $0.leftOut != 0 } }
   }
 
   package struct Database: Sendable, Equatable {

@@ -25,7 +25,7 @@ extension StateTimeline {
       return .success(
         StateAnswer.Table(
           name: table, columns: self[table].columns(count: rows.first?.values.count), exists: state.exists,
-          rows: rows, hasMore: hasMore))
+          rows: rows, leftOut: hasMore ? nil : 0))
     }
   }
 

@@ -92,6 +92,9 @@ package struct Repeated<Content: StoryContent>: Sendable, Equatable {
     }
     (rows, changed) = (sums(\.rows), sums(\.changed))
   }
+
+  /// The steps of the times between the first and the last one.
+  package var stepsBetween: Int { max(0, times - 2) * first.reduce(0) { $0 + $1.stepCount } }
 }
 
 /// A part of a story that has steps, in their order; of repetitions only the first and the last.
