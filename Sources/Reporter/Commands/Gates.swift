@@ -15,7 +15,11 @@ extension CIOptions {
   private static func broken(_ condition: Condition, by report: Report) -> String? {
     let rule = "--fail-on \(condition.rawValue)"
     switch condition {
-    case .degraded: return report.isDegraded ? "\(rule): the report is degraded." : nil
+    case .degraded:
+      if report.isDegraded { return "\(rule): the report is degraded." }
+      // What a crash cut short is told as a notice.
+      let crash = report.tests.first { $0.outcome == .crashed }
+      return crash.map { "\(rule): a process died in \($0.id), and what came after it did not run." }
     case .flaky: return named(report.tests.filter(\.isFlaky), "flaky", rule)
     case .failed, .crashed, .unfinished:
       let word = condition.rawValue

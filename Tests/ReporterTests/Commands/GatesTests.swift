@@ -42,6 +42,14 @@ import Testing
     #expect(rules == ["--fail-on flaky: flaky is M.Store/a.", "--fail-on degraded: the report is degraded."])
   }
 
+  @Test func aCrashBreaksTheRuleOnDegradedReports() throws {
+    #expect(
+      try broken("--fail-on", "degraded", by: [test("a", .passed), test("b", .crashed)]) == [
+        "--fail-on degraded: a process died in M.Store/b, and what came after it did not run."
+      ])
+    #expect(try broken("--fail-on", "degraded", by: [test("a", .failed)]).isEmpty)
+  }
+
   @Test func countsHaveLimits() throws {
     let tests = [test("a", .failed), test("b", .crashed), test("c", .skipped)]
     #expect(try broken("--max-failures", "2", "--min-tests", "2", by: tests).isEmpty)

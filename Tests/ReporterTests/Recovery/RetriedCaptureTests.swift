@@ -125,7 +125,7 @@ import Testing
       try ReporterProcess.start(["report", "--output", "out\($0)"], in: crashed.folder.path)
     }
     for result in try started.map({ try $0.wait() }) {
-      #expect(result.status == 3 && !result.errors.contains("app.db was not captured"), "\(result.errors)")
+      #expect(result.status == 0 && !result.errors.contains("app.db was not captured"), "\(result.errors)")
     }
     #expect(crashed.captured.count == 3, "\(crashed.captured)")
     for number in 0..<4 {
@@ -149,7 +149,7 @@ import Testing
     for _ in 0..<2 {
       let result = try ReporterProcess.run(
         ["report", "--output", "out"], in: crashed.folder.path, environment: environment)
-      #expect(result.status == 3 && !result.errors.contains("app.db was not captured"), "\(result.errors)")
+      #expect(result.status == 0 && !result.errors.contains("app.db was not captured"), "\(result.errors)")
       #expect(crashed.folder.files.contains("out/evidence/M.Store.testDies/app.sqlite"))
       #expect(try crashed.folder.names == ["app.db", "app.db-shm", "app.db-wal", "out", "test-artifacts"])
       #expect(crashed.captured == [])

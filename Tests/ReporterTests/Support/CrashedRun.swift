@@ -51,7 +51,8 @@ struct CrashedRun {
   func report(_ environment: [String: String] = [:]) throws -> CommandResult {
     let result = try ReporterProcess.run(
       ["report", "--nonce", "n"], in: folder.path, environment: environment)
-    #expect(result.status == 3)
+    // Degraded where something could not be captured; the crash itself is known.
+    #expect(result.status == (result.errors.isEmpty ? 0 : 3), "\(result.errors)")
     return result
   }
 

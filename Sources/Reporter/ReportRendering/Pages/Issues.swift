@@ -119,8 +119,9 @@ struct IssueList {
         message: issue.message, location: issue.location, isFailure: issue.isFailure, isKnown: issue.isKnown)
     }
     let entries = groups.map { Entry(issue: $0[0].element, number: $0[0].offset + 1, count: $0.count) }
-    leading = entries.prefix(Self.mostOnAPage)
-    further = entries.dropFirst(Self.mostOnAPage)
+    let ordered = entries.filter(\.issue.isCrash) + entries.filter { !$0.issue.isCrash }
+    leading = ordered.prefix(Self.mostOnAPage)
+    further = ordered.dropFirst(Self.mostOnAPage)
   }
 
   var furtherCount: Int { further.reduce(0) { $0 + $1.count } }

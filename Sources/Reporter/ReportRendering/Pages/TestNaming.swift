@@ -7,6 +7,9 @@ extension TestResult {
   var title: String { self.displayName ?? id.name }
 
   /// The first failure, or else the first issue.
+  /// The crash first, then the others as they came.
+  var issuesToTell: [TestIssue] { self.issues.filter(\.isCrash) + self.issues.filter { !$0.isCrash } }
+
   /// The crash, or the first failure.
   var leadingIssue: TestIssue? {
     self.issues.first(where: \.isCrash) ?? self.issues.first(where: \.isFailure) ?? self.issues.first

@@ -168,7 +168,7 @@ package struct ShownTest {
 
   private var failureLines: [TerminalLine] {
     var lines: [TerminalLine] = []
-    for issue in test.issues.prefix(10) {
+    for issue in test.issuesToTell.prefix(10) {
       let note = issue.placeNote.map { " (\($0))" } ?? ""
       lines += issue.location.map { [TerminalLine($0.text + note, .soft, place: $0)] } ?? []
       lines += textLines(of: shortened(withoutTerminalSequences(issue.message), to: 8000)).map {

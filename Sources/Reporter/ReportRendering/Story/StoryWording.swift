@@ -311,7 +311,8 @@ extension TestIssue {
     switch placeOrigin {
     case .framework: nil
     case .step: "by the stack of the step that failed"
-    case .crash: caller.map { "by the backtrace, from \($0.shortText)" } ?? "by the backtrace"
+    case .crash:
+      caller.flatMap { $0 == location ? nil : "by the backtrace, from \($0.shortText)" } ?? "by the backtrace"
     }
   }
 }

@@ -175,7 +175,7 @@ struct SummaryFailures {
     ]
     text += facts.compactMap { $0 }.joined(separator: " · ") + "\n\n"
     text += remark(on: test).map { "\($0)\n\n" } ?? ""
-    for issue in test.issues.prefix(mostIssues) { text += issueBlock(issue) }
+    for issue in test.issuesToTell.prefix(mostIssues) { text += issueBlock(issue) }
     text += crashBlock(test)
     let rest = test.issues.count - mostIssues
     if rest > 0 { text += "… and \(counted(rest, "more issue")).\n\n" }
