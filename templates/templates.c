@@ -108,6 +108,8 @@ static const struct exhibit_template files[] = {
 #include "template.h"
 #define FILE "pass-row.mustache"
 #include "template.h"
+#define FILE "hunk.mustache"
+#include "template.h"
 #define FILE "pieces.mustache"
 #include "template.h"
 #define FILE "why.mustache"

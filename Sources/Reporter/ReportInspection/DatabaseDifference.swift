@@ -17,7 +17,7 @@ extension DatabaseDifference {
 
   /// Chooses databases shown as differences from others, as indices.
   ///
-  /// These are views of the same file, or files with the same schema.
+  /// These are views of the same file, files with the same schema, or the same file's in several attempts.
   ///
   /// - Parameter databases: By path of the evidence.
   package static func pairs(
@@ -36,9 +36,18 @@ extension DatabaseDifference {
           evidence[earlier].run == evidence[index].run
             && evidence[earlier].path.flatMap { databases[$0] }.map { isAlike($0, database) } == true
         }
+        ?? whole.first { earlier in
+          isOfAnotherAttempt(evidence[index], than: evidence[earlier])
+            && evidence[earlier].path.flatMap { databases[$0] }.map { isAlike($0, database) } == true
+        }
       if let other, pairs.count < most { pairs.append((index, other)) } else { whole.append(index) }
     }
     return pairs
+  }
+
+  private static func isOfAnotherAttempt(_ evidence: TestEvidence, than other: TestEvidence) -> Bool {
+    evidence.run != other.run && evidence.name == other.name
+      && evidence.details.database?.view == other.details.database?.view
   }
 
   /// Committed states and single files come first.

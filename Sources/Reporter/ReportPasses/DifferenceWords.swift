@@ -151,9 +151,15 @@ struct DifferenceWords {
   // MARK: - A row of the page
 
   func row(_ entry: ComparedStories.Entry) -> PassComparison.Row {
-    PassComparison.Row(
+    var row = PassComparison.Row(
       failed: entry.failed.map(side), passed: entry.passed.map(side), words: words(of: entry).pieces,
       related: related(entry))
+    if case .different(let difference) = entry.kind, difference.kinds.contains(.text),
+      let failed = entry.failed, let passed = entry.passed
+    {
+      row.wordsBesideTexts = words(of: difference, failed, passed, quotes: false).pieces
+    }
+    return row
   }
 
   private func side(_ step: ToldSteps.Step) -> PassComparison.Side {
@@ -188,12 +194,15 @@ struct DifferenceWords {
     return "\(verb) \(side) \(step: crossed.number) and not the other way round, as when it passed"
   }
 
+  /// - Parameter quotes: False beside the two texts.
   private func words(
-    of difference: StepDifference, _ failed: ToldSteps.Step, _ passed: ToldSteps.Step
+    of difference: StepDifference, _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, quotes: Bool = true
   ) -> Explanation.Words {
     var parts: [Explanation.Words] = []
     let isText = difference.kinds.contains(.text)
-    if isText {
+    if isText, !quotes {
+      parts.append("It ran another statement")
+    } else if isText {
       let (one, two) = Self.unlike(failed.sql, passed.sql)
       let hasLiterals = [failed.sql, passed.sql].contains { !SQLToken.literals(in: $0, names: []).isEmpty }
       // The difference may begin inside a literal.

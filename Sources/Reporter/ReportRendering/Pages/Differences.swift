@@ -19,6 +19,16 @@ func diffValues(
   ]
 }
 
+/// Values for template `diff` with a word behind each line.
+func diffValues(_ lines: [DiffLine], roles: [String]) -> TemplateValues {
+  [
+    "isPair": true, "left": nil, "right": nil, "isEqual": false,
+    "lines": zip(lines, roles).map { line, role in
+      lineValues(line, NamedOperands.Side(name: "", role: role))
+    },
+  ]
+}
+
 private func lineValues(_ line: DiffLine, _ side: NamedOperands.Side?) -> TemplateValues {
   let spans: [TemplateValues] = line.spans.map { ["text": $0.text, "isChanged": $0.isChanged] }
   return [

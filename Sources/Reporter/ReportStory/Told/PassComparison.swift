@@ -33,6 +33,8 @@ package struct PassComparison: Sendable, Equatable {
     package var passed: Side?
     /// Without values where these are told apart.
     package var words: [Explanation.Piece] = []
+    /// What to say beside both statements where their texts differ; `nil` where they do not.
+    package var wordsBesideTexts: [Explanation.Piece]?
     package var related: RelatedRows?
 
     package init(alike: Int) {

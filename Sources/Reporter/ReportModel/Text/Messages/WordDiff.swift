@@ -1,4 +1,5 @@
-func markingWords(in lines: [DiffLine]) -> [DiffLine] {
+/// Marks the words in which removed lines differ from the added ones behind them.
+package func markingWords(in lines: [DiffLine]) -> [DiffLine] {
   var result = lines
   var index = 0
   while index < lines.count {

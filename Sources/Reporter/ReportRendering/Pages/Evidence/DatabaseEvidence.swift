@@ -81,6 +81,7 @@ extension TestEvidence {
   /// - Parameter other: The evidence it is compared with.
   fileprivate func description(for other: TestEvidence) -> String {
     switch details.database?.view {
+    case nil where run != other.run: run.map { "\(name) of run \($0.name)" } ?? name
     case nil: source != nil && source == other.source ? "what was committed of \(name)" : source ?? name
     case .uncommitted: "\(name) with uncommitted rows"
     case .withForeignWAL, .alone: "\(name), \(stateText ?? "")"

@@ -13,9 +13,11 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
     shown.filter { test.evidence[$0].kind == .database }
     + shown.filter { test.evidence[$0].kind != .database }
   let pairs = ImagePair.all(in: test.evidence, context)
-  let list = order.map { index in
+  let sections = SharedSections(of: test, in: context)
+  let list = order.filter { sections.first(for: $0) == $0 }.map { index in
     let evidence = test.evidence[index]
     var values = commonValues(evidence, number: index + 1, in: context)
+    values.set("alike", to: alikeValues(sections.others(like: index).map { test.evidence[$0] }, in: context))
     for kind in kinds { values.set(kind(evidence, index + 1, test, context)) }
     // A single file contains each image per use.
     let isShown = context.single != nil && pairs.contains { $0.reference == index || $0.actual == index }
@@ -28,9 +30,46 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
   ]
 }
 
+/// The databases of other attempts that a section stands for, with links to their files; `nil` without any.
+private func alikeValues(_ others: [TestEvidence], in context: PageContext) -> TemplateValues? {
+  guard !others.isEmpty else { return nil }
+  let attempts = counted(others.count, "other attempt")
+  return [
+    "words": "\(attempts) left the same schema and rows:",
+    "files": others.map { evidence -> TemplateValues in
+      [
+        "run": evidence.run.map { visibleOnOneLine($0.name) } ?? visibleOnOneLine(evidence.name),
+        "link": evidence.path.flatMap(context.link(to:)),
+        "download": context.single == nil ? evidence.path.map(fileName) : nil,
+      ]
+    },
+  ]
+}
+
+/// Which databases of a test share a section: those of attempts that left the same schema and rows.
+private struct SharedSections {
+  private var firsts: [Int: Int] = [:]
+
+  init(of test: TestResult, in context: PageContext) {
+    for (index, evidence) in test.evidence.enumerated() {
+      guard let difference = evidence.path.flatMap({ context.contents.differences[$0] }),
+        difference.changes.tables.isEmpty, difference.changes.problems.isEmpty,
+        let other = test.evidence.firstIndex(where: { $0.path == difference.other }),
+        test.evidence[other].run != evidence.run
+      else { continue }
+      firsts[index] = other
+    }
+  }
+
+  func first(for index: Int) -> Int { firsts[index] ?? index }
+
+  func others(like index: Int) -> [Int] { firsts.filter { $0.value == index }.map(\.key).sorted() }
+}
+
 /// Values for template `links`.
 func evidenceLinksValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.evidence.isEmpty else { return nil }
+  let sections = SharedSections(of: test, in: context)
   let list: [TemplateValues] = test.evidence.enumerated().map { index, evidence in
     [
       "name": visibleOnOneLine(evidence.name),
@@ -40,7 +79,7 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
       "section": context.link(toPageOf: test).map { page in
         evidence.isTold && context.contents.stories[test.id] != nil
           ? page + (page.hasPrefix("#") ? "-story" : "#story")
-          : section(page, number: index + 1)
+          : section(page, number: sections.first(for: index) + 1)
       },
       "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
       "size": evidence.bytes.map(sizeText),
