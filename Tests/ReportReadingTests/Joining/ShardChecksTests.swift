@@ -50,6 +50,29 @@ import Testing
     return ShardChecks.check(runs, expected: expected, RunJoin(runs), now: Self.now).faults
   }
 
+  private func missing(_ names: [String], expected: Int? = nil) throws -> [MissingShard] {
+    let runs = try read(names)
+    return ShardChecks.missing(from: runs, expected: expected, RunJoin(runs))
+  }
+
+  @Test func theMissingShardsAreKnownWithTheirTests() throws {
+    let split = try split(into: 4)
+    for number in [1, 2, 4] { try write(number, of: split) }
+    let names = [1, 2, 4].map { "shard-\($0)" }
+    let third = MissingShard(number: 3, count: 4, tests: split.tests(of: 3).count)
+    for expected in [nil, 4] { #expect(try missing(names, expected: expected) == [third]) }
+    #expect(try missing(names, expected: 5).map(\.number) == [3, 5])
+    #expect(try missing(["shard-1"]) == [])
+    #expect(try missing(["shard-1"], expected: 4).map(\.number) == [2, 3, 4])
+  }
+
+  @Test func runsWithoutNumbersAreCounted() throws {
+    for number in 1...3 { try write(number, of: nil) }
+    let names = (1...3).map { "shard-\($0)" }
+    #expect(try missing(names, expected: 4) == [MissingShard(count: 4)])
+    #expect(try missing(names) == [] && missing(names, expected: 2) == [])
+  }
+
   @Test func whatBelongsTogetherIsOneReport() throws {
     let split = try split(into: 3)
     for number in 1...3 { try write(number, of: split) }

@@ -74,6 +74,34 @@ import Testing
       json.contains(#""shard":2,"shards":2,"slowest":[{"duration":2.0,"id":"M.S/sorts"}],"split":"f00""#))
   }
 
+  @Test func aMissingShardHasItsRow() throws {
+    var contents = contents
+    for index in contents.report.runs.indices { contents.report.runs[index].shard?.count = 4 }
+    contents.report.missingShards = [
+      MissingShard(number: 4, count: 4), MissingShard(number: 3, count: 4, tests: 1200),
+    ]
+    let index = try text(
+      renderPages(contents, templates: TemplateLibrary()).first { $0.path == "index.html" })
+    #expect(index.contains("<h2 id=\"overview\">2 of 4 shards</h2>"))
+    let rows = Array(index.components(separatedBy: "<th scope=\"row\">").dropFirst())
+    #expect(rows.count == 4 && rows[2].hasPrefix("<bdi>shard 3 of 4</bdi>"))
+    #expect(
+      rows[2].contains("<strong class=\"missing\">Missing</strong> its 1,200 tests are not in this report"))
+    #expect(rows[3].contains("its tests are not in this report"))
+    #expect(!rows[0].contains("Missing"))
+  }
+
+  @Test func theOneShardThatIsThereHasARowBesideTheMissingOnes() throws {
+    var contents = contents
+    contents.report.runs = [Report.Run(name: "one")]
+    contents.report.missingShards = [MissingShard(count: 2)]
+    let index = try text(
+      renderPages(contents, templates: TemplateLibrary()).first { $0.path == "index.html" })
+    #expect(
+      index.contains("<h2 id=\"overview\">1 of 2 shards</h2>") && index.contains("<bdi>one of 2 shards</bdi>")
+    )
+  }
+
   @Test func anOverviewHasTheSlowestTests() {
     var tests: [TestResult] = []
     for number in 0..<9 {

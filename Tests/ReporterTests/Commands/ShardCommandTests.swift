@@ -91,6 +91,11 @@ import Testing
       try TestConnection(folder("package/h.sqlite")).text("SELECT group_concat(name) FROM runs") == "nightly")
     let partly = try reporter("report", "--shards", "2", "shard-1.tar.gz")
     #expect(partly.status == 3 && partly.errors.contains("Shard 2 of 2 is missing."))
+    let index = try folder.read("package/test-artifacts/report/index.html")
+    #expect(index.contains(">1 of 2 shards</h2>"))
+    #expect(
+      index.contains(
+        "<bdi>shard 2 of 2</bdi></th><td colspan=\"7\"><strong class=\"missing\">Missing</strong>"))
   }
 
   @Test func aTestOfAShardThatDidNotRunIsAFault() throws {

@@ -7,6 +7,7 @@ package struct Report: Sendable, Equatable {
   package var tests: [TestResult]
   package var faults: [Remark]
   package var notices: [Remark]
+  package var missingShards: [MissingShard] = []
 
   /// - Parameter tests: Sorted by identity.
   package init(

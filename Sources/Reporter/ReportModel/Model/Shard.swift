@@ -19,6 +19,19 @@ package struct Shard: Sendable, Hashable, Codable {
   package var name: String { "shard \(number) of \(count)" }
 }
 
+/// A shard of which a report has no run.
+package struct MissingShard: Sendable, Equatable {
+  /// `nil` where the runs do not say which shards they are.
+  package var number: Int?
+  package var count: Int
+  /// How many tests it was to run, if known.
+  package var tests: Int?
+
+  package init(number: Int? = nil, count: Int, tests: Int? = nil) {
+    (self.number, self.count, self.tests) = (number, count, tests)
+  }
+}
+
 package struct RunOverview: Sendable, Equatable {
   package struct Timed: Sendable, Equatable {
     package var test: TestCaseID

@@ -113,6 +113,7 @@ package struct ReportLookup: Sendable {
     remarks.append(join.remarks)
     remarks.append(RunChecks.check(runs, join.tests))
     remarks.append(ShardChecks.check(runs, expected: shards, join))
+    let missing = ShardChecks.missing(from: runs, expected: shards, join)
     for index in runs.indices {
       let overview = join.overviews[runs[index].id]
       runs[index].run?.overview = overview
@@ -127,10 +128,12 @@ package struct ReportLookup: Sendable {
       tests[index].finish(with: brought, root: root)
       places.check(tests[index], &remarks)
     }
-    return Report(
+    var report = Report(
       title: title ?? Self.title(ofPackage: package), runs: runs.compactMap(\.run), tests: consume tests,
       faults: remarks.faults,
       notices: remarks.notices)
+    report.missingShards = missing
+    return report
   }
 
   private static func fixtures(of runs: [RunInputs]) -> [TestCaseID: [UsedFixture]] {

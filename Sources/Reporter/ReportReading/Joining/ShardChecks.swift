@@ -19,12 +19,20 @@ package struct ShardChecks {
     return checks.remarks
   }
 
+  /// The shards that a report lacks.
+  ///
+  /// - Parameter expected: The number of `--shards`, if given.
+  package static func missing(from runs: [RunInputs], expected: Int?, _ join: RunJoin) -> [MissingShard] {
+    ShardChecks(runs: runs.filter { $0.run != nil }, expected: expected, join: join).missing
+  }
+
   private var shards: [(shard: Shard, run: RunInputs)] {
     runs.compactMap { run in run.run?.shard.map { ($0, run) } }
   }
 
+  private var isMerge: Bool { expected != nil || runs.count > 1 && !shards.isEmpty }
+
   private mutating func check(_ now: Double) {
-    let isMerge = expected != nil || runs.count > 1 && !shards.isEmpty
     if isMerge {
       checkCount()
       checkRepeated()
@@ -51,7 +59,6 @@ package struct ShardChecks {
   // MARK: - Which there are
 
   private mutating func checkCount() {
-    let counts = Set(shards.map(\.shard.count))
     for (shard, run) in shards {
       guard let expected, shard.count != expected else { continue }
       remarks.fault(.shardsDiffer, "\(title(run)) is of \(shard.count), not of \(expected).", input: run.name)
@@ -63,11 +70,10 @@ package struct ShardChecks {
         .shardUnknown, "\(title(run)) does not say which shard it is: reporter test --shard did not run it.",
         input: run.name)
     }
-    let count = expected ?? counts.max() ?? 0
-    let known = Set(shards.map(\.shard.number))
-    let missing = (1...max(1, count)).filter { !known.contains($0) }
+    let count = expectedCount
+    let missing = missingNumbers
     guard !missing.isEmpty else { return }
-    let split = counts == [count] ? split(of: shards) : nil
+    let split = commonSplit
     let tests = split.map { split in
       split.entries.filter { missing.contains($0.shard) }.map(\.test.description)
     }
@@ -76,6 +82,28 @@ package struct ShardChecks {
       .shardMissing,
       "\(missing.count == 1 ? "Shard" : "Shards") \(Self.list(missing.map(String.init), most: 100)) of \(count)"
         + " \(missing.count == 1 ? "is" : "are") missing.\(told)")
+  }
+
+  private var expectedCount: Int { expected ?? shards.map(\.shard.count).max() ?? 0 }
+
+  private var missingNumbers: [Int] {
+    let known = Set(shards.map(\.shard.number))
+    return (1...max(1, expectedCount)).filter { !known.contains($0) }
+  }
+
+  /// What each shard is to run, if all are of one split.
+  private var commonSplit: TestSplit? {
+    Set(shards.map(\.shard.count)) == [expectedCount] ? split(of: shards) : nil
+  }
+
+  /// The shards of which there is no run.
+  private var missing: [MissingShard] {
+    guard isMerge else { return [] }
+    if shards.isEmpty {
+      return (runs.count..<max(runs.count, expectedCount)).map { _ in MissingShard(count: expectedCount) }
+    }
+    let tests = Dictionary(grouping: commonSplit?.entries ?? [], by: \.shard)
+    return missingNumbers.map { MissingShard(number: $0, count: expectedCount, tests: tests[$0]?.count) }
   }
 
   /// Runs without shard records can only be counted.

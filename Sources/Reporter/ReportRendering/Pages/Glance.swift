@@ -38,7 +38,7 @@ private func wayValues(
     ("all", counts.total == 1 ? "The one test" : "All \(grouped(counts.total)) tests"),
     counts.flaky > 0 ? ("flaky", "\(grouped(counts.flaky)) flaky") : nil,
     fixed > 0 ? ("fixed", "\(grouped(fixed)) fixed") : nil,
-    context.contents.report.runs.count > 1 ? ("overview", "Runs") : nil,
+    hasOverview(context.contents.report) ? ("overview", "Runs") : nil,
     line == nil ? nil : ("timeline", "Time line"),
     slowest == nil ? nil : ("slowest", "Slowest"),
   ]

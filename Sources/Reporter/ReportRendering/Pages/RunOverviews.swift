@@ -3,23 +3,44 @@ import ReportModel
 
 private let mostRunsListed = 500
 
-/// Values for `index.mustache`: a row per run or shard; `nil` for one.
-func overviewValues(_ runs: [Report.Run]) -> TemplateValues? {
-  guard runs.count > 1 else { return nil }
-  let shards = runs.count { $0.shard != nil }
-  let sorted = runs.sorted { ($0.shard?.number ?? .max) < ($1.shard?.number ?? .max) }
+/// True for several runs, or one whose other shards are missing.
+func hasOverview(_ report: Report) -> Bool { report.runs.count + report.missingShards.count > 1 }
+
+/// Values for `index.mustache`: a row per run or shard, also of missing ones; `nil` for one.
+func overviewValues(_ report: Report) -> TemplateValues? {
+  guard hasOverview(report) else { return nil }
+  let (runs, missing) = (report.runs, report.missingShards)
+  let rows =
+    runs.map { (number: $0.shard?.number ?? .max, values: rowValues($0)) }
+    + missing.map { (number: $0.number ?? .max, values: rowValues($0)) }
+  let all = rows.count
   return [
-    "title": shards == runs.count ? counted(runs.count, "shard") : counted(runs.count, "run"),
-    "list": sorted.prefix(mostRunsListed).map(rowValues),
-    "more": runs.count > mostRunsListed
-      ? "\(counted(runs.count - mostRunsListed, "more run")): see report.json." : nil,
+    "title": title(runs, missing),
+    "list": rows.sorted { $0.number < $1.number }.prefix(mostRunsListed).map(\.values),
+    "more": all > mostRunsListed ? "\(counted(all - mostRunsListed, "more run")): see report.json." : nil,
+  ]
+}
+
+private func title(_ runs: [Report.Run], _ missing: [MissingShard]) -> String {
+  if let count = missing.first?.count {
+    return "\(grouped(count - missing.count)) of \(counted(count, "shard"))"
+  }
+  return runs.allSatisfy { $0.shard != nil } ? counted(runs.count, "shard") : counted(runs.count, "run")
+}
+
+private func rowValues(_ shard: MissingShard) -> TemplateValues {
+  let tests = shard.tests.map { "its \(counted($0, "test"))" }
+  return [
+    "name": shard.number.map { "shard \($0) of \(shard.count)" } ?? "one of \(counted(shard.count, "shard"))",
+    "link": nil, "run": nil, "missing": "\(tests ?? "its tests") are not in this report",
   ]
 }
 
 private func rowValues(_ run: Report.Run) -> TemplateValues {
   func text(_ text: String) -> String { visibleOnOneLine(shortened(text, to: 200)) }
   return [
-    "name": text(run.shard.map(\.name) ?? run.name), "run": run.shard.map { _ in text(run.name) },
+    "missing": nil, "name": text(run.shard.map(\.name) ?? run.name),
+    "run": run.shard.map { _ in text(run.name) },
     "link": run.link.flatMap(webLink), "machines": text(run.machines),
     "commit": run.commit.map { visibleOnOneLine(shortened($0, to: 12)) },
     "start": run.start.flatMap(timeText),
