@@ -20,6 +20,12 @@ package struct HistoryRun: Sendable, Equatable {
   /// True when its machine's clock was ahead.
   func isAhead(of now: Double) -> Bool { began > now + Report.Run.mostAhead }
 
+  /// Seconds from its start, before anything is built, to its last test's end, if plausible.
+  package var seconds: Double? {
+    guard let ended, case let seconds = ended - began, seconds >= 0, seconds < 1e7 else { return nil }
+    return seconds
+  }
+
   /// The commit, without uncommitted changes.
   package var cleanCommit: String? { isDirty == false ? commit : nil }
 }

@@ -102,6 +102,27 @@ import Testing
     )
   }
 
+  /// The three durations of a run are named apart wherever they stand.
+  @Test func theTimesOfARunAreNamedApart() throws {
+    let tests = (0..<2).map { number in
+      TestResult(
+        id: TestCaseID(module: "M", suite: [], name: "t\(number)"), outcome: .passed, duration: 3,
+        span: TestSpan(process: "p", start: 1100 + Double(number)))
+    }
+    func index(start: Double) throws -> String {
+      let run = Report.Run(name: "one", start: start)
+      let contents = ReportContents(
+        report: Report(title: "T", runs: [run], tests: tests, faults: [], notices: []), nonce: "n")
+      return try text(renderPages(contents, templates: TemplateLibrary()).first { $0.path == "index.html" })
+    }
+    let built = try index(start: 1000)
+    #expect(built.contains("without building\">4.0 s from first to last</span>"), "on the bar")
+    #expect(built.contains("<span>4.0 s from the first test to the last</span>"))
+    #expect(built.contains("<span>6.0 s when the times of all tests are added</span>"))
+    #expect(built.contains("<span>1 min 44 s with building, from the start of the run</span>"))
+    #expect(!(try index(start: 1099.9)).contains("with building, from"))
+  }
+
   @Test func anOverviewHasTheSlowestTests() {
     var tests: [TestResult] = []
     for number in 0..<9 {

@@ -57,8 +57,9 @@ package enum PrintedHistory {
     let sign = counted.failures > 0 ? Outcome.failed.symbol : Outcome.passed.symbol
     let flaky = counted.flaky > 0 ? ", \(grouped(counted.flaky)) flaky" : ""
     let counts = "\(grouped(counted.tests)) tests, \(grouped(counted.failures)) failed\(flaky)"
+    let time = counted.seconds.flatMap(durationText).map { "\($0) with building" }
     let facts = [
-      timeText(counted.run.began), counts, counted.run.stateText, counted.run.branch, counted.run.label,
+      timeText(counted.run.began), counts, time, counted.run.stateText, counted.run.branch, counted.run.label,
     ]
     return TerminalLine(
       "\(sign) " + facts.compactMap { $0 }.joined(separator: " · "), counted.failures > 0 ? .failed : .plain)

@@ -1,4 +1,5 @@
 import Collector
+import ReportHistory
 import ReportModel
 
 /// Values for `index.mustache`.
@@ -15,6 +16,7 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("proportions", to: proportionValues(counts))
   values.set("testTime", to: counts.duration.flatMap(durationText))
   values.set("wallTime", to: context.wallTime.flatMap(durationText))
+  values.set("runTime", to: runTime(of: report, wallTime: context.wallTime).flatMap(durationText))
   // In a single file it is a part like others.
   let leading = context.single == nil ? context.failures.first : nil
   values.set("hasSQL", to: leading.map { hasSQLBox($0, in: context) } == true)
@@ -48,6 +50,12 @@ private func leadingValues(in context: PageContext) -> TemplateValues? {
   var context = context
   context.part = (first.id, "first")
   return testPageValues(first, FailureNeighbours(position: 0, failures: context.failures), in: context)
+}
+
+/// Seconds from the start of a run, which builds first, to its last test's end, if that is much longer than the tests.
+private func runTime(of report: Report, wallTime: Double?) -> Double? {
+  guard let seconds = HistoryRun(report, label: "")?.seconds, let wallTime else { return nil }
+  return seconds - wallTime >= max(1, wallTime / 20) ? seconds : nil
 }
 
 /// Values for template `outcome` of flaky tests.
