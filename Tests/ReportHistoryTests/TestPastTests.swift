@@ -121,6 +121,18 @@ import Testing
     #expect(failing("Pa Fa Fb Fc")?.runs == 3)
   }
 
+  /// A reader finds a test in the list of failing or of flaky ones, never in both.
+  @Test(
+    arguments: [
+      ("Pa Fa Fb Fc", .failing), ("Pa Fa Pb Fc Fd Fe", .failing), ("Pa Fb", .failing), ("Fa", .failing),
+      ("Pa Fa*", .failing), ("Pa Fa", .flaky), ("Pa Fa Pa", .flaky), ("Pa Fb Pb Fc", .flaky),
+      ("Pa Pb!", .flaky),
+      ("Pa Fb Pc", nil), ("Pa Pb", nil), ("", nil),
+    ] as [(String, TestPast.Trouble?)])
+  func aTestIsFailingOrFlakyNeverBoth(outcomes: String, trouble: TestPast.Trouble?) {
+    #expect(past(outcomes).trouble == trouble, "\(outcomes)")
+  }
+
   @Test func aTestThatWasFlakyLongAgoIsNotNow() {
     #expect(standing("Pa Fa " + Array(repeating: "Pb", count: 12).joined(separator: " ")) == nil)
   }

@@ -157,7 +157,7 @@ import Testing
     for hour in 1...4 { try add(Double(hour), tests, failing: 300) }
     let trends = try history.file.trends()
     #expect(trends.counts.map(\.failing.all) == [300] && trends.counts[0].flaky.all == 0)
-    #expect(trends.troubled.count == 50 && trends.troubled.allSatisfy(\.past.isFailing))
+    #expect(trends.troubled.count == 50 && trends.troubled.allSatisfy { $0.past.trouble == .failing })
     #expect(try history.file.overview(mostRuns: 1).failing.count == 300)
   }
 
@@ -166,8 +166,43 @@ import Testing
     for hour in 1...4 { try add(Double(hour), tests, failing: 60, flaky: 240) }
     let trends = try history.file.trends()
     #expect(trends.counts[0].failing.all == 60 && trends.counts[0].flaky.all == 240)
-    #expect(trends.troubled.count { $0.past.isFailing } == 50)
-    #expect(trends.troubled.count { $0.past.flakyRate.failures > 0 } == 50)
+    #expect(trends.troubled.count { $0.past.trouble == .failing } == 50)
+    #expect(trends.troubled.count { $0.past.trouble == .flaky } == 50)
+  }
+
+  /// On commit a it passed and failed; since commit b it fails.
+  @Test func aTestThatFailsSteadilyNowIsNotFlakyToo() throws {
+    for (hour, each) in [
+      ("a", Outcome.failed), ("a", .passed), ("b", .failed), ("c", .failed), ("d", .failed),
+    ]
+    .enumerated() {
+      try add(Double(hour), (Self.first, each.1), commit: Character(each.0))
+    }
+    let trends = try history.file.trends()
+    #expect(trends.counts.map(\.failing) == [ListCount(all: 1, first: 1)])
+    #expect(trends.counts.map(\.flaky) == [ListCount()])
+    let overview = try history.file.overview(mostRuns: 1)
+    #expect(overview.failing.count == 1 && overview.flaky.isEmpty)
+  }
+
+  /// Its last run failed, on a commit on which it passed.
+  @Test func aFlakyTestIsNotFailingTooWhereItsLastRunFailed() throws {
+    for (hour, outcome) in [Outcome.passed, .failed, .passed, .failed].enumerated() {
+      try add(Double(hour), (Self.first, outcome))
+    }
+    let trends = try history.file.trends()
+    #expect(trends.counts.map(\.failing) == [ListCount()])
+    #expect(trends.counts.map(\.flaky) == [ListCount(all: 1, first: 1)])
+    let overview = try history.file.overview(mostRuns: 1)
+    #expect(overview.failing.isEmpty && overview.flaky.map(\.identity) == ["ShopTests.OrderTests/testTotal"])
+  }
+
+  @Test func whatFailsOnOneBranchAndIsFlakyOnAnotherIsCountedAsFailing() throws {
+    for hour in 1...4 { try add(Double(hour), Self.many(2), failing: 0, flaky: 2) }
+    for hour in 5...7 { try add(Double(hour), Self.many(1), failing: 1, branch: "feature") }
+    let trends = try history.file.trends()
+    #expect(trends.counts.map(\.failing.first) == [0, 1])
+    #expect(trends.counts.map(\.flaky) == [ListCount(all: 2, first: 1), ListCount()])
   }
 
   @Test func aTestOfSeveralBranchesIsCountedOnce() throws {
@@ -186,7 +221,7 @@ import Testing
       try history.file.add(run)
     }
     let trends = try history.file.trends()
-    #expect(trends.counts.map(\.slowing.all) == [80] && trends.timed.count { $0.isSlowing } == 20)
+    #expect(trends.counts.map(\.slower.all) == [80] && trends.timed.count { $0.step != nil } == 20)
   }
 
   /// One that was renamed or deleted has no run any more in which it could pass.
@@ -203,7 +238,8 @@ import Testing
     for hour in 30..<50 { try add(Double(hour), (Self.second, .passed), branch: "feature") }
     let later = try history.file.trends()
     #expect(
-      later.troubled.contains { later.series[$0.series].branch == "main" && $0.past.isFailing } == isTold)
+      later.troubled.contains { later.series[$0.series].branch == "main" && $0.past.trouble == .failing }
+        == isTold)
   }
 
   @Test func theNewestRunOfEachBranchIsLookedAtHoweverLargeOthersAre() throws {
@@ -230,27 +266,76 @@ import Testing
     let timed = try history.file.trends().timed
     #expect(timed.map(\.name.name) == ["testTotal", "testTax"])
     #expect(timed.map(\.now) == [4, 0.5])
-    #expect(timed.map(\.place) == [1, 2] && !timed.contains(where: \.isSlowing))
+    #expect(timed.map(\.place) == [1, 2] && !timed.contains { $0.step != nil })
   }
 
   /// Ten runs before and ten after: only a sure change counts.
   @Test(arguments: [
-    (before: [1.0], after: [1.6], isSlowing: true), (before: [1.0], after: [1.4], isSlowing: false),
-    (before: [0.01], after: [0.04], isSlowing: false),
-    (before: [1, 1, 1, 9], after: [2, 2, 2, 2, 0.5], isSlowing: true),
-    (before: [1, 3], after: [3.5, 2.5], isSlowing: false), (before: [2.0], after: [1.0], isSlowing: false),
+    (before: [1.0], after: [1.6], isSlower: true), (before: [1.0], after: [1.4], isSlower: false),
+    (before: [0.01], after: [0.04], isSlower: false),
+    (before: [1, 1, 1, 9], after: [2, 2, 2, 2, 0.5], isSlower: true),
+    (before: [1, 3], after: [3.5, 2.5], isSlower: false), (before: [2.0], after: [1.0], isSlower: false),
   ])
-  func aTestIsSlowingWhereItIsSure(before: [Double], after: [Double], isSlowing: Bool) throws {
+  func aTestIsSlowerWhereItIsSure(before: [Double], after: [Double], isSlower: Bool) throws {
     for hour in 0..<10 { try add(Double(hour), (Self.first, .passed), duration: before[hour % before.count]) }
     for hour in 0..<10 {
       try add(Double(hour + 10), (Self.first, .passed), duration: after[hour % after.count])
     }
-    #expect(try history.file.trends().timed.map(\.isSlowing) == [isSlowing])
+    #expect(try history.file.trends().timed.map { $0.step != nil } == [isSlower])
   }
 
-  @Test func tooFewRunsNeverTellThatOneIsSlowing() throws {
+  /// 40 runs, of which the last so many took 300 ms in place of 60 ms.
+  @Test(arguments: [8, 10, 25, 31])
+  func aLastingSlowdownIsToldHoweverLongAgo(slow: Int) throws {
+    for hour in 0..<40 {
+      let jitter = Double(hour % 5) * 0.004
+      try add(
+        Double(hour), (Self.first, .passed), duration: (hour < 40 - slow ? 0.056 : 0.296) + jitter)
+    }
+    let trends = try history.file.trends()
+    let step = try #require(trends.timed.first?.step)
+    #expect(step.run.name == "run-\(40 - slow)" && step.runsAgo == slow)
+    #expect(abs(step.before - 0.064) < 0.006 && abs(step.now - 0.304) < 0.006)
+    #expect(trends.counts.map(\.slower.all) == [1])
+    #expect(trends.timed.first?.passes.count == 40)
+  }
+
+  private static func durations(slow: (Int) -> Bool) -> [Double] { (0..<40).map { slow($0) ? 0.3 : 0.06 } }
+
+  private static let unsure: [[Double]] = [
+    durations { (10..<25).contains($0) }, durations { $0 % 2 == 0 }, durations { $0 == 20 },
+    durations { $0 >= 33 },
+    durations { $0 < 20 },
+  ]
+
+  /// What was slow for a while, or is slow now and then, did not slow down.
+  @Test(arguments: unsure)
+  func whatRecoveredOrVariesIsNotSlower(durations: [Double]) throws {
+    for (hour, duration) in durations.enumerated() {
+      try add(Double(hour), (Self.first, .passed), duration: duration)
+    }
+    #expect(try history.file.trends().timed.map { $0.step != nil } == [false])
+  }
+
+  @Test func theLastOfSeveralSlowdownsIsTold() throws {
+    for hour in 0..<60 {
+      try add(Double(hour), (Self.first, .passed), duration: hour < 20 ? 0.1 : hour < 45 ? 0.4 : 1)
+    }
+    let step = try #require(try history.file.trends().timed.first?.step)
+    #expect(step.runsAgo == 15 && step.before == 0.4 && step.now == 1)
+  }
+
+  @Test func theDurationsOfTestsThatFailAreRead() throws {
+    for hour in 1...4 {
+      try add(Double(hour), (Self.first, hour < 4 ? .passed : .failed), duration: Double(hour))
+    }
+    let past = try #require(try history.file.trends().troubled.first).past
+    #expect(past.outcomes.map(\.duration) == [1, 2, 3, 4])
+  }
+
+  @Test func tooFewRunsNeverTellThatOneIsSlower() throws {
     for hour in 0..<17 { try add(Double(hour), (Self.first, .passed), duration: hour < 7 ? 1 : 50) }
-    #expect(try history.file.trends().timed.map(\.isSlowing) == [false])
+    #expect(try history.file.trends().timed.map { $0.step != nil } == [false])
   }
 
   // MARK: - Better or worse

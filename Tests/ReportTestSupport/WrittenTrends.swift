@@ -5,7 +5,7 @@ import Foundation
 
 /// Runs over time, made up: no file is read.
 struct WrittenTrends {
-  private(set) var trends = Trends()
+  var trends = Trends()
 
   static func test(_ name: String, suite: String = "OrderTests", argument: String? = nil) -> TrendTestName {
     TrendTestName(module: "ShopTests", suite: suite, name: name, argument: argument)
@@ -46,18 +46,19 @@ struct WrittenTrends {
     let runs = trends.runs.filter { $0.series == series }.suffix(outcomes.count)
     var past = TestPast(
       outcomes: zip(outcomes, runs).map { sign, run in
-        PastOutcome(run: run.run, outcome: sign == "x" ? .failed : .passed, isFlaky: sign == "*")
+        PastOutcome(
+          run: run.run, outcome: sign == "x" ? .failed : .passed, isFlaky: sign == "*",
+          duration: (sign == "x" ? 0.2 : 0.12) + run.run.began.remainder(dividingBy: 7) / 200)
       })
     if let last = past.outcomes.lastIndex(where: { $0.outcome.isFailure || $0.isFlaky }) {
       past.outcomes[last].message = message
     }
     let test = TestTrend(name: name, series: series, past: past, difference: difference)
     let others = trends.troubled.filter { $0.name == name && hasLabel($0.series, of: series) }
-    if past.isFailing {
-      count(\.failing, series, isFirst: !others.contains { $0.past.isFailing })
-    }
-    if past.flakyRate.failures > 0 {
-      count(\.flaky, series, isFirst: !others.contains { $0.past.flakyRate.failures > 0 })
+    switch past.trouble {
+    case .failing: count(\.failing, series, isFirst: !others.contains { $0.past.trouble == .failing })
+    case .flaky: count(\.flaky, series, isFirst: !others.contains { $0.past.trouble != nil })
+    case nil: break
     }
     trends.troubled.append(test)
   }
@@ -73,17 +74,29 @@ struct WrittenTrends {
     if isFirst { trends.counts[series][keyPath: list].first += 1 }
   }
 
+  /// Adds a test with its passes.
+  ///
+  /// - Parameter slow: How many runs ago it got slower.
   mutating func time(
-    _ now: Double, before: Double?, _ name: TrendTestName, isSlowing: Bool = false, series: Int = 0
+    _ now: Double, before: Double?, _ name: TrendTestName, slowSince slow: Int? = nil, series: Int = 0
   ) {
-    if isSlowing { count(\.slowing, series) }
+    if slow != nil { count(\.slower, series) }
+    let runs = trends.runs.filter { $0.series == series }
+    let former = before ?? now
+    let passes = runs.indices.map { place in
+      (slow.map { place < runs.count - $0 } ?? (place < runs.count / 2) ? former : now)
+        * (1 + Double(place % 3) / 40)
+    }
+    let step = slow.map {
+      DurationStep(run: runs[max(0, runs.count - $0)].run, runsAgo: $0, before: former, now: now)
+    }
     trends.timed.append(
       DurationTrend(
-        name: name, series: series, now: now, before: before, isSlowing: isSlowing,
+        name: name, series: series, now: now, before: before, step: step, passes: passes,
         place: trends.timed.count + 1))
   }
 
-  /// A shop's last weeks on two branches: it gets worse, a test fails since a commit, another is flaky, one is slowing.
+  /// A shop's last weeks on two branches: it gets worse, a test fails since a commit, another is flaky, one got slower.
   static let shop: Trends = {
     var written = WrittenTrends()
     written.add("....................*...x.xxxx", seconds: 60)
@@ -96,7 +109,7 @@ struct WrittenTrends {
       difference:
         "Sources/Shop/Tax.swift:12 in rate(of:): “SELECT rate FROM tax” read 0 rows, 1 when it passed")
     written.fail(".x.....", test("testTax", suite: "TaxTests/Rates"), message: "rate is #", series: 1)
-    written.time(2.5, before: 1.1, test("testImport", suite: "ImportTests"), isSlowing: true)
+    written.time(2.5, before: 1.1, test("testImport", suite: "ImportTests"), slowSince: 12)
     written.time(0.8, before: 0.8, test("testExport", suite: "ImportTests"))
     written.time(0.02, before: nil, test("testTotalAfterDiscount"))
     return written.trends
@@ -123,9 +136,9 @@ struct WrittenTrends {
     written.fail("xxx", test(evil, suite: long, argument: evil), message: evil, difference: evil)
     written.fail("x.", test(long, suite: "///", argument: long), message: long, series: 1)
     written.fail("*", test("", suite: ""), message: "", series: 2)
-    written.time(1e308, before: .leastNonzeroMagnitude, test(evil), isSlowing: true)
-    written.time(.nan, before: .infinity, test(long), isSlowing: true, series: 1)
-    written.time(0, before: 0, test(""), isSlowing: true, series: 2)
+    written.time(1e308, before: .leastNonzeroMagnitude, test(evil), slowSince: 2)
+    written.time(.nan, before: .infinity, test(long), slowSince: 1, series: 1)
+    written.time(0, before: 0, test(""), slowSince: 1, series: 2)
     return written.trends
   }()
 }

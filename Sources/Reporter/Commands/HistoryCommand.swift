@@ -44,7 +44,7 @@ struct HistoryShowCommand: ParsableCommand {
   @Flag(help: "Print one JSON document.")
   var json = false
 
-  @Flag(help: "Write a page: runs over time, tests that fail, are flaky, slow or slowing.")
+  @Flag(help: "Write a page: runs over time, tests that fail, are flaky, slow or slower than before.")
   var html = false
 
   @Option(help: "With --html: the file to write, replacing one (default: test-artifacts/history.html).")
@@ -56,16 +56,24 @@ struct HistoryShowCommand: ParsableCommand {
   @Option(help: "With --html: only runs with this label.")
   var label: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --html: the repository that commits link to, as owner/name or URL (default: what the CI says).",
+      valueName: "repository"))
+  var repository: String?
+
   func validate() throws {
-    if !html,
-      let option = [("--output", output), ("--branch", branch), ("--label", label)].first(where: {
-        $0.1 != nil
-      })
-    {
+    let named = [
+      ("--output", output), ("--branch", branch), ("--label", label), ("--repository", repository),
+    ]
+    if !html, let option = named.first(where: { $0.1 != nil }) {
       throw ValidationError("\(option.0) is for --html.")
     }
     if html, json || test != nil {
       throw ValidationError("--html is for all tests, without TEST and --json.")
+    }
+    if let repository, Repository(repository, commit: nil) == nil {
+      throw ValidationError("--repository takes owner/name or a URL; \(printedLine(repository)) is neither.")
     }
     if output?.isEmpty == true { throw ValidationError("--output is empty.") }
     if !(1...100_000).contains(runs) { throw ValidationError("--runs is between 1 and 100000.") }
@@ -85,6 +93,13 @@ struct HistoryShowCommand: ParsableCommand {
 
   // MARK: - The page
 
+  private var commits: Repository? {
+    let ci = Repository.ofCI { name in
+      ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    return (repository ?? ci.url).flatMap { Repository($0, commit: nil, gitLab: ci.gitLab) }
+  }
+
   /// Writes the page to the named file, or else into the artifacts folder.
   ///
   /// It cannot lie in the report's folder, which may be missing, and which the next report replaces.
@@ -102,7 +117,7 @@ struct HistoryShowCommand: ParsableCommand {
       let file = try ReplacedFile(target, apart: [history.name, history.name + "-journal"])
       let page = TrendsPage(
         trends: trends, filter: filter, title: ReportLookup.title(ofPackage: currentFolder.path),
-        nonce: ReportLookup().nonce, hasReport: false)
+        nonce: ReportLookup().nonce, hasReport: false, links: TrendLinks(repository: commits))
       let bytes = try page.file(TemplateLibrary()).contents
       if output == nil { try artifacts.create() }
       try file.replace { try FileSystem.writeNewFile($0, bytes) }

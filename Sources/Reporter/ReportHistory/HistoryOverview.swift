@@ -1,9 +1,9 @@
 package struct HistoryOverview: Sendable, Equatable {
   /// Newest first.
   package var runs: [TrendRun]
-  /// Tests that failed in the last run of a label that ran them.
+  /// Tests that failed in the last run of a label that ran them, and are not flaky.
   package var failing: [NamedPast]
-  /// Tests that passed and failed on one commit and label, and do not fail now.
+  /// Tests that passed and failed on one commit and label lately, and do not go on failing.
   package var flaky: [NamedPast]
 }
 

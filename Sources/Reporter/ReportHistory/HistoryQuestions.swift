@@ -56,12 +56,7 @@ extension HistoryStore {
       let pasts = try Self.troubled(in: connection)
       return HistoryOverview(
         runs: try Self.runs(in: connection, most: mostRuns),
-        failing: pasts.filter { $0.past.outcomes.last?.outcome.isFailure == true },
-        flaky: pasts.filter { each in
-          guard each.past.outcomes.last?.outcome.isFailure == false else { return false }
-          if case .flaky = each.past.standing { return true }
-          return false
-        })
+        failing: pasts.filter { $0.past.trouble == .failing }, flaky: pasts.filter(\.past.isFlaky))
     }
   }
 

@@ -54,7 +54,8 @@ package struct TestPast: Sendable, Equatable {
     return .compared(compared)
   }
 
-  private var standingInHistory: Standing? {
+  /// The standing without the comparison with another commit's code.
+  var standingInHistory: Standing? {
     guard let now = outcomes.last else { return nil }
     let earlier = outcomes.dropLast()
     if earlier.isEmpty, !hasEarlier { return now.outcome.isFailure ? .new : flaky(isFailing: false) }

@@ -8,21 +8,47 @@ extension HistoryStore {
   }
 }
 
+/// A run whose tests are read.
+struct RecentRun {
+  var id: Int64
+  /// An index in `Trends.runs`.
+  var index: Int
+  var series: Int
+  /// Its number within the series, newest first, from 1.
+  var place: Int
+  /// True when another run of the series has the same unmodified commit.
+  var isRepeated = false
+}
+
+extension [RecentRun] {
+  /// A table `recent` of a `WITH` clause.
+  var table: String {
+    "recent (run, series, place, repeated) AS (VALUES "
+      + map { "(\($0.id), \($0.series), \($0.place), \($0.isRepeated ? 1 : 0))" }.joined(separator: ", ")
+      + ")"
+  }
+}
+
+extension HistoryConnection {
+  /// Names of tests, shortened for the page.
+  func names(of tests: Set<Int64>) throws -> [Int64: TrendTestName] {
+    try all(
+      of: tests,
+      """
+      SELECT id, substr(module, 1, 200), substr(suite, 1, 300), substr(name, 1, 300), substr(argument, 1, 200)
+      FROM tests WHERE id
+      """
+    ) { rows in
+      func text(_ column: Int32) -> String { rows.shortText(at: column) ?? "" }
+      return TrendTestName(module: text(1), suite: text(2), name: text(3), argument: rows.shortText(at: 4))
+    }
+  }
+}
+
 /// Queries for the trends page, one statement each.
 private struct TrendQuestions {
   let connection: any HistoryConnection
   let filter: TrendFilter
-
-  private struct Recent {
-    var id: Int64
-    /// An index in `Trends.runs`.
-    var index: Int
-    var series: Int
-    /// Its number within the series, newest first, from 1.
-    var place: Int
-    /// True when another run of the series has the same unmodified commit.
-    var isRepeated = false
-  }
 
   func trends() throws -> Trends {
     var trends = Trends()
@@ -32,7 +58,7 @@ private struct TrendQuestions {
     guard !recent.isEmpty else { return trends }
     trends.counts = trends.series.prefix(Trends.mostSeries).map { _ in ListCounts() }
     try readTroubled(recent, into: &trends)
-    try readTimed(compared(recent, in: trends), into: &trends)
+    try TimedQuestions(connection: connection, recent: recent).readTimed(into: &trends)
     return trends
   }
 
@@ -84,7 +110,7 @@ private struct TrendQuestions {
   /// Sorts the series by number of recent runs.
   ///
   /// - Returns: The runs whose tests are read, newest first.
-  private func order(_ trends: inout Trends, _ ids: [Int64]) -> [Recent] {
+  private func order(_ trends: inout Trends, _ ids: [Int64]) -> [RecentRun] {
     let newest = trends.runs.indices.suffix(Trends.recentRuns).reversed()
     var counts = [Int](repeating: 0, count: trends.series.count)
     for index in newest { counts[trends.runs[index].series] += 1 }
@@ -98,19 +124,19 @@ private struct TrendQuestions {
   }
 
   /// The newest run of each leading series, then others within the limit.
-  private func recent(_ newest: [Int], _ ids: [Int64], in trends: Trends) -> [Recent] {
+  private func recent(_ newest: [Int], _ ids: [Int64], in trends: Trends) -> [RecentRun] {
     let series = min(trends.series.count, Trends.mostSeries)
     var seen = [Int](repeating: 0, count: series)
-    var recent: [Recent] = []
+    var recent: [RecentRun] = []
     var room = Trends.mostOutcomes
     for index in newest where trends.runs[index].series < series {
       let run = trends.runs[index]
       guard seen[run.series] < (room > 0 ? Trends.testRuns : 1) else { continue }
       seen[run.series] += 1
       room -= run.tests
-      recent.append(Recent(id: ids[index], index: index, series: run.series, place: seen[run.series]))
+      recent.append(RecentRun(id: ids[index], index: index, series: run.series, place: seen[run.series]))
     }
-    func commit(_ each: Recent) -> [String]? {
+    func commit(_ each: RecentRun) -> [String]? {
       trends.runs[each.index].run.cleanCommit.map { ["\(each.series)", $0] }
     }
     let commits = Dictionary(grouping: recent.compactMap(commit)) { $0 }
@@ -120,18 +146,12 @@ private struct TrendQuestions {
     return recent
   }
 
-  private func table(_ recent: [Recent]) -> String {
-    "recent (run, series, place, repeated) AS (VALUES "
-      + recent.map { "(\($0.id), \($0.series), \($0.place), \($0.isRepeated ? 1 : 0))" }
-      .joined(separator: ", ") + ")"
-  }
-
   // MARK: - Tests that failed
 
   /// Selects tests that failed in the last runs, or failed before and may be flaky.
-  private func told(_ recent: [Recent]) -> String {
+  private func told(_ recent: [RecentRun]) -> String {
     """
-    \(table(recent)),
+    \(recent.table),
     newest AS (SELECT run, series, place FROM recent WHERE place <= \(TestPast.lastRuns)),
     troubled AS (
       SELECT outcomes.test AS test, recent.series AS series, min(recent.place) AS latest,
@@ -149,7 +169,7 @@ private struct TrendQuestions {
     """
   }
 
-  private func readTroubled(_ recent: [Recent], into trends: inout Trends) throws {
+  private func readTroubled(_ recent: [RecentRun], into trends: inout Trends) throws {
     var runs = trends.counts.map { _ in [HistoryRun]() }
     for each in recent { runs[each.series].append(trends.runs[each.index].run) }
     let hasEarlier = hasEarlier(recent, in: trends)
@@ -159,14 +179,16 @@ private struct TrendQuestions {
     }
     trends.counts = lists.counts
     let leading = lists.leading
+    let durations = try durations(of: leading, in: recent)
     let differences = try differences(of: Set(leading.map(\.test)))
-    let names = try names(of: Set(leading.map(\.test)))
+    let names = try connection.names(of: Set(leading.map(\.test)))
     let messages = try connection.all(
       of: Set(leading.compactMap(\.message?.id)), "SELECT id, substr(text, 1, 400) FROM messages WHERE id"
     ) { $0.shortText(at: 1) }
     trends.troubled = leading.compactMap { test in
       guard let name = names[test.test] else { return nil }
-      var past = test.past(in: runs[test.series], hasEarlier: hasEarlier[test.series])
+      var past = test.past(
+        in: runs[test.series], hasEarlier: hasEarlier[test.series], durations: durations[test.key] ?? [:])
       if let message = test.message {
         past.outcomes[test.outcome(at: message.place)].message = messages[message.id] ?? nil
       }
@@ -175,7 +197,7 @@ private struct TrendQuestions {
     }
   }
 
-  private func found(_ recent: [Recent]) throws -> [FoundTest] {
+  private func found(_ recent: [RecentRun]) throws -> [FoundTest] {
     var rows = try connection.rows("WITH \(told(recent)) SELECT test, series FROM told ORDER BY series, test")
     var found: [FoundTest] = []
     while try rows.step() { found.append(FoundTest(rows.integer(at: 0), Int(rows.integer(at: 1)))) }
@@ -205,24 +227,33 @@ private struct TrendQuestions {
     return found
   }
 
-  private func hasEarlier(_ recent: [Recent], in trends: Trends) -> [Bool] {
+  private func hasEarlier(_ recent: [RecentRun], in trends: Trends) -> [Bool] {
     let counts = trends.runsOfSeries.map(\.count)
     return (0..<min(trends.series.count, Trends.mostSeries)).map { series in
       trends.olderRuns > 0 || recent.count { $0.series == series } < counts[series]
     }
   }
 
-  private func names(of tests: Set<Int64>) throws -> [Int64: TrendTestName] {
-    try connection.all(
-      of: tests,
+  /// How long tests took, by the run's index in its series, newest first.
+  private func durations(of tests: [FoundTest], in recent: [RecentRun]) throws -> [FoundTest.Key: [Int:
+    Double]]
+  {
+    guard !tests.isEmpty else { return [:] }
+    let rows = try connection.rows(
       """
-      SELECT id, substr(module, 1, 200), substr(suite, 1, 300), substr(name, 1, 300), substr(argument, 1, 200)
-      FROM tests WHERE id
-      """
-    ) { rows in
-      func text(_ column: Int32) -> String { rows.shortText(at: column) ?? "" }
-      return TrendTestName(module: text(1), suite: text(2), name: text(3), argument: rows.shortText(at: 4))
+      WITH \(recent.table)
+      SELECT outcomes.test, recent.series, recent.place, outcomes.duration FROM recent CROSS JOIN outcomes
+      WHERE outcomes.run = recent.run AND outcomes.test IN (\(list(Set(tests.map(\.test)))))
+        AND outcomes.duration >= 0 AND outcomes.duration < 1e7
+      """)
+    let known = Set(tests.map(\.key))
+    var durations: [FoundTest.Key: [Int: Double]] = [:]
+    while try rows.step() {
+      let key = FoundTest.Key(test: rows.integer(at: 0), series: Int(rows.integer(at: 1)))
+      guard known.contains(key) else { continue }
+      durations[key, default: [:]][Int(rows.integer(at: 2)) - 1] = rows.real(at: 3)
     }
+    return durations
   }
 
   private func differences(of tests: Set<Int64>) throws -> [Int64: [String: String]] {
@@ -236,85 +267,5 @@ private struct TrendQuestions {
       sentences[rows.integer(at: 0), default: [:]][rows.shortText(at: 1) ?? ""] = rows.shortText(at: 2)
     }
     return sentences
-  }
-
-  // MARK: - Tests that take long
-
-  /// The slowest tests of each series, and as many slowing ones.
-  private static let mostTimed = 20
-
-  /// The last runs of leading series, within the limit.
-  private func compared(_ recent: [Recent], in trends: Trends) -> [Recent] {
-    let last = recent.filter { $0.place <= 2 * DurationTrend.runs }
-    var room = Trends.mostDurations
-    var series = 0
-    while series < Trends.mostSeries {
-      room -= last.reduce(0) { $1.series == series ? $0 + trends.runs[$1.index].tests : $0 }
-      if room < 0, series > 0 { break }
-      series += 1
-    }
-    return last.filter { $0.series < series }
-  }
-
-  private func readTimed(_ compared: [Recent], into trends: inout Trends) throws {
-    let (runs, outliers) = (DurationTrend.runs, DurationTrend.mostOutliers)
-    let rows = try connection.rows(
-      """
-      WITH \(table(compared)),
-      passes AS (
-        SELECT outcomes.test AS test, recent.series AS series, outcomes.duration AS duration,
-          CASE WHEN recent.place <= \(runs) THEN 1 ELSE 2 END AS part
-        FROM recent JOIN outcomes ON outcomes.run = recent.run
-        WHERE outcomes.outcome = 'passed' AND outcomes.duration >= 0 AND outcomes.duration < 1e7),
-      ordered AS (
-        SELECT test, series, part, duration, row_number() OVER part_of_test AS place,
-          count(*) OVER (part_of_test ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS amount
-        FROM passes WINDOW part_of_test AS (PARTITION BY test, series, part ORDER BY duration)),
-      paired AS (
-        SELECT test, series,
-          max(CASE WHEN part = 1 AND place = (amount + 1) / 2 THEN duration END) AS latest,
-          max(CASE WHEN part = 2 AND place = (amount + 1) / 2 THEN duration END) AS former,
-          max(CASE WHEN part = 1 THEN amount ELSE 0 END) AS latest_amount,
-          max(CASE WHEN part = 2 THEN amount ELSE 0 END) AS former_amount,
-          max(CASE WHEN part = 1 AND place = \(outliers + 1) THEN duration END) AS latest_low,
-          max(CASE WHEN part = 2 AND place = amount - \(outliers) THEN duration END) AS former_high
-        FROM ordered GROUP BY test, series),
-      judged AS (
-        SELECT test, series, latest, former,
-          CASE WHEN latest_amount >= \(DurationTrend.leastPasses) AND former_amount >= \(DurationTrend.leastPasses)
-            AND latest >= \(DurationTrend.leastRatio) * former AND latest - former >= \(DurationTrend.leastSeconds)
-            AND latest_low > former_high THEN 1 ELSE 0 END AS slowing
-        FROM paired WHERE latest IS NOT NULL),
-      ranked AS (
-        SELECT test, series, latest, former, slowing,
-          row_number() OVER (PARTITION BY series ORDER BY latest DESC, test) AS place,
-          row_number() OVER (PARTITION BY series ORDER BY slowing DESC, coalesce(latest - former, 0) DESC, test)
-            AS slowing_place
-        FROM judged)
-      SELECT test, series, latest, former, slowing, place, slowing_place FROM ranked
-      WHERE place <= \(Self.mostTimed) OR slowing = 1 ORDER BY series, place
-      """)
-    var slowing = CountedTests(labels: trends.series.map(\.label))
-    var found: [(test: Int64, trend: DurationTrend)] = []
-    let unnamed = TrendTestName(module: "", suite: "", name: "")
-    while try rows.step() {
-      let trend = DurationTrend(
-        name: unnamed, series: Int(rows.integer(at: 1)), now: rows.real(at: 2),
-        before: rows.optionalReal(at: 3),
-        isSlowing: rows.integer(at: 4) == 1, place: Int(rows.integer(at: 5)))
-      let test = rows.integer(at: 0)
-      if trend.isSlowing { slowing.add(test, of: trend.series, to: &trends.counts[trend.series].slowing) }
-      if trend.place <= Self.mostTimed || rows.integer(at: 6) <= Self.mostTimed {
-        found.append((test, trend))
-      }
-    }
-    let names = try names(of: Set(found.map(\.test)))
-    trends.timed = found.compactMap { test, trend in
-      names[test].map { name in
-        var trend = trend
-        trend.name = name
-        return trend
-      }
-    }
   }
 }

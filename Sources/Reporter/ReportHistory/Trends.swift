@@ -9,7 +9,7 @@ package struct Trends: Sendable, Equatable {
   /// The newest runs of a series whose tests are read.
   package static let testRuns = TestPast.mostRuns
   /// The most outcomes read for failures and for durations, half a second each.
-  static let (mostOutcomes, mostDurations) = (2_000_000, 250_000)
+  static let (mostOutcomes, mostDurations) = (2_000_000, 500_000)
   /// The most series whose tests are read.
   package static let mostSeries = 8
 
@@ -19,7 +19,7 @@ package struct Trends: Sendable, Equatable {
   package var series: [RunSeries] = []
   /// Failing or flaky tests, the leading ones of each series.
   package var troubled: [TestTrend] = []
-  /// Slow or slowing tests, the leading ones of each series.
+  /// Slow tests and those that got slower, the leading ones of each series.
   package var timed: [DurationTrend] = []
   /// The number of tests in each list, by series.
   package var counts: [ListCounts] = []
@@ -60,7 +60,7 @@ package struct ListCount: Sendable, Equatable {
 }
 
 package struct ListCounts: Sendable, Equatable {
-  package var (failing, flaky, slowing) = (ListCount(), ListCount(), ListCount())
+  package var (failing, flaky, slower) = (ListCount(), ListCount(), ListCount())
 }
 
 /// The comparable runs of one label on one branch.
@@ -89,13 +89,7 @@ package struct TrendRun: Sendable, Equatable {
   package var flaky = 0
   package var skipped = 0
 
-  /// Its duration in seconds, if plausible.
-  package var seconds: Double? {
-    guard let ended = run.ended, case let seconds = ended - run.began, seconds >= 0, seconds < 1e7 else {
-      return nil
-    }
-    return seconds
-  }
+  package var seconds: Double? { run.seconds }
 }
 
 package struct TrendTestName: Sendable, Hashable {
@@ -112,7 +106,7 @@ extension String {
 
 extension TrendTestName {
   /// As the history's questions name it.
-  fileprivate init(_ test: TestCaseID) {
+  package init(_ test: TestCaseID) {
     self.init(
       module: test.module.first(200), suite: test.suite.joined(separator: "/").first(300),
       name: test.name.first(300),
@@ -132,18 +126,25 @@ package struct TestTrend: Sendable, Equatable {
 package struct DurationTrend: Sendable, Equatable {
   /// How many of a series' last runs are compared with as many before them.
   package static let runs = 10
-  /// Slowing means at least this ratio and increase.
+  /// Slower means at least this ratio and increase.
   package static let (leastRatio, leastSeconds) = (1.5, 0.05)
-  /// The fewest passes on each side, and the most outliers.
+  /// The fewest passes on each side, and the most outliers of ten.
   package static let (leastPasses, mostOutliers) = (8, 2)
 
   package var name: TrendTestName
   package var series: Int
+  /// The median of the last runs.
   package var now: Double
-  /// The former median, if it passed.
+  /// The median of those before, if it passed.
   package var before: Double?
-  package var isSlowing: Bool
+  /// Since when it takes longer, if it does.
+  package var step: DurationStep?
+  /// How long its passes took, oldest first.
+  package var passes: [Double] = []
   package var place: Int
+
+  /// The seconds that each run takes longer.
+  package var lost: Double { step.map { $0.now - $0.before } ?? 0 }
 }
 
 // MARK: - Better or worse
@@ -226,11 +227,19 @@ extension TestPast {
     return FlakyRate(failures: failures, runs: outcomes.count { $0.hasPassed || $0.outcome.isFailure })
   }
 
-  /// True when its last outcome is a failure and it is not flaky.
-  package var isFailing: Bool {
-    guard outcomes.last?.outcome.isFailure == true else { return false }
-    if case .flaky = standing { return false }
-    return true
+  /// What troubles a test now.
+  package enum Trouble: Sendable { case failing, flaky }
+
+  /// The one list that tells of the test, by the history alone; `nil` for none.
+  package var trouble: Trouble? {
+    if outcomes.last?.outcome.isFailure == true { return isFlaky ? .flaky : .failing }
+    return flakyRate.failures > 0 ? .flaky : nil
+  }
+
+  /// True when it passed and failed on one commit lately, and does not go on failing.
+  var isFlaky: Bool {
+    if case .flaky = standingInHistory { return true }
+    return false
   }
 
   /// The start of the first failing run, if known.

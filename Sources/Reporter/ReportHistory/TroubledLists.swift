@@ -29,10 +29,14 @@ struct FoundTest {
     self.message = (message, place)
   }
 
-  /// - Parameter runs: The series' runs, newest first.
-  func past(in runs: [HistoryRun], hasEarlier: Bool) -> TestPast {
-    let known = zip(runs, outcomes).compactMap { run, found in
-      found.map { PastOutcome(run: run, outcome: $0.outcome, isFlaky: $0.isFlaky) }
+  /// - Parameters:
+  ///   - runs: The series' runs, newest first.
+  ///   - durations: In seconds, by the run's index among them.
+  func past(in runs: [HistoryRun], hasEarlier: Bool, durations: [Int: Double] = [:]) -> TestPast {
+    let known = outcomes.indices.prefix(runs.count).compactMap { place in
+      outcomes[place].map {
+        PastOutcome(run: runs[place], outcome: $0.outcome, isFlaky: $0.isFlaky, duration: durations[place])
+      }
     }
     return TestPast(outcomes: known.reversed(), hasEarlier: hasEarlier)
   }
@@ -53,40 +57,44 @@ struct CountedTests {
 }
 
 /// Counts failing and flaky tests and keeps the leading ones of each series.
+///
+/// A test is in one of the two lists; what fails on one branch and is flaky on another is counted once, as failing.
 struct TroubledLists {
   private static let mostKept = 50
 
-  private(set) var counts: [ListCounts]
-  private var (countedFailing, countedFlaky): (CountedTests, CountedTests)
+  private var failingCounts: [ListCounts]
+  private var countedFailing: CountedTests
+  private var flakyKeys: [FoundTest.Key] = []
   private var (failing, flaky): ([LeadingTests], [LeadingTests])
 
   init(labels: [String], counts: [ListCounts]) {
-    self.counts = counts
-    (countedFailing, countedFlaky) = (CountedTests(labels: labels), CountedTests(labels: labels))
+    failingCounts = counts
+    countedFailing = CountedTests(labels: labels)
     let none = counts.map { _ in LeadingTests(most: Self.mostKept) }
     (failing, flaky) = (none, none)
   }
 
   /// Adds a test; series must come in order.
   mutating func add(_ test: FoundTest, _ past: TestPast) {
-    if past.isFailing {
-      countedFailing.add(test.test, of: test.series, to: &counts[test.series].failing)
+    switch past.trouble {
+    case .failing:
+      countedFailing.add(test.test, of: test.series, to: &failingCounts[test.series].failing)
       failing[test.series].add(test, (past.failsSince ?? -.infinity, 0))
-    }
-    let rate = past.flakyRate
-    if rate.failures > 0 {
-      countedFlaky.add(test.test, of: test.series, to: &counts[test.series].flaky)
+    case .flaky:
+      let rate = past.flakyRate
+      flakyKeys.append(test.key)
       flaky[test.series].add(test, (rate.rank, Double(rate.failures)))
+    case nil: break
     }
   }
 
-  var leading: [FoundTest] {
-    counts.indices.flatMap { series in
-      let failing = failing[series].tests
-      let known = Set(failing.map(\.test))
-      return failing + flaky[series].tests.filter { !known.contains($0.test) }
-    }
+  var counts: [ListCounts] {
+    var (counts, counted) = (failingCounts, countedFailing)
+    for key in flakyKeys { counted.add(key.test, of: key.series, to: &counts[key.series].flaky) }
+    return counts
   }
+
+  var leading: [FoundTest] { failing.indices.flatMap { failing[$0].tests + flaky[$0].tests } }
 }
 
 private struct LeadingTests {

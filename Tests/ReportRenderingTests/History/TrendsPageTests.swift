@@ -122,6 +122,96 @@ import Testing
     #expect(text.contains("<h2 id=\"all-failing\">Failing <span class=\"tally\">1</span></h2>"))
   }
 
+  @Test func aTestIsInOneOfTheTwoLists() throws {
+    let written = trends {
+      $0.add("......")
+      $0.add("......", branch: "feature")
+      $0.fail("....*.", WrittenTrends.test("testTotal"))
+      $0.fail("..xxxx", WrittenTrends.test("testTotal"), series: 1)
+      $0.fail("*..xxx", WrittenTrends.test("testTax"))
+    }
+    let all = try text(written).components(separatedBy: "id=\"part-1\"")[0]
+    #expect(all.contains("<h2 id=\"all-failing\">Failing <span class=\"tally\">2</span></h2>"))
+    #expect(!all.contains("id=\"all-flaky\""))
+    #expect(all.components(separatedBy: "<bdi>testTotal</bdi>").count == 2)
+  }
+
+  @Test func aSlowdownIsToldWithItsRun() throws {
+    let text = try text(
+      trends {
+        $0.add(String(repeating: ".", count: 40))
+        $0.time(0.3, before: 0.06, WrittenTrends.test("testImport"), slowSince: 25)
+      })
+    #expect(text.contains("<strong>5.0 ×</strong>"))
+    #expect(text.contains("slower since"))
+    #expect(text.contains(", 25 runs ago: 60 ms → 300 ms</span>"))
+  }
+
+  @Test func aTestHasAChartOfItsDurations() throws {
+    let written = trends {
+      $0.add("......")
+      $0.fail("...xxx", WrittenTrends.test("testTotal"))
+      $0.time(0.3, before: 0.06, WrittenTrends.test("testImport"))
+      $0.time(0.3, before: nil, WrittenTrends.test("testOnce"))
+      $0.trends.timed[1].passes = [0.3]
+    }
+    let charts = Markup(try page(written)).tags.filter { $0.attributes["class"] == "durations" }
+    #expect(charts.count == 2 && charts.allSatisfy { $0.attributes["role"] == "img" })
+    #expect(
+      charts.last?.attributes["aria-label"]?.hasPrefix("How long it took in 6 runs, oldest first: 60 ms to")
+        == true)
+    let failures = Markup(try page(written)).tags.filter { $0.attributes["class"] == "failures" }
+    #expect(failures.first?.attributes["d"]?.components(separatedBy: "h0").count == 4)
+    #expect(failures.last?.attributes["d"] == "")
+  }
+
+  @Test(arguments: [
+    ("owner/shop", "https://github.com/owner/shop/commit/"),
+    ("https://gitlab.example.org/a/shop", "https://gitlab.example.org/a/shop/-/commit/"),
+  ])
+  func commitsLeadToTheRepository(repository: String, address: String) throws {
+    let written = WrittenTrends.shop
+    let page = TrendsPage(
+      trends: written, title: "Shop", nonce: "n", hasReport: true,
+      links: TrendLinks(repository: Repository(repository, commit: nil)))
+    let links = Set(Markup(try page.file(TemplateLibrary())).tags.compactMap { $0.attributes["href"] })
+    let failing = try #require(written.troubled.first?.past.outcomes.last { $0.hasPassed }?.run.commit)
+    #expect(links.contains(address + failing), "on which it passed")
+    #expect(links.contains(address + (written.runs.last?.run.commit ?? "")), "of the last run")
+    #expect(
+      links.contains(address + (written.timed.first?.step?.run.commit ?? "")), "since which it is slower")
+  }
+
+  @Test func whatIsNoCommitIsNoLink() {
+    let repository = Repository("owner/shop", commit: nil)
+    for hash in ["", "HEAD", "../../x", "\" onclick=\"", String(repeating: "g", count: 40)] {
+      #expect(repository?.link(toCommit: hash) == nil, "\(hash)")
+    }
+  }
+
+  @Test func runsLeadToTheirJobs() throws {
+    let text = try text(WrittenTrends.shop)
+    #expect(
+      text.contains("<a href=\"https://ci.example.org/jobs/29\" rel=\"noopener noreferrer\">2026-11-08"))
+    #expect(text.contains("since <a href=\"https://ci.example.org/jobs/"), "without a repository")
+  }
+
+  @Test func testsLeadToTheirPages() throws {
+    var contents = try ordersReport()
+    let failed = try #require(contents.report.tests.first { $0.outcome.isFailure })
+    var written = WrittenTrends()
+    written.add("..xx")
+    written.fail("..xx", TrendTestName(failed.id))
+    written.fail("..xx", WrittenTrends.test("testOfNoPage"))
+    contents.trends = written.trends
+    let files = try renderPages(contents, templates: TemplateLibrary())
+    let page = try #require(files.first { $0.path == TrendsPage.path })
+    let links = Markup(page).tags.compactMap { $0.attributes["href"] }.filter { $0.hasPrefix("tests/") }
+    #expect(Set(links).count == 1 && files.contains { $0.path == links.first })
+    #expect(
+      String(decoding: page.contents, as: UTF8.self).contains("<p class=\"name\"><bdi>testOfNoPage</bdi>"))
+  }
+
   @Test func allTestsAreCountedAlsoThoseThatAreNotTold() throws {
     let written = trends {
       $0.add("..xx")

@@ -35,6 +35,15 @@ import Testing
     #expect(try package.git("status", "--porcelain") == "")
   }
 
+  @Test func commitsOfThePageLeadToTheRepository() throws {
+    try package.test(failing: true)
+    #expect(try package.reporter("history", "--html", "--repository", "owner/shop").status == 0)
+    let commit = try package.git("rev-parse", "HEAD")
+    #expect(try page().contains("href=\"https://github.com/owner/shop/commit/\(commit)\""))
+    #expect(try package.reporter("history", "--html").status == 0)
+    #expect(try !page().contains("/commit/"))
+  }
+
   @Test func thePageTakesNoPlaceOfTheHistory() throws {
     try package.test(failing: true)
     let before = try Data(contentsOf: URL(fileURLWithPath: package.history))
@@ -76,7 +85,7 @@ import Testing
   @Test(arguments: [
     ["--html", "--json"], ["--html", "testTotal"], ["--branch", "main"], ["--label", "one"],
     ["--output", "a.html"],
-    ["--html", "--output", ""],
+    ["--html", "--output", ""], ["--repository", "a/b"], ["--html", "--repository", "no repository"],
   ])
   func wrongUsageIs64(arguments: [String]) throws {
     #expect(try ReporterProcess.run(["history"] + arguments, in: folder("package")).status == 64)

@@ -35,7 +35,7 @@ struct TrendsChart {
   }
 
   /// The top of the duration scale; extreme runs are cut off.
-  private static func scale(_ seconds: [Double]) -> Double {
+  static func scale(_ seconds: [Double]) -> Double {
     let sorted = seconds.sorted()
     guard let most = sorted.last else { return 0 }
     let usual = sorted[(sorted.count - 1) * 19 / 20]

@@ -12,12 +12,14 @@ package struct TrendsPage: Sendable {
   package var title: String
   package var nonce: String
   package var hasReport: Bool
+  package var links: TrendLinks
 
   package init(
-    trends: Trends, filter: TrendFilter = TrendFilter(), title: String, nonce: String, hasReport: Bool
+    trends: Trends, filter: TrendFilter = TrendFilter(), title: String, nonce: String, hasReport: Bool,
+    links: TrendLinks = TrendLinks()
   ) {
     (self.trends, self.filter, self.title) = (trends, filter, title)
-    (self.nonce, self.hasReport) = (nonce, hasReport)
+    (self.nonce, self.hasReport, self.links) = (nonce, hasReport, links)
   }
 
   package func file(_ templates: TemplateLibrary) throws(TemplateError) -> ReportFile {
@@ -40,7 +42,7 @@ package struct TrendsPage: Sendable {
   // MARK: - Values
 
   private var values: TemplateValues {
-    let scopes = TrendScope.scopes(of: trends)
+    let scopes = TrendScope.scopes(of: trends, links)
     let name = visibleOnOneLine(shortened(title, to: 80))
     return [
       "pageTitle": "\(name) over time", "base": "", "nonce": nonce, "anchor": nil, "isPart": false,
@@ -87,11 +89,12 @@ struct TrendScope {
   var branchName: String?
   var labelName: String?
   var trends: Trends
+  var links: TrendLinks
   var hasBranches: Bool
   var hasLabels: Bool
 
   /// All runs first, then each selection.
-  static func scopes(of trends: Trends) -> [TrendScope] {
+  static func scopes(of trends: Trends, _ links: TrendLinks) -> [TrendScope] {
     let (branches, labels) = (branches(of: trends), labels(of: trends))
     var scopes: [TrendScope] = []
     for label in choices(labels.count) {
@@ -106,7 +109,7 @@ struct TrendScope {
             id: scopes.isEmpty ? "all" : "part-\(scopes.count)", branch: branch, label: label,
             branchName: branch.map { branchWord(branches[$0]) },
             labelName: label.map { seriesWord(labels[$0]) },
-            trends: some,
+            trends: some, links: links,
             hasBranches: branch == nil && branches.count > 1, hasLabels: label == nil && labels.count > 1))
       }
     }

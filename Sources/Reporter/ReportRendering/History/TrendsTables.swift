@@ -14,8 +14,7 @@ extension TrendScope {
       (trends.series[place], places[place].map { trends.runs[$0] })
     }
     let (failing, flaky) = (failingTests, flakyTests)
-    let slowing = distinct(trends.timed.filter(\.isSlowing))
-      .sorted { $0.test.now - ($0.test.before ?? 0) > $1.test.now - ($1.test.before ?? 0) }
+    let slower = distinct(trends.timed.filter { $0.step != nil }).sorted { $0.test.lost > $1.test.lost }
     let slowest = distinct(trends.timed.filter { $0.place <= 20 }).sorted { $0.test.now > $1.test.now }
     let first = standings.first
     let verdict = first.map { TrendVerdict($0.0, namesLabel: hasLabels, SeriesTrend($0.1)) }
@@ -30,7 +29,7 @@ extension TrendScope {
       "standings": standings.map { standingValues($0.0, $0.1) },
       "failing": list(failing, "failing", count(\.failing), failingValues),
       "flaky": list(flaky, "flaky", count(\.flaky), flakyValues),
-      "slowing": list(slowing, "slowing", count(\.slowing), slowingValues),
+      "slower": list(slower, "slower", count(\.slower), slowerValues),
       "slowest": list(slowest, "slowest", slowest.count, slowestValues),
       "runs": trends.runs.suffix(isAll ? 15 : 8).reversed().map(runValues),
       "testsOf": series.count > Trends.mostSeries
@@ -80,7 +79,7 @@ extension TrendScope {
       ] as TemplateValues,
       "began": timeText(run.run.began).map { String($0.prefix(16)) }, "name": seriesWord(run.run.name),
       "link": run.run.address.flatMap(webLink), "branch": branchWord(run.run.branch),
-      "label": seriesWord(run.run.label), "commit": run.run.stateText.map(visibleOnOneLine),
+      "label": seriesWord(run.run.label), "commit": run.run.stateText.map { links.values(run.run, text: $0) },
       "tests": grouped(run.tests), "failed": run.failures > 0 ? grouped(run.failures) : nil,
       "flaky": run.flaky > 0 ? grouped(run.flaky) : nil, "seconds": run.seconds.flatMap(durationText),
     ]
@@ -90,15 +89,16 @@ extension TrendScope {
 
   /// Failing tests that are not flaky, latest first within leading series.
   private var failingTests: [Listed<TestTrend>] {
-    distinct(trends.troubled.filter(\.past.isFailing)).sorted {
+    distinct(trends.troubled.filter { $0.past.trouble == .failing }).sorted {
       ($0.test.series, -($0.test.past.failsSince ?? 0)) < ($1.test.series, -($1.test.past.failsSince ?? 0))
     }
   }
 
+  /// Flaky tests that fail on no other branch.
   private var flakyTests: [Listed<TestTrend>] {
-    let flaky = distinct(trends.troubled.filter { $0.past.flakyRate.failures > 0 }).map {
-      ($0, $0.test.past.flakyRate)
-    }
+    let failing = Set(failingTests.map { listedName(of: $0.test) })
+    let flaky = distinct(trends.troubled.filter { $0.past.trouble == .flaky })
+      .filter { !failing.contains(listedName(of: $0.test)) }.map { ($0, $0.test.past.flakyRate) }
     return flaky.sorted { ($0.1.rank, $0.1.failures) > ($1.1.rank, $1.1.failures) }.map(\.0)
   }
 
@@ -113,11 +113,13 @@ extension TrendScope {
     var label: String
   }
 
+  private func listedName(of test: some TestOfSeries) -> ListedName {
+    ListedName(name: test.name, label: trends.series[test.series].label)
+  }
+
   /// Each test of a label once, on its most active branch.
   private func distinct<Test: TestOfSeries>(_ tests: [Test]) -> [Listed<Test>] {
-    let groups = tests.sorted { $0.series < $1.series }.groups {
-      ListedName(name: $0.name, label: trends.series[$0.series].label)
-    }
+    let groups = tests.sorted { $0.series < $1.series }.groups { listedName(of: $0) }
     return groups.map { Listed(test: $0[0], others: $0.count - 1) }
   }
 
@@ -153,12 +155,12 @@ extension TrendScope {
     let name = each.test.name
     let places = [name.module] + name.suite.split(separator: "/").map(String.init)
     return [
-      "name": visibleOnOneLine(shortened(name.name, to: 200)),
+      "name": visibleOnOneLine(shortened(name.name, to: 200)), "page": links.page(of: name),
       "argument": name.argument.map { visibleOnOneLine(shortened($0, to: 80)) },
       "place": visibleOnOneLine(shortened(places.joined(separator: " / "), to: 200)),
       "series": seriesText(each.test.series),
       "others": each.others > 0 ? "and on \(counted(each.others, "other branch", "other branches"))" : nil,
-      "figure": figure, "detail": detail,
+      "figure": figure, "detail": detail, "since": nil, "passed": nil, "step": nil, "durations": nil,
     ]
   }
 
@@ -173,6 +175,7 @@ extension TrendScope {
   ) -> TemplateValues {
     var values = testValues(each, figure: figure, detail)
     values.set("past", to: each.test.past.values(sentence: nil))
+    values.set("durations", to: DurationChart(each.test.past).values)
     let last = each.test.past.outcomes.last { $0.message != nil }
     values.set("message", to: last?.message.map { visibleOnOneLine(shortened(firstLine($0), to: 200)) })
     values.set("difference", to: each.test.difference.map { visibleOnOneLine(shortened($0, to: 240)) })
@@ -180,8 +183,13 @@ extension TrendScope {
   }
 
   private func failingValues(_ each: Listed<TestTrend>) -> TemplateValues {
-    let since = each.test.failingSince
-    return failedValues(each, figure: since?.figure, since?.detail ?? each.test.past.sentence)
+    guard let since = each.test.failingSince else {
+      return failedValues(each, figure: nil, each.test.past.sentence)
+    }
+    var values = failedValues(each, figure: since.isLonger ? "before" : "since", each.test.failingText)
+    values.set("since", to: links.values(since.run, text: since.run.commitText))
+    values.set("passed", to: since.passed.map { links.values($0, text: $0.commitText) })
+    return values
   }
 
   private func flakyValues(_ each: Listed<TestTrend>) -> TemplateValues {
@@ -191,18 +199,28 @@ extension TrendScope {
       "\(rate.failures) of \(counted(rate.runs, "run"))")
   }
 
-  private func slowingValues(_ each: Listed<DurationTrend>) -> TemplateValues {
-    let trend = each.test
-    let ratio = trend.before.map { trend.now / $0 } ?? .nan
+  private func slowerValues(_ each: Listed<DurationTrend>) -> TemplateValues {
+    let step = each.test.step
+    let ratio = step.map { $0.now / $0.before } ?? .nan
     let tenths = ratio >= 0 && ratio < 1000 ? Int((ratio * 10).rounded()) : nil
-    let times = [trend.before, trend.now].compactMap { $0.flatMap(durationText) }
-    return testValues(
-      each, figure: tenths.map { "\($0 / 10).\($0 % 10) ×" }, times.joined(separator: " → "))
+    var values = testValues(each, figure: tenths.map { "\($0 / 10).\($0 % 10) ×" }, nil)
+    values.set("step", to: step.map(stepValues))
+    values.set("durations", to: DurationChart(passes: each.test.passes).values)
+    return values
+  }
+
+  private func stepValues(_ step: DurationStep) -> TemplateValues {
+    let times = [step.before, step.now].compactMap(durationText).joined(separator: " → ")
+    return [
+      "run": links.values(step.run, text: step.run.commitText),
+      "ago": "\(counted(step.runsAgo, "run")) ago", "times": times,
+    ]
   }
 
   private func slowestValues(_ each: Listed<DurationTrend>) -> TemplateValues {
     let before = each.test.before.flatMap(durationText).map { "\($0) before" }
     var values = testValues(each, figure: durationText(each.test.now), before)
+    values.set("durations", to: DurationChart(passes: each.test.passes).values)
     values.set("others", to: nil as String?)
     return values
   }
@@ -217,15 +235,17 @@ extension TestTrend: TestOfSeries {}
 extension DurationTrend: TestOfSeries {}
 
 extension TestTrend {
-  fileprivate var failingSince: (figure: String, detail: String)? {
+  fileprivate var failingSince: TestPast.FailingSince? {
     guard case .failing(let since) = past.standing else { return nil }
-    let runs = (since.isLonger ? "at least " : "") + counted(since.runs, "run")
-    let span = since.runs > 1 ? timeSpanText(since.seconds) : nil
-    let facts = [runs, span, since.passed.map { "passed on \($0.commitText)" }]
-    return (
-      (since.isLonger ? "before " : "since ") + since.run.commitText,
-      facts.compactMap { $0 }.joined(separator: ", ")
-    )
+    return since
+  }
+
+  /// In how many runs it failed, and for how long.
+  fileprivate var failingText: String? {
+    failingSince.map { since in
+      let runs = (since.isLonger ? "at least " : "") + counted(since.runs, "run")
+      return joined([runs, since.runs > 1 ? timeSpanText(since.seconds) : nil], by: ", ") ?? runs
+    }
   }
 }
 
@@ -261,7 +281,7 @@ struct TrendVerdict {
     facts = runs > 0 ? ["\(trend.failed) of the last \(counted(runs, "run"))\(label) failed\(before)"] : []
     if let seconds = trend.seconds.flatMap(durationText) {
       let earlier = trend.secondsBefore.flatMap(durationText).map { ", before \($0)" } ?? ""
-      facts.append("a run takes \(seconds)\(earlier)")
+      facts.append("a run takes \(seconds)\(earlier), building included")
     }
   }
 }

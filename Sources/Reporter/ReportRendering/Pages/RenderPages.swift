@@ -25,7 +25,8 @@ package func pageTasks(
   ]
   if let trends = context.contents.trends {
     let page = TrendsPage(
-      trends: trends, title: context.contents.report.title, nonce: context.contents.nonce, hasReport: true)
+      trends: trends, title: context.contents.report.title, nonce: context.contents.nonce, hasReport: true,
+      links: TrendLinks(context))
     tasks.append { try take(page.file(templates)) }
   }
   tasks += (0..<partCount(tests.count, of: testsInADataFile)).map { number in

@@ -66,6 +66,7 @@ func testPageValues(
   values.set("images", to: imageSources(of: test, in: context))
   values.set("standing", to: context.standings?[test.id].map { $0.values($0.word) })
   values.set("alike", to: alikeValues(test, in: context))
+  values.set("durations", to: context.contents.pasts[test.id].flatMap { DurationChart($0).values })
   values.set("past", to: context.contents.pasts[test.id].map { $0.values(sentence: $0.briefSentence) })
   values.set("pagePath", to: context.names.path(of: test))
   if let anchor = context.anchor(of: test) {
