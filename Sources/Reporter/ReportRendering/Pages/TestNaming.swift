@@ -6,11 +6,10 @@ extension TestResult {
   /// Its display name, or else its name.
   var title: String { self.displayName ?? id.name }
 
-  /// The first failure, or else the first issue.
   /// The crash first, then the others as they came.
   var issuesToTell: [TestIssue] { self.issues.filter(\.isCrash) + self.issues.filter { !$0.isCrash } }
 
-  /// The crash, or the first failure.
+  /// The crash, or the first failure, or else the first issue.
   var leadingIssue: TestIssue? {
     self.issues.first(where: \.isCrash) ?? self.issues.first(where: \.isFailure) ?? self.issues.first
   }
