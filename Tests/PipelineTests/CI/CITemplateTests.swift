@@ -14,7 +14,10 @@ struct CITemplateTests {
 
   // MARK: - What they are
 
-  @Test(arguments: [("github.yml", "vendor.github-workflows"), ("gitlab.yml", "vendor.gitlab-ci")])
+  @Test(arguments: [
+    ("github.yml", "vendor.github-workflows"), ("github-one-job.yml", "vendor.github-workflows"),
+    ("gitlab.yml", "vendor.gitlab-ci"),
+  ])
   func theServiceKnowsEveryKey(name: String, schema: String) throws {
     let result = try Command([
       ThisPackage.python, "-m", "check_jsonschema", "--builtin-schema", schema, Recipe.path(name),

@@ -60,6 +60,22 @@ final class CIWorkspace {
     ).run()
   }
 
+  /// Keeps an archive as `ci/release` makes one, and its sum, for whom they are to be downloaded.
+  ///
+  /// In it is the built reporter: a program that runs that one.
+  func release(_ name: String) throws {
+    let program = try ThisPackage.program("reporter")
+    let packed = "reporter-1/reporter"
+    let path = try service.write("#!/bin/sh\nexec '\(program)' \"$@\"\n", to: "release/\(packed)")
+    let lines = """
+      chmod +x '\(path)'
+      tar --create --gzip --file '\(name)' reporter-1
+      sha256sum '\(name)' > '\(name).sha256'
+      """
+    let result = try shell(lines, in: service("release"), [:])
+    guard result.status == 0 else { throw UnknownPart(part: result.output) }
+  }
+
   // MARK: - What became of it
 
   /// The comments of the request.

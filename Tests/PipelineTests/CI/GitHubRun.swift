@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run of `ci/github.yml`: its shell lines are run as they stand, its actions and expressions are told here.
+/// A run of `ci/github.yml` or `ci/github-one-job.yml`: its shell lines are run as they stand, its actions and expressions are told here.
 struct GitHubRun {
   /// What the run is for.
   enum Event { case pullRequest, pullRequestOfFork, push }
@@ -21,6 +21,13 @@ struct GitHubRun {
     (self.event, self.workspace, self.shards) = (event, workspace, shards)
     workflow = try Recipe.read("github.yml")
     try run(["history", "tests", "report", "comment"])
+  }
+
+  /// A run of the recipe of one job.
+  init(ofOneJobFor event: Event, in workspace: CIWorkspace) throws {
+    (self.event, self.workspace, shards) = (event, workspace, 1)
+    workflow = try Recipe.read("github-one-job.yml")
+    try run(["tests"])
   }
 
   /// Runs the jobs behind those of the tests once more, on what the shards left that are still there.
@@ -62,12 +69,14 @@ struct GitHubRun {
     }
     variables["SHARDS"] = "\(shards)"
     variables["EXPLAIN_SECONDS"] = "\(CIWorkspace.explainSeconds)"
+    let temporary = try TemporaryFolder()
+    variables["RUNNER_TEMP"] = temporary.path
     var hasFailed = false
     for step in steps where try holds(step["if"]?.text, afterFailure: hasFailed) {
       if let action = step["uses"]?.text {
         try perform(action, step, shard, in: folder)
       } else if let script = step["run"]?.text {
-        let key = "\(name)/\(step["name"]?.text ?? "")"
+        let key = "\(name)/\(step["name"]?.text ?? script)"
         let pages = try TemporaryFolder()
         variables["GITHUB_STEP_SUMMARY"] = try pages.write("", to: "summary.md")
         let result = try workspace.shell(script, in: folder, variables)
@@ -117,6 +126,8 @@ struct GitHubRun {
     case "matrix.shard": shard.map { "\($0)" } ?? ""
     case "github.ref_name == github.event.repository.default_branch && 'add' || 'read'":
       event == .push ? "add" : "read"
+    case "github.run_id": "9"
+    case "github.run_attempt": "1"
     case "github.token": "token-of-the-job"
     case "github.event.pull_request.number": "7"
     // It is in no repository here: that is said, and the tests run.
