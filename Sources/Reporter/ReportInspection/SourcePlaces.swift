@@ -11,8 +11,8 @@ package struct SourcePlaces {
 
   /// Adds remarks on existing files that are not shown.
   package mutating func check(_ test: TestResult, _ remarks: inout Remarks) {
-    guard test.outcome.isFailure else { return }
-    for place in test.issues.compactMap(\.location) where checked.insert(place.file).inserted {
+    guard test.hasFailedOnce else { return }
+    for place in test.issuesOfFailure.compactMap(\.location) where checked.insert(place.file).inserted {
       switch NamedSource(place.file, in: root) {
       case .refused(let reason):
         remarks.fault(.sourceNotShown, "\(test.id): no line of \(place.file) is shown: \(reason).")

@@ -1,6 +1,7 @@
 import Collector
 import Testing
 
+@testable import ReportInspection
 @testable import ReportModel
 @testable import ReportRendering
 @testable import ReportTestSupport
@@ -28,6 +29,35 @@ import Testing
     #expect(index.contains("Failed before: locked"))
     let page = try #require(files.first { $0.path.hasPrefix("tests/") })
     #expect(String(decoding: page.contents, as: UTF8.self).contains("2 attempts"))
+  }
+
+  /// As a failed test's page does, with what became of it.
+  @Test func thePageBeginsWithWhatFailed() throws {
+    var contents = contents
+    let place = SourceReference(file: "Tests/StoreTests.swift", line: 12)
+    let issues = ["is open", "locked"].map {
+      TestIssue(message: $0, location: place, severity: .error, isKnown: false)
+    }
+    contents.report.tests[0].setIssuesOfFailure(Array(issues.suffix(1)))
+    contents.report.tests[0].attempts.insert(
+      TestAttempt(outcome: .failed, issues: Array(issues.prefix(1))), at: 0)
+    contents.sources[place] = SourceExcerpt(
+      firstLine: 11, lines: ["let store = reopened()", "#expect(store.isOpen)"], markedLine: 12)
+    let files = try renderPages(contents, templates: TemplateLibrary())
+    let page = String(
+      decoding: try #require(files.first { $0.path.hasPrefix("tests/") }).contents, as: UTF8.self)
+    let section = try #require(page.firstMatch(of: #/(?s)<section class="failed-with".*?</section>/#)).0
+    #expect(section.contains("What failed</h2>") && section.contains("<pre class=\"message\""))
+    #expect(section.contains("In attempt 2 of 3. The last one passed, and counts."))
+    #expect(section.contains("href=\"#attempts\"") && page.contains("id=\"attempts\""))
+    #expect(section.contains("locked") && !section.contains("is open"))
+    #expect(section.contains("StoreTests.swift:12") && section.contains("store.isOpen"))
+    let shown = ShownTest(contents.report.tests[0], contents).terminalText(isColoured: false)
+    #expect(shown.contains("What failed\nIn attempt 2 of 3. The last one passed, and counts.\n"))
+    #expect(shown.contains("locked") && shown.contains(">   12  #expect(store.isOpen)"))
+    // The attempt that counts has nothing to tell but in its section.
+    #expect(page.contains("Last attempt, which counts"))
+    #expect(contents.report.tests[0].issues.isEmpty)
   }
 
   @Test func theSummaryAndTheDocumentCountIt() throws {

@@ -13,8 +13,15 @@ extension TestResult {
   }
 
   /// Of a passed test, those of its last failed attempt.
-  package var issuesOfFailure: [TestIssue] {
-    outcome.isFailure ? self.issues : self.attempts.last { $0.outcome.isFailure }?.issues ?? self.issues
+  package var issuesOfFailure: [TestIssue] { earlierFailure.map { self.attempts[$0].issues } ?? self.issues }
+
+  /// The place in `attempts` of the last failed one; `nil` where the deciding one failed, or none did.
+  package var earlierFailure: Int? {
+    outcome.isFailure ? nil : self.attempts.lastIndex { $0.outcome.isFailure }
+  }
+
+  package mutating func setIssuesOfFailure(_ issues: [TestIssue]) {
+    if let earlierFailure { self.attempts[earlierFailure].issues = issues } else { self.issues = issues }
   }
 
   package var hasFailedOnce: Bool { outcome.isFailure || self.attempts.contains { $0.outcome.isFailure } }

@@ -27,7 +27,7 @@ struct ContentsLookup {
     var contents = ReportContents(report: report, nonce: nonce)
     for (index, looked) in look(at: contents.report.tests) {
       contents.add(looked.contents)
-      contents.report.tests[index].issues = looked.issues
+      contents.report.tests[index].setIssuesOfFailure(looked.issuesOfFailure)
       contents.report.add(looked.remarks)
     }
     noteTimes(of: &contents)
@@ -53,7 +53,7 @@ struct ContentsLookup {
 
   private struct Looked: Sendable {
     var contents: ReportContents
-    var issues: [TestIssue]
+    var issuesOfFailure: [TestIssue]
     var remarks: Remarks
   }
 
@@ -82,14 +82,14 @@ struct ContentsLookup {
       }
       compareAlike(test, for: &contents)
       let recorded = test.hasFailedOnce ? stories.read(test, &contents) : nil
-      let issues = recorded?.issues(of: test) ?? test.issues
-      if test.outcome.isFailure { excerpt(issues, for: &contents) }
+      let issues = recorded?.issuesOfFailure(of: test) ?? test.issuesOfFailure
+      if test.hasFailedOnce { excerpt(issues, for: &contents) }
       findings.look(at: test, written: stories.written, &contents)
       if test.hasFailedOnce { stories.tell(test, recorded, &contents) }
       lookForLines(of: test, for: &contents)
       stories.forgetWritten(of: test, except: shared)
       defer { stories.remarks = Remarks() }
-      return (index, Looked(contents: contents, issues: issues, remarks: stories.remarks))
+      return (index, Looked(contents: contents, issuesOfFailure: issues, remarks: stories.remarks))
     }
   }
 

@@ -31,9 +31,14 @@ struct StoryLookup {
     fileprivate var schemas: [CapturedSchema]
     fileprivate var contradictions: [(evidence: String, messages: [String])]
 
-    func issues(of test: TestResult) -> [TestIssue] {
+    func issuesOfFailure(of test: TestResult) -> [TestIssue] {
       // Another attempt's issues have other steps.
-      run != nil && test.attempts.contains { $0.run == run } ? test.issues : builder.issues
+      let isOfAnother =
+        run != nil
+        && test.attempts.enumerated().contains { index, attempt in
+          attempt.run == run && index != test.earlierFailure
+        }
+      return isOfAnother ? test.issuesOfFailure : builder.issues
     }
   }
 

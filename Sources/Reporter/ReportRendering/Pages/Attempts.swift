@@ -25,6 +25,13 @@ func attemptValues(_ test: TestResult, in context: PageContext) -> TemplateValue
   ]
 }
 
+/// Which attempt the issues of a test are of that failed before the one that counts.
+func earlierFailureText(_ test: TestResult) -> String? {
+  guard let index = test.earlierFailure, !test.attempts[index].issues.isEmpty else { return nil }
+  let last = test.outcome == .passed ? "The last one passed, and counts." : "The last one counts."
+  return "In attempt \(grouped(index + 1)) of \(grouped(test.attempts.count + 1)). \(last)"
+}
+
 /// That it failed alike in all attempts, which says more than each of them.
 private func alikeSentence(_ test: TestResult) -> String? {
   let messages = test.issues.map(\.message)

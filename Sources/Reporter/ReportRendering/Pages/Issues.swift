@@ -150,7 +150,7 @@ private func furtherIssuesPath(of test: TestResult, in context: PageContext) -> 
 func furtherIssuesFile(of test: TestResult, in context: PageContext) -> ReportFile? {
   // Duplicates are merged, so few have further issues.
   guard let path = furtherIssuesPath(of: test, in: context) else { return nil }
-  let further = IssueList(test.issues).further
+  let further = IssueList(test.issuesOfFailure).further
   guard !further.isEmpty else { return nil }
   var rows = JSONText(.script)
   rows.array(nil, Array(further)) { rows, entry in

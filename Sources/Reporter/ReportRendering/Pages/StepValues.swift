@@ -233,10 +233,9 @@ extension StoryPart {
   }
 
   private func issueValues(_ ordinal: Int) -> TemplateValues {
-    guard test.issues.indices.contains(ordinal) else {
+    guard let issue = test.issuesOfFailure[safe: ordinal] else {
       return ["title": "Issue \(ordinal + 1)", "headline": nil, "style": "failed"]
     }
-    let issue = test.issues[ordinal]
     let headline = FailureMessage(issue.message).difference?.headline ?? issue.message
     return [
       "title": issue.isFailure ? "The test failed here" : "\(issue.label) here", "headline": glance(headline),

@@ -107,7 +107,7 @@ struct StoryPart {
   ///   - most: The most places per value.
   ///   - origin: A read beside the message that shows the value.
   func messageValues(places most: Int, besides origin: Int? = nil) -> [TemplateValues] {
-    let operands = test.issues.first(where: \.isFailure).flatMap {
+    let operands = test.issuesOfFailure.first(where: \.isFailure).flatMap {
       NamedOperands(of: $0, sources: context.contents.sources)
     }
     return story.messageValues.enumerated().compactMap { index, value -> TemplateValues? in

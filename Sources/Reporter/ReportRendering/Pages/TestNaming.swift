@@ -6,8 +6,11 @@ extension TestResult {
   /// Its display name, or else its name.
   var title: String { self.displayName ?? id.name }
 
-  /// The crash first, then the others as they came.
-  var issuesToTell: [TestIssue] { self.issues.filter(\.isCrash) + self.issues.filter { !$0.isCrash } }
+  /// Of the failure; a crash first, then the others as they came.
+  var issuesToTell: [TestIssue] {
+    let issues = issuesOfFailure
+    return issues.filter(\.isCrash) + issues.filter { !$0.isCrash }
+  }
 
   /// The crash, or the first failure, or else the first issue.
   var leadingIssue: TestIssue? {

@@ -47,8 +47,9 @@ func testPageValues(
       ? context.contents.comparisonOffer.map { comparingCommand(for: test, with: $0) } : nil)
   values.set("issues", to: issuesValues(test, in: context))
   let story = StoryPart(of: test, in: context)
-  values.set("story", to: story?.values)
-  values.set("isFacing", to: story != nil && !test.issues.isEmpty)
+  let storyValues = story?.values
+  values.set("story", to: storyValues)
+  values.set("isFacing", to: story != nil && !test.issuesOfFailure.isEmpty)
   values.set("findings", to: findingsValues(of: test, in: context, story?.selection))
   values.set("crash", to: test.crash.map { crashValues($0, in: context) })
   values.set("attempts", to: attemptValues(test, in: context))
@@ -77,14 +78,16 @@ func testPageValues(
 }
 
 private func issuesValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
-  guard !test.issues.isEmpty else { return nil }
-  let issues = IssueList(test.issues)
-  let isOne = test.issues.count == 1
+  let all = test.issuesOfFailure
+  guard !all.isEmpty else { return nil }
+  let issues = IssueList(all)
+  let isOne = all.count == 1
   let list = issues.leading.map {
     issueValues($0.issue, of: test, number: isOne ? nil : $0.numbering, in: context)
   }
   return [
-    "title": isOne ? "What failed" : counted(test.issues.count, "issue"), "list": list,
+    "title": isOne || test.isFlaky ? "What failed" : counted(all.count, "issue"),
+    "attempt": earlierFailureText(test), "list": list,
     "further": furtherIssuesValues(of: test, issues, in: context),
   ]
 }

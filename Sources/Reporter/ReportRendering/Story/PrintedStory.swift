@@ -71,7 +71,9 @@ struct PrintedStory {
       (story.tellingNumbers + story.markedNumbers(odd)).enumerated().map { ($1, $0) },
       uniquingKeysWith: { first, _ in first })
     marks = StoryValueMarks(story)
-    operands = test.issues.first(where: \.isFailure).flatMap { NamedOperands(of: $0, sources: sources) }
+    operands = test.issuesOfFailure.first(where: \.isFailure).flatMap {
+      NamedOperands(of: $0, sources: sources)
+    }
     add(story.setUp, part: "Set-up")
     add(story.items, part: nil)
     add(story.afterFailure, part: "After the failure")
@@ -322,7 +324,7 @@ struct PrintedStory {
   }
 
   private mutating func addIssue(_ ordinal: Int) {
-    let issue = test.issues.indices.contains(ordinal) ? test.issues[ordinal] : nil
+    let issue = test.issuesOfFailure[safe: ordinal]
     let headline =
       issue.map { ": " + glance(FailureMessage($0.message).difference?.headline ?? $0.message) } ?? ""
     headings.append(TerminalLine(""))

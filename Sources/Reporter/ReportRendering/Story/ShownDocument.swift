@@ -62,7 +62,7 @@ package struct ShownDocument {
   /// The lines around the places of issues, each place once.
   private var excerpts: [(file: String, excerpt: SourceExcerpt)] {
     var seen: Set<SourceReference> = []
-    return test.issues.compactMap { issue in
+    return test.issuesOfFailure.compactMap { issue in
       guard let place = issue.location, seen.insert(place).inserted, let excerpt = contents.sources[place]
       else { return nil }
       return (place.file, excerpt)

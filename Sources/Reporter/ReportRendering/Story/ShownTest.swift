@@ -58,14 +58,22 @@ package struct ShownTest {
     return text.replacing(name, with: link, maxReplacements: 1)
   }
 
-  private var facts: [(text: String, place: SourceReference?)] {
-    let location = test.leadingIssue?.location ?? test.location
+  private struct Fact {
+    var text: String
+    var place: SourceReference?
+    /// True for a name or place, false for words of ours.
+    var isCode = false
+  }
+
+  private var facts: [Fact] {
+    let location = (test.leadingIssue ?? test.issuesOfFailure.first)?.location ?? test.location
     let failing = FailingPlace(of: test, in: contents.stories[test.id])
     return [
-      (test.id.description, nil), location.map { ($0.text, $0) },
-      failing.map { ($0.sentence, $0.place.reference) },
-      test.duration.flatMap(durationText).map { ($0, nil) },
-      contents.pasts[test.id].map { ($0.line, nil) }, test.labelsText.map { ($0, nil) },
+      Fact(text: test.id.description, isCode: true),
+      location.map { Fact(text: $0.text, place: $0, isCode: true) },
+      failing.map { Fact(text: $0.sentence, place: $0.place.reference) },
+      test.duration.flatMap(durationText).map { Fact(text: $0) },
+      contents.pasts[test.id].map { Fact(text: $0.line) }, test.labelsText.map { Fact(text: $0) },
     ].compactMap { $0 }
   }
 
@@ -76,8 +84,9 @@ package struct ShownTest {
     let head =
       "# \(test.outcome.symbol) \(test.outcome.word): \(codeSpan(shortened(test.title, to: 200)))\n\n"
       + facts.map { fact in
-        linked(
-          codeSpan(shortened(fact.text, to: 300)), to: fact.place.flatMap { contents.editor?.link(to: $0) })
+        let text = shortened(fact.text, to: 300)
+        let address = fact.place.flatMap { contents.editor?.link(to: $0) }
+        return linked(fact.isCode ? codeSpan(text) : prose(text), to: address)
       }.joined(separator: " · ") + "\n\n"
     var text = head
     for part in parts(bytes: max(0, limit - head.utf8.count - 400)) {
@@ -167,8 +176,9 @@ package struct ShownTest {
   }
 
   private var failureLines: [TerminalLine] {
-    var lines: [TerminalLine] = []
-    for issue in test.issuesToTell.prefix(10) {
+    let issues = test.issuesToTell
+    var lines = earlierFailureText(test).map { [TerminalLine($0, .soft)] } ?? []
+    for issue in issues.prefix(10) {
       let note = issue.placeNote.map { " (\($0))" } ?? ""
       lines += issue.location.map { [TerminalLine($0.text + note, .soft, place: $0)] } ?? []
       lines += textLines(of: shortened(withoutTerminalSequences(issue.message), to: 8000)).map {
@@ -188,7 +198,7 @@ package struct ShownTest {
           isMarked ? .odd : .soft)
       }
     }
-    if test.issues.count > 10 { lines.append(TerminalLine(counted(test.issues.count - 10, "more issue"))) }
+    if issues.count > 10 { lines.append(TerminalLine(counted(issues.count - 10, "more issue"))) }
     lines += test.crashLines.map { TerminalLine($0, .failed) }
     if lines.isEmpty {
       lines += [remark(on: test), test.remarkInList(contents.sources)].compactMap { $0 }.prefix(1).map {
