@@ -15,17 +15,41 @@ const Beside = (() => {
       if (other.problem) throw new Error(`what stands beside it is not whole, ${other.problem.replace(/\.$/, "")}`);
       return rows;
     };
-    if (baseline) found.push({ words: "before the test", rows: rowsOf(baseline) });
+    if (baseline) found.push({ words: "before the test", age: "older", rows: rowsOf(baseline) });
     const around = browser.element.closest(".part, main") ?? document;
     for (const other of exhibit.browsers.values()) {
       if (other === browser || other.id === baseline || !around.contains(other.element)) continue;
-      const article = other.element.closest(".evidence");
-      const heading = article?.querySelector("h3")?.textContent ?? "";
-      const label = article?.querySelector("header .label.warning") ? ", uncommitted" : "";
-      found.push({ words: `${heading.trim()}${label}`.slice(0, 60), rows: rowsOf(other.id) });
+      const { heading, isUncommitted } = evidenceOf(other);
+      found.push({ words: `${heading}${isUncommitted ? ", uncommitted" : ""}`.slice(0, 60), age: ageOf(other, browser), rows: rowsOf(other.id) });
     }
-    if (browser.time) found.push({ words: "as captured", rows: (table) => browser.database.rows(table) });
+    if (browser.time) found.push({ words: "as captured", age: "newer", rows: (table) => browser.database.rows(table) });
     return found;
+  };
+
+  /** @param {Browser} browser */
+  const evidenceOf = (browser) => {
+    const article = browser.element.closest(".evidence");
+    return {
+      heading: article?.querySelector("h3")?.textContent?.trim() ?? "",
+      isUncommitted: Boolean(article?.querySelector("header .label.warning.uncommitted")),
+    };
+  };
+
+  /** Of two states of one database, uncommitted rows are newer; else the page has the older one first.
+      @type {(other: Browser, own: Browser) => BesideChoice["age"]} */
+  const ageOf = (other, own) => {
+    const [theirs, mine] = [evidenceOf(other), evidenceOf(own)];
+    if (theirs.heading !== mine.heading) return undefined;
+    if (theirs.isUncommitted !== mine.isUncommitted) return theirs.isUncommitted ? "newer" : "older";
+    const isBehind = own.element.compareDocumentPosition(other.element) & Node.DOCUMENT_POSITION_FOLLOWING;
+    return isBehind ? "newer" : "older";
+  };
+
+  /** What a row is called that only one of two states has: the newer one removed what it lacks.
+      @type {Record<"left" | "right", (age: BesideChoice["age"]) => Mark["kind"]>} */
+  const alone = {
+    left: (age) => (age === "newer" ? "removed" : "added"),
+    right: (age) => (age === "older" ? "removed" : "added"),
   };
 
   /** @type {(table: Table, other: Table, rows: Row[]) => Row[]} */
@@ -97,9 +121,9 @@ const Beside = (() => {
         this.partner.set(mine, theirs);
         const differing = one && two ? one.flatMap((value, column) => (exhibit.same(value, two[column]) ? [] : [column])) : [];
         if (one && two && !differing.length) continue;
-        const before = new Map(differing.map((column) => [column, theirs[column]]));
-        left.set(mine, one && two ? { kind: "changed", before } : { kind: one ? "added" : "absent" });
-        this.rightMarks.set(theirs, { kind: one && two ? "changed" : two ? "removed" : "absent" });
+        const [leftMark, rightMark] = marksOf(one, two, differing, this.chosen.age);
+        left.set(mine, leftMark);
+        this.rightMarks.set(theirs, rightMark);
       }
       if (this.of !== table) Object.assign(this, { of: table, table: { ...table, foreignKeys: [] } });
       return { rows: [...this.partner.keys()], marks: left, note: told.note };
@@ -122,6 +146,18 @@ const Beside = (() => {
       this.grid.element.scrollTop = element.scrollTop;
     }
   }
+
+  /** Former values stand beside newer ones.
+      @type {(one: Row | null, two: Row | null, differing: number[], age: BesideChoice["age"]) => [left: Mark, right: Mark]} */
+  const marksOf = (one, two, differing, age) => {
+    if (!one) return [{ kind: "absent" }, { kind: alone.right(age) }];
+    if (!two) return [{ kind: alone.left(age) }, { kind: "absent" }];
+    /** @param {Row} former */
+    const before = (former) => new Map(differing.map((column) => [column, former[column]]));
+    return age === "newer"
+      ? [{ kind: "changed" }, { kind: "changed", before: before(one) }]
+      : [{ kind: "changed", before: before(two) }, { kind: "changed" }];
+  };
 
   /** @param {Table} table */
   const blank = (table) => table.columns.map(() => null);

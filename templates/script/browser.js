@@ -251,12 +251,14 @@ const DatabaseBrowser = (() => {
       if (this.hits) this.findEverywhere();
     }
 
-    /** Leaves out what the test removed. */
+    /** Leaves out what the test removed, and what only the state beside this one has. */
     async saveCSV() {
       const { table, rows, marks } = this.grid;
       if (this.unreadable || !table.columns.length) return;
       this.say("Writing …");
-      const shown = rows.filter((row) => !["removed", "absent"].includes(marks.get(row)?.kind ?? ""));
+      // Beside another state no row is left that the test removed.
+      const left = this.beside?.chosen ? "absent" : "removed";
+      const shown = rows.filter((row) => marks.get(row)?.kind !== left);
       /** @type {Generator<(SQLCell | undefined)[]>} */
       const values = (function* () {
         for (const row of shown) yield table.columns.map((column, index) => csv.plain(row[index] ?? null, column));
@@ -264,7 +266,7 @@ const DatabaseBrowser = (() => {
       const missing = [table.note, table.problem].filter(Boolean).join(" ");
       const name = this.time?.step ? `${table.name}-after-step-${this.time.step.number}` : table.name;
       const said = await csv.save(name, table.columns.map(({ name }) => name), values, missing);
-      const removed = rows.length - shown.length;
+      const removed = left === "removed" ? rows.length - shown.length : 0;
       if (this.grid.table === table) this.say(removed ? `${said} Without ${exhibit.counted(removed, "row")} that the test removed.` : said);
     }
 

@@ -245,7 +245,8 @@ type CellPanel = InstanceType<typeof CellPanel>;
 
 type Browser = InstanceType<typeof DatabaseBrowser>;
 
-interface BesideChoice { words: string; rows(table: Table): Promise<Row[] | null> }
+/** `age` says whether it is newer or older than what it stands beside; different databases are neither. */
+interface BesideChoice { words: string; age?: "newer" | "older"; rows(table: Table): Promise<Row[] | null> }
 
 type Beside = InstanceType<typeof Beside>;
 
