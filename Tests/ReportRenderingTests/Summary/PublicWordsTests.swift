@@ -74,7 +74,7 @@ import Testing
     for name in ["summary", "comment"] {
       let text = try #require(texts[name])
       #expect(!text.contains(Self.secret), "\(name)")
-      #expect(text.contains("Suspicious: `order.total holds a number as text, in 13 rows.`"), "\(name)")
+      #expect(text.contains("Suspicious: `order.total` holds a number as text, in 13 rows."), "\(name)")
     }
   }
 

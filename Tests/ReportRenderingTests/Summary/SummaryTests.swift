@@ -55,8 +55,42 @@ import Testing
     ("at 4f1c2d7e9b", "at `4f1c2d7e9b`"), ("www.example.org", "`www.example.org`"),
     ("https://x.org *b* <i>", "`https://x.org` `*b*` `<i>`"), ("GH-12", "`GH-12`"),
     ("a `b` c", "a `` `b` `` c"), ("  two  blanks ", "  two  blanks "),
+    ("of order_line. (a@b), “c_d”:", "of `order_line`. `(a@b)`, “`c_d`”:"),
+    ("migrate(from:), order.total, 1.5 s", "`migrate(from:)`, `order.total`, 1.5 s"),
+    ("in-memory -x x- --option ::", "in-memory `-x` `x-` `--option` `::`"),
   ])
   func wordsThatCouldBeMarkupAreCode(text: String, written: String) {
     #expect(prose(text) == written)
+  }
+
+  @Test(arguments: [
+    ("Index out of range.", "`Index out of range`."), ("no: a..", "`no: a`.."), ("…", "`…`"), ("..", "`..`"),
+    ("a.b", "`a.b`"),
+  ])
+  func whatEndsAMessageStandsBehindIt(text: String, written: String) {
+    #expect(quoted(text) == written)
+  }
+
+  /// Sentences are prose; names, places, statements and values are code.
+  @Test func noCodeSpanHoldsASentenceOrItsPunctuation() throws {
+    var contents = try ordersReport()
+    let sentence = "TabsTests/opens(): in-memory was not captured: Databases in memory, of 3 tests."
+    contents.report.faults = [Remark(kind: "captureFailed", message: sentence, input: "inputs/a.jsonl")]
+    let files = [renderSummary(contents), renderComment(PageContext(contents))].map {
+      String(decoding: $0.contents, as: UTF8.self)
+    }
+    for text in files {
+      #expect(
+        text.contains("`TabsTests/opens()`: in-memory was not captured: Databases in memory, of 3 tests."))
+      let prose = text.replacing(#/(?s)```.*?```/#, with: "")
+      let spans = prose.matches(of: #/`([^`\n]+)`/#).map { String($0.1) }
+      #expect(spans.count > 10)
+      for span in spans {
+        #expect(!".,:;".contains(span.last ?? ".") && !".,:;".contains(span.first ?? "."), "\(span)")
+        for words in ["failing since", "was changed", "was not captured", "holds a number", "Failed before"] {
+          #expect(!span.contains(words), "\(span)")
+        }
+      }
+    }
   }
 }

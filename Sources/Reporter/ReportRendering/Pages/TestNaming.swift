@@ -35,9 +35,13 @@ extension TestResult {
   }
 
   private var flakyRemark: String? {
-    guard isFlaky, let failed = self.attempts.first(where: \.outcome.isFailure) else { return nil }
-    let message = failed.issues.first(where: \.isFailure)?.message
-    return glance("Failed before: \(message ?? "no input tells why")")
+    isFlaky ? glance("Failed before: \(failureBefore ?? "no input tells why")") : nil
+  }
+
+  /// The message of its first failed attempt.
+  var failureBefore: String? {
+    let failed = self.attempts.first(where: \.outcome.isFailure)
+    return failed?.issues.first(where: \.isFailure).map { glance($0.message) }
   }
 
   /// Values for template `name`.

@@ -12,30 +12,70 @@ func codeSpan(_ text: String) -> String {
   return needsSpace ? "\(fence) \(line) \(fence)" : fence + line + fence
 }
 
-/// A sentence whose special words are code spans.
+/// A sentence whose special words are code spans, without the punctuation around them.
 func prose(_ text: String) -> String {
   visibleOnOneLine(text).split(separator: " ", omittingEmptySubsequences: false).map { word in
-    isPlain(word) ? String(word) : codeSpan(String(word))
+    isPlain(word) ? String(word) : spanInSentence(word)
   }.joined(separator: " ")
 }
+
+/// Words of others as a code span, whose last full stop stands behind it.
+func quoted(_ text: String) -> String {
+  let end = text.lastIndex { !ends.contains($0) }.map(text.index(after:)) ?? text.startIndex
+  let words = text[..<end]
+  return words.allSatisfy(\.isWhitespace) ? codeSpan(text) : codeSpan(String(words)) + text[end...]
+}
+
+/// A sentence that goes on.
+func withoutFullStop(_ sentence: String) -> String {
+  sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+}
+
+private let ends: Set<Character> = [".", ",", ";", ":"]
+
+private func spanInSentence(_ word: Substring) -> String {
+  var core = word
+  while let last = core.last, ends.contains(last) || "…”".contains(last) || last == ")" && closesMore(core) {
+    core.removeLast()
+  }
+  let end = core.endIndex
+  while let first = core.first, first == "“" || first == "(" && opensMore(core) { core.removeFirst() }
+  guard !core.isEmpty else { return codeSpan(String(word)) }
+  return word[..<core.startIndex] + codeSpan(String(core)) + word[end...]
+}
+
+private func closesMore(_ word: Substring) -> Bool { word.count { $0 == ")" } > word.count { $0 == "(" } }
+
+private func opensMore(_ word: Substring) -> Bool { word.count { $0 == "(" } > word.count { $0 == ")" } }
 
 /// Joins text, separating adjacent code spans.
 func joined(_ text: String, _ more: String) -> String {
   text.utf8.last == backtick && more.utf8.first == backtick ? text + " " + more : text + more
 }
 
-/// True for a word without any meaning in Markdown.
+/// True for a word that has no meaning in Markdown, and is no name of code.
 private func isPlain(_ word: Substring) -> Bool {
-  let signs: Set<Character> = [".", ",", ";", "(", ")", "’", "“", "”", "…", "→", "×"]
-  var core = word[...]
-  if let last = core.last, last == ":" { core = core.dropLast() }
-  let isText = core.allSatisfy { sign in
-    signs.contains(sign) || sign.unicodeScalars.count == 1 && (sign.isLetter || sign.isNumber)
-  }
-  let letters = core.filter { !signs.contains($0) }
+  let core = word.last == ":" ? word.dropLast() : word
+  let text = joinsLetters(core) ? core.filter { $0 != "-" } : String(core)
+  let letters = text.filter { !signs.contains($0) }
   // Commit hashes and addresses become links.
   let isHash = letters.count >= 7 && letters.allSatisfy(\.isHexDigit)
-  return isText && !isHash && !core.lowercased().hasPrefix("www.")
+  return letters.allSatisfy { $0.unicodeScalars.count == 1 && ($0.isLetter || $0.isNumber) } && !isHash
+    && !isQualified(core) && !core.lowercased().hasPrefix("www.")
+}
+
+private let signs: Set<Character> = [".", ",", ";", "(", ")", "’", "“", "”", "…", "→", "×"]
+
+/// True where each hyphen stands between letters.
+private func joinsLetters(_ word: Substring) -> Bool {
+  let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+  return zip(parts, parts.dropFirst()).allSatisfy { $0.last?.isLetter == true && $1.first?.isLetter == true }
+}
+
+/// True for `order.total`, and for no number.
+private func isQualified(_ word: Substring) -> Bool {
+  let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+  return zip(parts, parts.dropFirst()).contains { $0.last?.isLetter == true && $1.first?.isLetter == true }
 }
 
 /// A code span, linked if there is an address.

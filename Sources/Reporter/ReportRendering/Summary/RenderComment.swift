@@ -9,7 +9,8 @@ package func renderComment(_ context: PageContext) -> ReportFile {
   var text = commentMarker(of: report.title) + "\n" + summaryHead(context, heading: "###")
   if let first = report.faults.first {
     let rest = report.faults.count > 1 ? ", \(counted(report.faults.count - 1, "more reason"))" : ""
-    text += "**This report is incomplete:** \(codeSpan(shortened(first.message, to: 300)))\(rest)\n\n"
+    let sentence = shortened(rest.isEmpty ? first.message : withoutFullStop(first.message), to: 300)
+    text += "**This report is incomplete:** \(prose(sentence))\(rest)\n\n"
   }
   let entries = failures.entries(most: 5, MarkdownRoom(bytes: mostBytes - text.utf8.count, lines: 14))
   if !entries.text.isEmpty { text += entries.text + "\n" }

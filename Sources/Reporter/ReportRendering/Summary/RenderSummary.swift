@@ -109,8 +109,8 @@ private struct Summary {
 
   private mutating func writeFlaky(_ tests: [TestResult]) {
     let lines = Array(tests.lazy.filter(\.isFlaky).prefix(mostNamed)).map { test in
-      let remark = test.remarkInList(context.contents.sources)
-      return "- \(failures.name(of: test))\(remark.map { ": \(codeSpan($0))" } ?? "")\n"
+      let remark = test.failureBefore.map { ", failed before: \(quoted($0))" } ?? ""
+      return "- \(failures.name(of: test))\(remark)\n"
     }
     let title = "Flaky: \(grouped(counts.flaky)), failed and passed when repeated"
     writeFolded(title, lines, of: counts.flaky, orElse: counted(counts.flaky, "flaky test"))
@@ -122,7 +122,7 @@ private struct Summary {
     let told = tests.filter { $0.outcome == .passed && context.contents.pasts[$0.id]?.standing != nil }
     guard !told.isEmpty else { return }
     let lines = told.prefix(mostNamed).map { test in
-      let past = context.contents.pasts[test.id].map { " · \(codeSpan($0.line))" }
+      let past = context.contents.pasts[test.id].map { " · \(prose($0.line))" }
       return "- \(failures.name(of: test))\(past ?? "")\n"
     }
     let title = "Passed, and failed before: \(grouped(told.count))"
@@ -215,14 +215,14 @@ private let mostNamed = 12
 
 private func otherTestLine(_ test: TestResult) -> String {
   let reason = test.outcome == .skipped ? test.skipReason : test.leadingIssue?.message
-  let remark = reason.map { ": \(codeSpan(shortened(firstLine($0), to: 160)))" } ?? ""
+  let remark = reason.map { ": \(quoted(shortened(firstLine($0), to: 160)))" } ?? ""
   let name = codeSpan(shortened(test.id.description, to: 300))
   return "- \(test.outcome.symbol) \(test.outcome.word) \(name)\(remark)\n"
 }
 
 private func remarkLine(_ remark: Remark) -> String {
   let input = remark.input.map { " in \(codeSpan(shortened($0, to: 300)))" } ?? ""
-  return "- \(codeSpan(remark.kind))\(input): \(codeSpan(shortened(remark.message, to: 500)))\n"
+  return "- \(codeSpan(remark.kind))\(input): \(prose(shortened(remark.message, to: 500)))\n"
 }
 
 // MARK: - Head

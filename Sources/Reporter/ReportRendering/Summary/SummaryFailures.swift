@@ -50,9 +50,9 @@ struct SummaryFailures {
     let name = linked(codeSpan(shortened(test.titleWithArgument, to: 120)), to: address(of: test))
     // A line has no room for the path.
     let place = told.place.map { " at \(code(shortened($0.shortText, to: 100), at: $0))" } ?? ""
-    let past = [told.past, test.labelsText].compactMap { $0 }.map { " · \(codeSpan($0))" }.joined()
+    let past = [told.past, test.labelsText].compactMap { $0 }.map { " · \(prose($0))" }.joined()
     var lines = ["- \(test.outcome.symbol)\(isNew ? " **new**" : "") \(name)\(place)\(alike)\(past)"]
-    let message = told.message.map { codeSpan(shortened($0, to: 240)) } ?? remark(on: test).map(prose)
+    let message = told.message.map { quoted(shortened($0, to: 240)) } ?? remark(on: test).map(prose)
     if let message { lines.append("  - " + message) }
     if let why = why(told) ?? brief(told, length: 160) { lines.append("  - " + why) }
     return lines
@@ -83,12 +83,13 @@ struct SummaryFailures {
 
   private func brief(_ told: ToldFailure, length: Int) -> String? {
     let did = [
-      told.story?.briefText.map { codeSpan(shortened($0, to: length)) }, told.story?.oddText,
+      told.story?.briefText.map { prose(shortened(withoutFullStop($0), to: length)) },
+      told.story?.oddText,
       told.failing.map(failingPlace),
     ]
     let parts = [
       joined(did, by: ", ").map { "What the test did: " + $0 },
-      told.finding.map { "Suspicious: " + codeSpan(shortened($0, to: length)) },
+      told.finding.map { "Suspicious: " + prose(shortened($0, to: length)) },
     ]
     return joined(parts, by: " · ")
   }
@@ -126,9 +127,9 @@ struct SummaryFailures {
       test.leadingIssue?.location == shown?.leadingIssue?.location
         ? nil : test.leadingIssue?.location.map(place),
       test.leadingIssue?.message == shown?.leadingIssue?.message
-        ? nil : told.message.map { codeSpan(shortened($0, to: 240)) },
-      why(told) ?? brief(told, length: 100), told.past.map(codeSpan),
-      test.labelsText.map(codeSpan),
+        ? nil : told.message.map { quoted(shortened($0, to: 240)) },
+      why(told) ?? brief(told, length: 100), told.past.map(prose),
+      test.labelsText.map(prose),
     ]
     return "- \(test.outcome.symbol) "
       + ([name(of: test)] + facts.compactMap { $0 }).joined(separator: " · ") + "\n"
@@ -171,7 +172,7 @@ struct SummaryFailures {
     let note = test.leadingIssue?.placeNote.map { ", \($0)" } ?? ""
     let facts = [
       name(of: test), told.place.map { place($0) + note },
-      test.duration.flatMap(durationText), told.past.map(codeSpan),
+      test.duration.flatMap(durationText), told.past.map(prose),
     ]
     text += facts.compactMap { $0 }.joined(separator: " · ") + "\n\n"
     text += remark(on: test).map { "\($0)\n\n" } ?? ""
@@ -190,7 +191,7 @@ struct SummaryFailures {
     let run = evidence.run.map { " of run \(codeSpan(shortened($0.name, to: 100)))" } ?? ""
     let name = "- \(evidence.kind.title) \(codeSpan(evidence.name))\(run)"
     guard let path = evidence.path, evidence.failure == nil else {
-      return "\(name) is missing: \(codeSpan(evidence.failure ?? "no input says why"))\n"
+      return "\(name) is missing: \(prose(evidence.failure ?? "no input says why"))\n"
     }
     let size = evidence.bytes.map { ", \(sizeText($0))" } ?? ""
     let state = evidence.stateText.map { ", \($0)" } ?? ""
@@ -228,14 +229,14 @@ private let mostTables = 30
 
 private func tableLines(_ database: DatabaseInspection, naming rows: Bool) -> String {
   var check =
-    database.check == "ok" ? "" : "  - quick_check: \(codeSpan(shortened(database.check, to: 300)))\n"
+    database.check == "ok" ? "" : "  - quick_check: \(quoted(shortened(database.check, to: 300)))\n"
   if !database.foreignKeys.isSound {
     let keys = database.foreignKeys
     let text =
       rows || keys.broken == 0
       ? keyCheckText(keys)
       : (keys.hasMore ? "over " : "") + counted(keys.broken, "row") + " with a key that refers to no row"
-    check += "  - foreign_key_check: \(codeSpan(shortened(text, to: 300)))\n"
+    check += "  - foreign_key_check: \(prose(shortened(text, to: 300)))\n"
   }
   let tables = database.tables.filter { $0.kind != .shadow }
   guard !tables.isEmpty else { return check + "  - no tables\n" }
