@@ -3,6 +3,7 @@
 /* One file for the browser, in parts for the reader: in the order in which they run, which is said here alone. */
 static const unsigned char script[] = {
 #embed "script/exhibit.js" suffix(,)
+#embed "script/roving.js" suffix(,)
 #embed "script/tests.js" suffix(,)
 #embed "script/query.js" suffix(,)
 #embed "script/list.js" suffix(,)

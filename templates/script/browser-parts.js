@@ -64,6 +64,7 @@ const browserParts = (/** @type {Browser} */ browser) => {
     menu.append(new Option(words, String(table.index)));
     return { table, choose, hit, element: item, name: table.name };
   });
+  exhibit.roving(list, "button");
   const names = exhibit.tableFilter(entries);
 
   const parts = {

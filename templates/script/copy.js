@@ -54,7 +54,10 @@
         if (found instanceof HTMLTemplateElement) return [button(title, () => found.content.textContent ?? "")];
         return found ? [button(title, () => found.textContent ?? "", found)] : [];
       });
-      if (actions.length) test.querySelector(":scope > .headline")?.append(exhibit.element("p", "actions", ...actions));
+      if (!actions.length) continue;
+      const row = exhibit.element("p", { class: "actions", role: "toolbar", "aria-label": "Copy and compare" }, ...actions);
+      test.querySelector(":scope > .headline")?.append(row);
+      exhibit.roving(row, "button");
     }
   };
 

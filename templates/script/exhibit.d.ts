@@ -468,6 +468,10 @@ interface Exhibit {
   /** `null` where there are few. */
   tableFilter(tables: { element: HTMLElement; name: string }[]): HTMLInputElement | null;
 
+  // roving.js
+  /** Makes what a selector finds in a group one tab stop; `first` selects where Tab leads before a reader was there. */
+  roving(group: HTMLElement, selector: string, first?: string): void;
+
   // shell-*.js, keyboard.js; a page without a list has no view, list and search
   view: View;
   list?: TestList;

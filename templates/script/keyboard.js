@@ -86,6 +86,7 @@
       exhibit.element("h2", { id: "keys-title" }, "Keys"),
       exhibit.element("dl", "", ...[...told].map(([words, all]) => entry("kbd", all.map(([key]) => signs[key] ?? key), words)),
         entry("kbd", ["↓", "↑"], "through the list, from the search too"),
+        entry("kbd", ["→", "←"], "through a row of buttons, the lines of the test, the tables of a database"),
         entry("kbd", ["Enter"], "in the search: open the first result"),
         entry("kbd", ["Esc"], "empty the search and leave it")),
       exhibit.element("h2", "", "What the search understands"),

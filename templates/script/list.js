@@ -26,6 +26,7 @@ const VirtualList = (() => {
       this.render = render;
       this.isHeading = isHeading;
       box.addEventListener("scroll", this.schedule, { passive: true });
+      list.addEventListener("focusin", () => this.markStop());
       new ResizeObserver(() => this.refresh()).observe(box);
     }
 
@@ -85,6 +86,14 @@ const VirtualList = (() => {
         "aria-setsize": this.rows.length, "aria-posinset": first + place + 1, "data-index": first + place,
       })));
       if (key) this.list.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+      this.markStop();
+    }
+
+    /** One row is a tab stop: where the reader is, else the open one, else the first. */
+    markStop() {
+      const rows = [...this.list.querySelectorAll(":is(a, button)")];
+      const stop = rows.find((row) => row === document.activeElement) ?? rows.find((row) => row.ariaCurrent === "page") ?? rows[0];
+      for (const row of rows) row.tabIndex = row === stop ? 0 : -1;
     }
 
     /** @param {number} index */

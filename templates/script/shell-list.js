@@ -12,7 +12,7 @@
   const none = element("p", { class: "none", hidden: true }, nothing, clear);
   const hints = element("p", { class: "hints", hidden: true });
   const rows = element("ul", { class: "rows", role: "list" });
-  const box = element("div", { class: "box", role: "region", "aria-label": "Found tests", tabindex: 0 }, rows);
+  const box = element("div", { class: "box", role: "region", "aria-label": "Found tests" }, rows);
   /** @type {HTMLSelectElement} */
   const sort = element("select", { "aria-label": "Sort", change: () => exhibit.list?.change({ sort: sort.value }) });
   const count = { failures: Number(nav.dataset.failures), tests: Number(nav.dataset.tests), files: Number(nav.dataset.files) };

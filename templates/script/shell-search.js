@@ -108,4 +108,5 @@
     ...Object.entries(further).map(([query, title]) => chip(query, [title])));
   exhibit.beginList();
   exhibit.one("#list .head").after(more);
+  for (const group of document.querySelectorAll(".filters")) exhibit.roving(group, "button, a");
 })();

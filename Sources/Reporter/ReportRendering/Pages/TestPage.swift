@@ -70,11 +70,26 @@ func testPageValues(
   values.set("durations", to: context.contents.pasts[test.id].flatMap { DurationChart($0).values })
   values.set("past", to: context.contents.pasts[test.id].map { $0.values(sentence: $0.briefSentence) })
   values.set("pagePath", to: context.names.path(of: test))
+  values.set("skips", to: skips(to: values, storyValues, test))
   if let anchor = context.anchor(of: test) {
     values.set("isPart", to: true)
     values.set("anchor", to: anchor)
   }
   return values
+}
+
+/// The parts of the page that a keyboard is led to, before all else.
+private func skips(to values: TemplateValues, _ story: TemplateValues?, _ test: TestResult)
+  -> [TemplateValues]
+{
+  let hasDatabase = test.evidence.contains { $0.kind == .database }
+  let parts: [(place: String, words: String, isThere: Bool)] = [
+    ("issues", "what failed", values["issues"]?.isNothing == false),
+    ("story", "what the test did", story != nil),
+    ("steps", "all steps", story?["all"]?.isNothing == false),
+    ("evidence", hasDatabase ? "the databases" : "the evidence", values["evidence"]?.isNothing == false),
+  ]
+  return parts.filter(\.isThere).map { ["place": $0.place, "words": $0.words] }
 }
 
 private func issuesValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
