@@ -121,7 +121,8 @@
   const nav = document.getElementById("list");
   if (!nav || !search || nav.dataset.values === undefined) return;
   let isOn = false;
-  const words = "search rows of all failures";
+  const failures = Number(nav.dataset.failures);
+  const words = failures === 1 ? "Search rows of the failure" : `Search rows of all ${exhibit.grouped(failures)} failures`;
   const button = exhibit.button("filter", words, () => {
     isOn = !isOn;
     exhibit.set(button, { "aria-pressed": String(isOn) });

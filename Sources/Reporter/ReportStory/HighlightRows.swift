@@ -8,7 +8,7 @@ import ReportModel
 package struct HighlightRows {
   private typealias ForeignKey = (column: String, parent: String, parentColumn: String)
 
-  private static let (mostNames, mostRows) = (60, CapturedReads.mostRows)
+  private static let (mostNames, mostRows, mostRejections) = (60, CapturedReads.mostRows, 20)
 
   private let reads: CapturedReads
   private let schema: CapturedSchema
@@ -42,6 +42,19 @@ package struct HighlightRows {
       }
       name(&highlight, removed: highlights.flatMap(\.changes.tables))
       highlights[index] = highlight
+    }
+  }
+
+  /// Tells of writes that changed nothing which row they left out, of the last ones first.
+  package func complete(_ story: inout Story, _ builder: StoryBuilder) {
+    var room = Self.mostRejections
+    story.changeSteps { step in
+      guard room > 0, step.database == database, step.rejection == nil, step.marks.contains(.changedNothing)
+      else { return }
+      room -= 1
+      reads.begin()
+      let behind = RowsBehindRead(reads: reads, schema: schema, database: database, builder: builder)
+      step.rejection = behind.rejection(of: step)
     }
   }
 

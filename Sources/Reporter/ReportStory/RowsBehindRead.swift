@@ -35,7 +35,7 @@ struct RowsBehindRead {
   /// True where the captured tables have the rows that a step saw.
   ///
   /// - Parameter last: The last step whose changes it saw.
-  private func isSame(_ query: ReadQuery, _ last: Int, _ step: Int, _ builder: StoryBuilder) -> Bool {
+  func isSame(_ query: ReadQuery, _ last: Int, _ step: Int, _ builder: StoryBuilder) -> Bool {
     !builder.hasChanged(query.names, in: database, after: last)
       && !builder.sawOtherRows(query.names, in: database, at: step)
   }
@@ -284,7 +284,7 @@ struct RowsBehindRead {
   }
 
   /// True where a condition picks one row by its key.
-  private func picksKey(_ condition: ReadQuery.Condition, of query: ReadQuery) -> Bool {
+  func picksKey(_ condition: ReadQuery.Condition, of query: ReadQuery) -> Bool {
     guard let column = condition.picked?.lowercased() else { return false }
     return table(of: query)?.table.keyColumns.contains { $0.lowercased() == column } == true
   }
@@ -296,7 +296,7 @@ struct RowsBehindRead {
     return "\(SQLText.name(query.alias)).\(rowid)"
   }
 
-  private func table(of query: ReadQuery) -> (name: String, table: CapturedSchema.Table)? {
+  func table(of query: ReadQuery) -> (name: String, table: CapturedSchema.Table)? {
     schema.tables.first { $0.key.lowercased() == query.table.lowercased() }.map { ($0.key, $0.value) }
   }
 

@@ -229,6 +229,68 @@ import Testing
     #expect(ReadQuery("SELECT \(expression) FROM line")?.additive == nil)
   }
 
+  /// What is said of a step that changed nothing.
+  private func nothing(_ statement: String, then: String? = nil) throws -> String? {
+    let file = try folder.database(
+      "stock.sqlite",
+      """
+      CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, stock INTEGER);
+      CREATE TABLE loan(book INTEGER, reader TEXT);
+      INSERT INTO book VALUES (7, 'Villette', 1), (8, 'Emma', NULL), (9, 'Emma', 0);
+      """)
+    var written = WrittenStory()
+    written.step(statement, changed: 0)
+    if let then {
+      written.step(then, changed: 1)
+      written.change(.update, "book", 7, old: "[7,\"Villette\",2]", new: "[7,\"Villette\",1]")
+    }
+    written.issue(0)
+    let recorded = try #require(StoryFile(written.bytes).story)
+    let schema = CapturedSchema(
+      of: file, evidence: "stock", source: "/tmp/stock.sqlite", isUncommitted: false)
+    let issue = TestIssue(message: "no", location: nil, severity: .error, isKnown: false)
+    let builder = StoryBuilder(recorded, issues: [issue], schemas: [schema], inspections: [:], path: { $0 })
+    var story = builder.story([])
+    try HighlightRows(file, of: 0, schema).complete(&story, builder)
+    let step = try #require(story[step: 1])
+    return step.marks.contains(.changedNothing) ? story.markText(step.marks, of: step) : nil
+  }
+
+  @Test(arguments: [
+    (
+      "INSERT INTO loan SELECT id, 'Ada' FROM book WHERE id = 7 AND stock > 1",
+      "inserted nothing: book 7 has stock 1, “stock > 1” rejects it"
+    ),
+    (
+      "UPDATE book SET stock = stock - 1 WHERE id = 8 AND stock > 0",
+      "updated nothing: book 8 has stock NULL, “stock > 0” rejects it"
+    ),
+    (
+      "DELETE FROM book AS b WHERE b.title = 'Emma' AND b.stock > 5",
+      "deleted nothing: book 8 has stock NULL, “b.stock > 5” rejects it and 1 other row"
+    ),
+    (
+      "UPDATE OR IGNORE main.book SET title = (SELECT 'x') WHERE id = 7 AND (stock > 1)",
+      "updated nothing: book 7 has stock 1, “(stock > 1)” rejects it"
+    ),
+    // No single condition is the reason, or there is no such row, or nobody knows.
+    ("UPDATE book SET stock = 1 WHERE stock > 1 AND title = 'Jane'", "changed no row"),
+    ("UPDATE book SET stock = 1 WHERE id = 70", "changed no row"),
+    ("DELETE FROM book WHERE stock > random()", "changed no row"),
+    (
+      "UPDATE book SET stock = 1 WHERE stock > 5",
+      "updated nothing: book 7 has stock 1, “stock > 5” rejects it and 2 other rows"
+    ),
+  ])
+  func aWriteThatChangedNothingTellsTheRowThatItsConditionRejects(statement: String, text: String) throws {
+    #expect(try nothing(statement) == text)
+  }
+
+  @Test func rowsThatChangedSinceAreNotTheReason() throws {
+    let statement = "DELETE FROM book WHERE id = 7 AND stock > 5"
+    #expect(try nothing(statement, then: "UPDATE book SET stock = 1 WHERE id = 7") == "changed no row")
+  }
+
   @Test func statementsThatInsertWhatTheySelectAreRead() {
     let query = ReadQuery(insertedBy: "INSERT INTO line(book) SELECT id FROM book WHERE title > 'A'")
     #expect(query?.table == "book" && query?.conditions.map(\.text) == ["title > 'A'"])

@@ -159,7 +159,7 @@ struct StoryLookup {
 
   /// Adds captured rows that explain the last steps.
   private func explain(_ story: inout Story, _ schemas: [CapturedSchema], _ builder: StoryBuilder) {
-    guard includesRows, !(story.highlights.isEmpty && story.explanations.isEmpty) else { return }
+    guard includesRows else { return }
     var known: Set<Int> = []
     // The test saw the rows of its open transaction.
     for schema in schemas.filter(\.isUncommitted) + schemas.filter({ !$0.isUncommitted }) {
@@ -172,6 +172,7 @@ struct StoryLookup {
         story[step: $0]
       }
       (story.highlights, story.explanations) = (highlights, explanations)
+      rows.complete(&story, builder)
     }
   }
 

@@ -266,7 +266,7 @@ extension StoryPart {
       },
       "owner": step.ownerText, "from": step.stack.flatMap { stackValues($0, of: step) },
       "opener": step.opener.map { context.placeValues($0.reference, text: $0.text) },
-      "marks": step.marks.map(markValues),
+      "marks": step.marks.map { markValues($0, of: step) },
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
       "changes": step.changes.filter { !$0.isOmitted }.map { rowValues($0, of: step) },
       "omitted": omitted(step),
@@ -303,9 +303,9 @@ extension StoryPart {
       "Changed \(told.joined(separator: ", "))\(story.record.map { ": see \($0)" } ?? "").")
   }
 
-  private func markValues(_ mark: StoryMark) -> TemplateValues {
-    let (before, step, after) = story.words(of: mark)
-    return selection.values(before: before, step, after: after)
+  private func markValues(_ mark: StoryMark, of step: StoryStep) -> TemplateValues {
+    let (before, other, after) = story.words(of: mark, in: mark == .changedNothing ? step : nil)
+    return selection.values(before: visibleOnOneLine(before), other, after: after)
   }
 
   private func consequenceValues(_ step: StoryStep, _ changes: [TemplateValues]) -> TemplateValues {

@@ -80,10 +80,11 @@ extension Story {
 
   /// The same around the number of another step that it names.
   ///
-  /// - Parameter step: The one that is marked, of which the error is told; `nil` where that is told elsewhere.
+  /// - Parameter step: The one that is marked, of which the error and the rejected row are told; `nil` where these are told
+  ///   elsewhere.
   func words(of mark: StoryMark, in step: StoryStep? = nil) -> (before: String, step: Int?, after: String) {
     switch mark {
-    case .changedNothing: ("changed no row", nil, "")
+    case .changedNothing: (step?.nothingText ?? "changed no row", nil, "")
     case .triggerChangedNothing(let trigger, let table):
       ("ran trigger \(trigger), which changed no row of \(table)", nil, "")
     case .swallowedError:
@@ -131,6 +132,21 @@ extension Story {
 
   private func resultColumn(_ step: Int, _ column: Int) -> String {
     (self[step: step]?.columns ?? []).columnName(column)
+  }
+}
+
+extension StoryStep {
+  /// `inserted nothing: book 7 has stock 1, “stock > 1” rejects it`.
+  fileprivate var nothingText: String? {
+    rejection.map { rejection in
+      let verb =
+        switch sql.prefix(6).uppercased() {
+        case "UPDATE": "updated"
+        case "DELETE": "deleted"
+        default: "inserted"
+        }
+      return "\(verb) nothing: \(rejection)"
+    }
   }
 }
 

@@ -15,6 +15,8 @@ package struct StoryStep: Sendable, Equatable {
   /// Of triggers and cascades.
   package var consequences: [StoryTableChanges] = []
   package var marks: [StoryMark] = []
+  /// Which row a condition rejects, of a write that changed nothing.
+  package var rejection: String?
   /// The package's own functions that led to it.
   package var stack: CallStack?
   /// Where the connection was opened, for a step that an event loop runs.

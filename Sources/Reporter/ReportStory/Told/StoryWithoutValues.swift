@@ -64,7 +64,7 @@ extension StoryStep {
       told.columns = []
       told.error = told.error?.withoutValues(names)
     }
-    results = []
+    (results, rejection) = ([], nil)
     for index in changes.indices { changes[index].removeValues() }
     for index in consequences.indices { consequences[index].removeValues() }
     let statements = commit?.statements.map { StatementText.withoutLiterals($0, names: names) }
