@@ -151,7 +151,8 @@ struct StoryLookup {
           told, causes.failingReads, recorded.schemas,
           values: CapturedValues(
             includesRows ? recorded.schemas.map { (folder + "/" + $0.evidence, $0) } : []),
-          message: failed?.message ?? ""), recorded.builder.code)
+          // An experiment reads no output, so that a crash has no message there.
+          message: failed.map { $0.isCrash ? "" : $0.message } ?? ""), recorded.builder.code)
     }
     if failed == nil { return (found, compared?.comparison) }
     return (causes.explanations(with: found), compared?.comparison)

@@ -102,3 +102,27 @@ extension StateAnswer {
     return lines
   }
 }
+
+/// The rows that two states differ in, for a story without a trace.
+func stateLines(_ state: StoryStates) -> [TerminalLine] {
+  state.changes.tables.prefix(20).flatMap { table -> [TerminalLine] in
+    var lines = table.rows.prefix(8).map { row -> TerminalLine in
+      let cells = row.cells.enumerated().compactMap { index, cell -> String? in
+        let before = row.before[safe: index] ?? nil
+        if row.operation == .update, before == nil, index > 0 { return nil }
+        func printed(_ value: DatabaseValue) -> String {
+          printedValue(
+            value, state.changes.reading?.note(on: value, at: index, of: table.columns, in: table.name))
+        }
+        return
+          "\(table.columns.columnName(index)) \(before.map { printed($0) + " → " } ?? "")\(printed(cell))"
+      }
+      return TerminalLine(
+        "  \(row.operation.sign) \(table.name): \(cells.joined(separator: ", "))", row.operation.terminalStyle
+      )
+    }
+    let rest = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0) - lines.count
+    if rest > 0 { lines.append(TerminalLine("    … \(counted(rest, "more row")) of \(table.name)", .soft)) }
+    return lines
+  }
+}
