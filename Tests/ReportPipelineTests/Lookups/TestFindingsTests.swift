@@ -165,9 +165,9 @@ import Testing
       contents.summary.showsValues = true
       return String(decoding: renderSummary(contents).contents, as: UTF8.self)
     }
-    #expect(summary(finding(.test)).contains("\nSuspicious: `t.a in row 7.`\n"))
+    #expect(summary(finding(.test)).contains("\nSuspicious: `t.a` in row 7.\n"))
     let bare = renderSummary(contents(["a": [finding(.test)]], databases).contents).contents
-    #expect(String(decoding: bare, as: UTF8.self).contains("\nSuspicious: `t.a holds a number as text"))
+    #expect(String(decoding: bare, as: UTF8.self).contains("\nSuspicious: `t.a` holds a number as text"))
     #expect(!summary(finding()).contains("Suspicious") && !summary(finding(.baseline)).contains("Suspicious"))
     var long = finding(.lastStep)
     long.sentence = String(repeating: "`<b>long\n", count: 200)

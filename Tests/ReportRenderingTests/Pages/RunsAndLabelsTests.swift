@@ -43,8 +43,8 @@ import Testing
     let page = try text(files.first { $0.path.hasPrefix("tests/") })
     #expect(page.contains("It \(said)."))
     #expect(page.contains("Run <bdi>two</bdi>, on <bdi>bookworm</bdi>"))
-    #expect(try text(renderSummary(contents)).contains(said))
-    #expect(ShownTest(contents.report.tests[0], contents).markdown(limit: 8192).contains(said))
+    #expect(try text(renderSummary(contents)).contains(prose(said)))
+    #expect(ShownTest(contents.report.tests[0], contents).markdown(limit: 8192).contains(prose(said)))
     let json = try text(ReportDocument(contents).file())
     #expect(
       json.contains(

@@ -58,6 +58,7 @@ import Testing
     ("of order_line. (a@b), “c_d”:", "of `order_line`. `(a@b)`, “`c_d`”:"),
     ("migrate(from:), order.total, 1.5 s", "`migrate(from:)`, `order.total`, 1.5 s"),
     ("in-memory -x x- --option ::", "in-memory `-x` `x-` `--option` `::`"),
+    ("+1 orders · −2, 3", "+1 orders · −2, 3"),
   ])
   func wordsThatCouldBeMarkupAreCode(text: String, written: String) {
     #expect(prose(text) == written)

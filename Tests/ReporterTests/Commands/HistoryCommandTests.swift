@@ -128,7 +128,7 @@ import Testing
     try package.test(failing: true)
     let since = "failing since \(first.prefix(7)) (2 runs, 1 minute)"
     #expect(try failedPage().page.contains(since))
-    #expect(try report("summary.md").contains(since))
+    #expect(try report("summary.md").contains("failing since `\(first.prefix(7))` (2 runs, 1 minute)"))
     let shown = try package.reporter("show", name)
     #expect(shown.output.contains("✗✗ \(since)") || shown.output.contains("✓✗✗ \(since)"), "\(shown.output)")
     let json = try report("report.json")

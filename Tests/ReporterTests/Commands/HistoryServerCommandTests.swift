@@ -32,7 +32,7 @@ struct HistoryServerCommandTests {
     try package.test(failing: true, "--history", address)
     try package.commit("third")
     #expect(try package.test(failing: true, "--history", address).status == 1)
-    #expect(try report("summary.md").contains("failing since \(first.prefix(7)) (2 runs, 1 minute)"))
+    #expect(try report("summary.md").contains("failing since `\(first.prefix(7))` (2 runs, 1 minute)"))
     #expect(try value("SELECT count(*) FROM runs") == "3")
     #expect(!FileManager.default.fileExists(atPath: package.history))
     for file in try FileManager.default.subpathsOfDirectory(atPath: folder("package/test-artifacts"))

@@ -32,10 +32,11 @@ import Testing
 
   @Test func showTellsTheLineOfAThrownErrorWithItsSource() throws {
     let run = try RunWithPlaces(.thrown)
-    for format in ["terminal", "markdown"] {
+    for (format, code) in [("terminal", ""), ("markdown", "`")] {
       let text = try run.show("--format", format).output
       #expect(text.contains("Tests/OrderTests.swift:20 (by the stack of the step that failed)"))
-      #expect(text.contains("Statement failed at Shop.swift:40 in Shop.remove(_:)"))
+      #expect(
+        text.contains("Statement failed at \(code)Shop.swift:40\(code) in \(code)Shop.remove(_:)\(code)"))
       #expect(text.contains(">   20    line20()"))
     }
   }

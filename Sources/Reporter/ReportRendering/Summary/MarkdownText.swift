@@ -55,7 +55,8 @@ func joined(_ text: String, _ more: String) -> String {
 
 /// True for a word that has no meaning in Markdown, and is no name of code.
 private func isPlain(_ word: Substring) -> Bool {
-  let core = word.last == ":" ? word.dropLast() : word
+  var core = word.last == ":" ? word.dropLast() : word
+  if "+−".contains(core.first ?? " "), core.dropFirst().first?.isNumber == true { core.removeFirst() }
   let text = joinsLetters(core) ? core.filter { $0 != "-" } : String(core)
   let letters = text.filter { !signs.contains($0) }
   // Commit hashes and addresses become links.
@@ -64,7 +65,7 @@ private func isPlain(_ word: Substring) -> Bool {
     && !isQualified(core) && !core.lowercased().hasPrefix("www.")
 }
 
-private let signs: Set<Character> = [".", ",", ";", "(", ")", "’", "“", "”", "…", "→", "×"]
+private let signs: Set<Character> = [".", ",", ";", "(", ")", "’", "“", "”", "…", "→", "×", "·"]
 
 /// True where each hyphen stands between letters.
 private func joinsLetters(_ word: Substring) -> Bool {

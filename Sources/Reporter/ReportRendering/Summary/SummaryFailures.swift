@@ -236,7 +236,7 @@ private func tableLines(_ database: DatabaseInspection, naming rows: Bool) -> St
       rows || keys.broken == 0
       ? keyCheckText(keys)
       : (keys.hasMore ? "over " : "") + counted(keys.broken, "row") + " with a key that refers to no row"
-    check += "  - foreign_key_check: \(prose(shortened(text, to: 300)))\n"
+    check += "  - foreign_key_check: \(prose(shortened(text.replacing("\n", with: "; "), to: 300)))\n"
   }
   let tables = database.tables.filter { $0.kind != .shadow }
   guard !tables.isEmpty else { return check + "  - no tables\n" }
