@@ -96,6 +96,7 @@ struct Reporting {
   private func tell(_ context: PageContext) {
     let report = context.contents.report
     for fault in report.faults.prefix(20) { Self.complain(fault.line) }
+    for sentence in report.cutShort.prefix(20) { Self.complain(sentence) }
     if report.faults.count > 20 {
       Self.complain("\(report.faults.count - 20) more faults are in the report.")
     }

@@ -40,6 +40,20 @@ import Testing
     #expect(lookup.passes(of: .store("test"), &remarks).isEmpty && remarks == Remarks())
   }
 
+  @Test func outcomesOfAnUnknownCommitAreAFaultAndUnknownOutcomesAreLeftOut() throws {
+    try folder.write(
+      #"{"format":"1.4","remarks":[],"tests":[{"test":"\#(TestCaseID.store("a"))","outcome":"passed"},{"test":"b","outcome":"new"}]}"#,
+      to: "runs/r/compared/compared.json")
+    let run = RunFolder(path: folder("runs/r"))
+    #expect(PassLookup(runs: [run]).remarks.faults.map(\.input) == ["r/compared/commit.json"])
+    try compared.write(commit)
+    let lookup = PassLookup(runs: [run])
+    #expect(lookup.remarks == Remarks() && lookup.compared(.store("a"))?.hasPassed == true)
+    // Nothing is known of a test that did not end there.
+    try compared.write(remarks: [], outcomes: [.store("a"): .unfinished])
+    #expect(PassLookup(runs: [run]).compared(.store("a")) == nil)
+  }
+
   @Test func aRunThatWasNotComparedHasNothing() {
     #expect(PassLookup(runs: [RunFolder(path: folder("runs/r"))]).remarks == Remarks())
     var remarks = Remarks()

@@ -28,7 +28,7 @@ import Testing
 
         rax 0x0000000000000000 Orders.afterwards() + 1 in Tests.xctest
         """.utf8))
-  ).backtrace
+  ).backtraces[0]
 
   @Test(arguments: [
     TestCaseID(module: "M", suite: ["Orders", "Inner"], name: "crash(in:)"),

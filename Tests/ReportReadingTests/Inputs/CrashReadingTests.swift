@@ -65,11 +65,10 @@ import Testing
     #expect(crash.message == "Precondition failed: first\nsecond")
   }
 
-  @Test func withoutABacktraceThePlaceIsWhatTheMessageSays() throws {
+  @Test func withoutABacktraceTheMessageHasThePlace() throws {
     let crash = try Self.crash("Tabs/TabStore.swift:54: Fatal error", backtrace: "")
-    #expect(crash.message == "Fatal error")
-    #expect(crash.place == SourceReference(file: "Tabs/TabStore.swift", line: 54))
-    #expect(crash.frames.isEmpty)
+    #expect(crash.message == "Tabs/TabStore.swift:54: Fatal error")
+    #expect(crash.place == nil && crash.frames.isEmpty)
   }
 
   @Test func anAssertionOfCAndASignalAreToldToo() throws {
@@ -78,6 +77,69 @@ import Testing
     let signal = try Self.crash("some output")
     #expect(signal.message == "Program crashed: Illegal instruction at 0x00007f0")
     #expect(signal.place == Self.store)
+  }
+
+  @Test func aPrintedFatalErrorIsNotThatOfACrashOfAnotherKind() throws {
+    let pointer = Self.backtrace.replacing("Illegal instruction", with: "Bad pointer dereference")
+    let crash = try Self.crash("Tabs/TabStore.swift:12: Fatal error: fake", backtrace: pointer)
+    #expect(crash.message == "Program crashed: Bad pointer dereference at 0x00007f0")
+    #expect(crash.place == Self.store)
+  }
+
+  @Test func theLastBacktraceCountsAndOnlyThatOfItsSignal() throws {
+    let helper = Self.backtrace.replacing("TabStore", with: "Helper")
+    let text =
+      "◇ Test run started.\nTabs/Helper.swift:1: Fatal error: helper\n\(helper)\nRegisters:\n\nBacktrace took 1s\n\nTabs/TabStore.swift:54: Fatal error: own\n\(Self.backtrace)\n"
+    let output = try #require(ProcessOutput.stopped(in: Data(text.utf8)).first)
+    let crash = try #require(CrashOutput(output, signals: [4]))
+    #expect(crash.message == "Fatal error: own" && crash.place == Self.store)
+    let killed = try #require(CrashOutput(output, signals: [9]))
+    #expect(killed.message == nil && killed.place == nil && killed.frames.isEmpty)
+  }
+
+  @Test func ofManyThreadsTheCrashedOneIsKept() throws {
+    let thread =
+      "Thread 9 \"b\":\n\n" + String(repeating: "  0  0x0000111 wait() + 2 in libc.so.6\n", count: 6) + "\n"
+    let many = Self.backtrace.replacing("Thread 3", with: String(repeating: thread, count: 100) + "Thread 3")
+    let crash = try Self.crash("Tabs/TabStore.swift:54: Fatal error: nil", backtrace: many)
+    #expect(crash.place == Self.store && crash.frames.count == 2)
+    #expect(
+      crash.backtrace.count <= 401
+        && crash.backtrace.contains { $0.contains("lines of other threads left out") })
+    #expect(crash.backtrace.contains { $0.contains("TabStore.address(of:)") })
+  }
+
+  @Test func whatAnEarlierTestPrintedIsNoCrashOfALaterOne() throws {
+    let text = """
+      Test Suite 'All tests' started at 2026
+      Test Case 'M.testOne' started at 2026
+      Tabs/Helper.swift:1: Fatal error: helper
+      \(Self.backtrace)
+      Test Case 'M.testOne' passed (0.1 seconds)
+      Test Case 'M.testTwo' started at 2026
+      its last words
+      """
+    let output = try #require(ProcessOutput.stopped(in: Data(text.utf8)).first)
+    #expect(output.runningXCTest?.name == "testTwo")
+    let crash = try #require(CrashOutput(output))
+    #expect(crash.message == nil && crash.lastLines.last == "its last words")
+  }
+
+  @Test func aPlaceOutsideOfThePackageIsNotPointedAt() throws {
+    func place(_ path: String) throws -> SourceReference? {
+      var test = TestRecord(
+        id: TestCaseID(module: "TabsTests", suite: ["TabTests"], name: "reminds()"), outcome: .crashed)
+      let trace = Self.backtrace.replacing("/package/Sources/Tabs/TabStore.swift", with: path)
+      test.crash = try Self.crash("Tabs/Gone.swift:1: Fatal error: nil", backtrace: trace)
+      test.addIssueOfCrash()
+      test.finish(with: [], root: SourceRoot(path: "/package"))
+      return test.issues.last?.location
+    }
+    #expect(try place("/package/Sources/A.swift") == SourceReference(file: "Sources/A.swift", line: 54))
+    let own = SourceReference(file: "Tests/TabsTests/Tab: Tests.swift", line: 19)
+    for outside in ["/etc/passwd", "/package/Sources/../../secret.swift", "/packages/A.swift"] {
+      #expect(try place(outside) == own, "\(outside)")
+    }
   }
 
   @Test func outputWithoutAnEndGivesNoMessage() throws {

@@ -165,7 +165,7 @@ import Testing
     var input = EventStreamInput.read(Fixture.text(lines.joined(separator: "\n") + "\n"), attachments: [])
     #expect(input.observations.map(\.outcome) == [.failed, .unfinished, .unfinished])
     let trace = "Thread 0 crashed:\n\n0 0x00007f0 failing() + 65 in Tests.xctest at /package/A.swift:9:1\n"
-    input.applyBacktrace(SwiftTestOutput(Fixture.text(trace)).backtrace)
+    input.applyBacktrace(SwiftTestOutput(Fixture.text(trace)).backtraces[0])
     #expect(input.observations.map(\.outcome) == [.crashed, .unfinished, .unfinished])
     var log = try WrittenLog(frameworks: [.swiftTesting])
     for name in ["failing()", "running()"] { try log.start(.store(name), .swiftTesting) }

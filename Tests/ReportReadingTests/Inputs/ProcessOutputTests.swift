@@ -49,7 +49,7 @@ import Testing
       TestCaseID(module: "", suite: ["OrderTests"], name: $0)
     }
     #expect(stopped.map(\.runningXCTest) == running)
-    let crash = stopped.first.flatMap(CrashOutput.init)
+    let crash = stopped.first.flatMap { CrashOutput($0) }
     #expect(crash?.lastLines.last == "before the crash")
     #expect(crash?.backtrace.first?.hasPrefix("*** Signal 4") == true)
     #expect(crash?.backtrace.contains { $0.contains("rax") } == false)
@@ -58,7 +58,7 @@ import Testing
     // Nothing was printed of its end but the signal's kind.
     #expect(crash?.message == "Program crashed: Illegal instruction at 0x7f0")
     #expect(crash?.place == line)
-    #expect(stopped.last.flatMap(CrashOutput.init)?.lastLines.last == "its last words")
+    #expect(stopped.last.flatMap { CrashOutput($0) }?.lastLines.last == "its last words")
   }
 
   @Test func aTestGetsItAndTheOthersDoNot() {
@@ -90,7 +90,7 @@ import Testing
   @Test func longOutputIsBounded() throws {
     let lines = (0..<100_000).map { "line \($0)" }.joined(separator: "\n")
     let text = "◇ Test run started.\n" + lines + "\n" + String(repeating: "x", count: 1 << 20)
-    let crash = try #require(Self.stopped(text).first.flatMap(CrashOutput.init))
+    let crash = try #require(Self.stopped(text).first.flatMap { CrashOutput($0) })
     #expect(crash.lastLines.count == 60)
     #expect(crash.lastLines.reduce(0) { $0 + $1.utf8.count } < 10_000)
   }

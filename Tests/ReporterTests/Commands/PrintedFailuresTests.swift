@@ -14,8 +14,8 @@ import Testing
     #expect(
       text == """
 
-        ! OrdersTests.SyncTests/testReconnect  Tests/OrdersTests/SyncTests.swift:7
-            Its process died while this test was running.
+        ! OrdersTests.SyncTests/testReconnect  Sources/Orders/Sync.swift:31
+            Fatal error: Index out of range
         ✗ OrdersTests.MigrationTests/migrate(from:) ("v3")  Tests/OrdersTests/MigrationTests.swift:31
             Expectation failed: (dump → "order 1: Ada, 129.90
         ✗ OrdersTests.OrderStoreTests/testTotalAfterDiscount  Tests/OrdersTests/OrderStoreTests.swift:48

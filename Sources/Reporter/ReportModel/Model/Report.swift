@@ -31,6 +31,11 @@ package struct Report: Sendable, Equatable {
 
   package var isDegraded: Bool { !faults.isEmpty }
 
+  /// Sentences on tests that did not run for a crash that is known.
+  package var cutShort: [String] {
+    notices.filter { $0.kind == Remark.Kind.unobservedTests.rawValue }.map(\.message)
+  }
+
   package static let format = "1.0"
 
   package struct Run: Sendable, Equatable {

@@ -21,6 +21,10 @@ package struct PassLookup: Sendable {
       if let commit = compared.commit(&remarks) {
         if self.compared == nil { self.compared = (commit, outcomes) }
         ofCommits += compared.runs(&remarks).map { RecordedPasses(of: $0, origin: .commit(commit)) }
+      } else if !outcomes.isEmpty, remarks.faults.isEmpty {
+        remarks.fault(
+          .unreadableInput, "Tests ran with the code of another commit, and which one is not known.",
+          input: compared.commitName)
       }
       again.append(RecordedPasses(of: run, origin: .rerun))
     }
@@ -29,7 +33,9 @@ package struct PassLookup: Sendable {
 
   /// How a test ended with the code of `--compare-with`; `nil` where it did not run there.
   package func compared(_ test: TestCaseID) -> ComparedOutcome? {
-    guard let compared, let outcome = compared.outcomes[test.description], outcome != .skipped else {
+    guard let compared, let outcome = compared.outcomes[test.description],
+      ![.skipped, .unfinished].contains(outcome)
+    else {
       return nil
     }
     return ComparedOutcome(name: compared.commit.name, commit: compared.commit.hash, outcome: outcome)

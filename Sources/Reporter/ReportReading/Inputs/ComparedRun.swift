@@ -12,6 +12,8 @@ package struct ComparedRun: Sendable {
     name = run.name + "/compared"
   }
 
+  package var commitName: String { "\(name)/\(Self.commitName)" }
+
   package var artifacts: ArtifactsFolder { ArtifactsFolder(path: path) }
 
   private struct Told: Codable {
@@ -23,7 +25,8 @@ package struct ComparedRun: Sendable {
 
   private struct Ended: Codable {
     var test: String
-    var outcome: Outcome
+    /// Newer versions may have others.
+    var outcome: String
   }
 
   /// Limits on a hostile `commit.json`.
@@ -37,7 +40,9 @@ package struct ComparedRun: Sendable {
 
   /// - Parameter outcomes: How the tests ended with the other commit's code.
   package func write(remarks: [String], outcomes: [TestCaseID: Outcome]) throws {
-    let tests = outcomes.sorted { $0.key < $1.key }.map { Ended(test: $0.key.description, outcome: $0.value) }
+    let tests = outcomes.sorted { $0.key < $1.key }.map {
+      Ended(test: $0.key.description, outcome: $0.value.rawValue)
+    }
     try write(Told(format: ArtifactsFormat.current, remarks: remarks, tests: tests), Self.remarksName)
   }
 
@@ -60,9 +65,14 @@ package struct ComparedRun: Sendable {
 
   /// How tests ended with the other commit's code, by their names.
   package func outcomes(_ remarks: inout Remarks) -> [String: Outcome] {
-    guard let told = read(Told.self, Self.remarksName, &remarks) else { return [:] }
+    guard let told = read(Told.self, Self.remarksName, of: "How tests ended with other code", &remarks) else {
+      return [:]
+    }
     for sentence in told.remarks { remarks.notice(.notCompared, sentence) }
-    return Dictionary((told.tests ?? []).map { ($0.test, $0.outcome) }, uniquingKeysWith: OutcomeTable.worse)
+    let ended = (told.tests ?? []).compactMap { ended in
+      Outcome(rawValue: ended.outcome).map { (ended.test, $0) }
+    }
+    return Dictionary(ended, uniquingKeysWith: OutcomeTable.worse)
   }
 
   package func runs(_ remarks: inout Remarks) -> [RunFolder] {
@@ -80,10 +90,10 @@ package struct ComparedRun: Sendable {
   }
 
   private func read<Value: Decodable>(
-    _ type: Value.Type, _ file: String, _ remarks: inout Remarks
+    _ type: Value.Type, _ file: String, of subject: String = "With what the run is compared",
+    _ remarks: inout Remarks
   ) -> Value? {
     LoadedFile.value(
-      type, file, of: (path, name),
-      otherwise: "With what the run is compared is not known: the file cannot be read.", &remarks)
+      type, file, of: (path, name), otherwise: "\(subject) is not known: the file cannot be read.", &remarks)
   }
 }

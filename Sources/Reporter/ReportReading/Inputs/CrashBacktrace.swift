@@ -91,7 +91,8 @@ extension InputTests {
     }
   }
 
-  mutating func applyOutputs(_ stopped: [ProcessOutput]) {
+  /// - Parameter signals: Those by which processes ended.
+  mutating func applyOutputs(_ stopped: [ProcessOutput], signals: Set<Int> = []) {
     let open = observations.indices.filter {
       observations[$0].outcome == .crashed || observations[$0].outcome == .unfinished
     }
@@ -100,12 +101,17 @@ extension InputTests {
     let ofXCTest = Dictionary(grouping: open.filter { observations[$0].framework == .xctest }) {
       observations[$0].id.withoutModule
     }
+    let isOnlyOne = stopped.count(where: \.isSwiftTesting) == 1
     for output in stopped {
-      guard let crash = CrashOutput(output) else { continue }
-      // The crashed tests, or else all running ones.
-      let named =
-        output.runningXCTest.map { ofXCTest[$0] ?? [] }
-        ?? (output.isSwiftTesting ? crashed.isEmpty ? running : crashed : [])
+      guard let crash = CrashOutput(output, signals: signals) else { continue }
+      // The tests that its stack names, the crashed ones, or else all running ones.
+      var named = output.runningXCTest.map { ofXCTest[$0] ?? [] } ?? []
+      if output.isSwiftTesting {
+        named = crashed.filter { index in
+          crash.frames.contains { observations[index].id.isFunction(named: $0.function) }
+        }
+        if named.isEmpty, isOnlyOne { named = crashed.isEmpty ? running : crashed }
+      }
       for index in named { observations[index].crash = crash }
     }
   }

@@ -45,6 +45,8 @@ struct ProcessDeath: Sendable, Equatable {
   /// The log or event stream that stops.
   var input: String
   var running: Set<TestCaseID>
+  /// Only an event stream can be cut off while its process goes on.
+  var isLogged = true
 }
 
 struct LoggedTrace: Sendable, Equatable {

@@ -13,7 +13,7 @@ struct ProcessOutput: Sendable, Equatable {
   let lines: [String]
 }
 
-/// Collects outputs of processes that did not end, the last of each running test.
+/// Collects outputs of processes that did not end: the last of each running XCTest, and those of Swift Testing.
 struct ProcessOutputs {
   private struct Key: Hashable {
     var runningXCTest: TestCaseID?
@@ -24,6 +24,7 @@ struct ProcessOutputs {
   private var places: [Range<Int>] = []
   private var stopped: [(key: Key, places: [Range<Int>])] = []
   private var indices: [Key: Int] = [:]
+  private static let mostOutputs = 1000
 
   private static let longestLine = 4096
   /// Enough for the lines before a backtrace and its first frames.
@@ -42,7 +43,10 @@ struct ProcessOutputs {
     case .endedXCTests: if current?.isSwiftTesting == false, current?.runningXCTest == nil { drop() }
     case .counts(let counts) where counts.framework == .swiftTesting:
       if current?.isSwiftTesting == true { drop() }
-    case .started(let test) where test.framework == .xctest: current?.runningXCTest = test.id.withoutModule
+    case .started(let test) where test.framework == .xctest:
+      current?.runningXCTest = test.id.withoutModule
+      // What earlier tests printed, maybe of a helper that died, is not its own.
+      places.removeFirst(places.count - 1)
     case .ended(let test, _, _, _) where test.id.withoutModule == current?.runningXCTest:
       current?.runningXCTest = nil
     default: break
@@ -53,7 +57,7 @@ struct ProcessOutputs {
 
   private mutating func close() {
     if let current {
-      if let index = indices[current] {
+      if let index = indices[current], !current.isSwiftTesting || stopped.count >= Self.mostOutputs {
         stopped[index].places = places
       } else {
         indices[current] = stopped.count

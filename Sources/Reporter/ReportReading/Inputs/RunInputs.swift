@@ -173,20 +173,27 @@ package struct RunInputs: Sendable {
   mutating func decideCrashes() {
     for input in inputs.indices {
       for output in outputs {
-        inputs[input].applyBacktrace(output.backtrace)
+        for backtrace in output.backtraces { inputs[input].applyBacktrace(backtrace) }
         inputs[input].applyFatalErrors(output.fatalErrors)
       }
       if invocations.contains(where: { $0.signal != nil }) { inputs[input].markInterrupted() }
-      for output in outputs { inputs[input].applyOutputs(output.stopped) }
+      for output in outputs { inputs[input].applyOutputs(output.stopped, signals: Set(output.signals)) }
     }
     excuseCrashes()
   }
 
   /// Makes notices of what is lost by a crash whose test is known: inputs that stop, and databases in memory.
   private mutating func excuseCrashes() {
-    let crashed = Set(inputs.flatMap(\.observations).lazy.filter { $0.outcome == .crashed }.map(\.id))
+    let tests = inputs.flatMap(\.observations).filter { $0.outcome == .crashed }
+    let crashed = Set(tests.map(\.id))
+    // A process that died without a log is not explained by another one's crash.
+    guard outputs.reduce(0, { $0 + $1.signals.count }) <= crashed.count else { return }
+    // An input can be cut off by something else.
+    let hasSucceeded = !invocations.isEmpty && invocations.allSatisfy { $0.status == 0 && $0.signal == nil }
     let deaths = inputs.flatMap(\.deaths)
-    func isExplained(_ death: ProcessDeath) -> Bool { !crashed.isDisjoint(with: death.running) }
+    func isExplained(_ death: ProcessDeath) -> Bool {
+      !crashed.isDisjoint(with: death.running) && (death.isLogged || !hasSucceeded)
+    }
     for input in inputs.indices {
       for death in inputs[input].deaths where isExplained(death) {
         inputs[input].remarks.excuse(
@@ -196,8 +203,12 @@ package struct RunInputs: Sendable {
     }
     guard !deaths.isEmpty, deaths.allSatisfy(isExplained) else { return }
     crashes = crashed.sorted()
+    let frameworks = Set(tests.compactMap(\.framework))
     for input in inputs.indices where inputs[input].kind == .xunit {
-      inputs[input].remarks.excuse([.truncatedXML])
+      let isOfSwiftTesting = inputs[input].name.hasSuffix("-swift-testing.xml")
+      if frameworks.contains(isOfSwiftTesting ? .swiftTesting : .xctest) {
+        inputs[input].remarks.excuse([.truncatedXML])
+      }
     }
   }
 }

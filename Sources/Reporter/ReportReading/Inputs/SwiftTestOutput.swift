@@ -10,7 +10,8 @@ struct SwiftTestOutput: Sendable, Equatable {
   private(set) var summarised: [TestFramework: Int] = [:]
   /// The loader's messages on processes that did not start.
   private(set) var unstarted: [String] = []
-  private(set) var backtrace = CrashBacktrace()
+  /// One of each process that printed one, in their order.
+  private(set) var backtraces: [CrashBacktrace] = []
   private(set) var fatalErrors: [FatalErrorPlace] = []
   private(set) var stopped: [ProcessOutput] = []
 
@@ -24,11 +25,15 @@ struct SwiftTestOutput: Sendable, Equatable {
       outputs.add(line, event, at: place)
       body(event, line)
       guard !line.isEmpty, line.count < 1 << 16 else { return }
-      backtrace.add(line)
+      if line.begins(with: "*** Signal ") || backtraces.isEmpty, backtraces.count < Self.mostBacktraces {
+        backtraces.append(CrashBacktrace())
+      }
+      backtraces[backtraces.count - 1].add(line)
       note(line)
       if case .counts(let counts) = event { note(counts, isAfterAll: isAfterAll) }
       isAfterAll = event == .endedXCTests
     }
+    backtraces.removeAll(where: \.isEmpty)
     stopped = outputs.finish(file.bytes)
   }
 
@@ -56,6 +61,7 @@ struct SwiftTestOutput: Sendable, Equatable {
   }
 
   private static let mostFatalErrors = 1000
+  private static let mostBacktraces = 1000
   private static let mostUnstarted = 100
 
   /// A test can print a huge summary.

@@ -47,8 +47,26 @@ extension TestRecord {
   package mutating func finish(with evidence: [TestEvidence], root: SourceRoot) {
     if isPlain && evidence.isEmpty { return }
     mapLocations(root.relative)
+    keepCrashInPackage()
     observed = []
     self.evidence = evidence
+  }
+}
+
+extension TestRecord {
+  /// A crash outside of the package is told at the package's line that led there.
+  fileprivate mutating func keepCrashInPackage() {
+    guard let index = issues.firstIndex(where: \.isCrash), issues[index].location?.isInPackage == false else {
+      return
+    }
+    issues[index].location = crash?.frames.first { $0.place.isInPackage }?.place
+  }
+}
+
+extension SourceReference {
+  /// Of a path that is relative to the package's folder where it is below it.
+  fileprivate var isInPackage: Bool {
+    !file.hasPrefix("/") && !file.split(separator: "/").contains("..")
   }
 }
 

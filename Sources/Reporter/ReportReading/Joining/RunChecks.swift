@@ -135,7 +135,15 @@ package enum RunChecks {
         .processDied, "A test process could not be started, and its tests did not run. \(sentence)",
         input: output.name)
     }
-    guard let signal = output.signals.first else { return }
+    guard let signal = output.signals.last else { return }
+    let crashed = Set(run.inputs.flatMap(\.observations).filter { $0.outcome == .crashed }.map(\.id)).count
+    if crashed > 0, output.signals.count > crashed {
+      remarks.fault(
+        .processDied,
+        "\(counted(output.signals.count, "test process", "test processes")) were ended by signals, and of \(counted(crashed, "test")) it is known that one ended there; tests that the others would have run may be missing.",
+        input: output.name)
+      return
+    }
     let known = Set(
       [Remark.Kind.logEndedEarly, .eventStreamEndedEarly, .consoleIncomplete].map(\.rawValue))
     let isShown = run.inputs.contains { input in

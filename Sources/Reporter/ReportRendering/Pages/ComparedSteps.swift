@@ -1,6 +1,7 @@
 import Collector
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 private let longestCompared = 600

@@ -245,7 +245,8 @@ func summaryHead(_ context: PageContext, heading: String) -> String {
   if counts.flaky > 0 { facts.append("↻ \(grouped(counts.flaky)) flaky") }
   if let duration = counts.duration.flatMap(durationText) { facts.append("\(duration) of tests") }
   let nothing = counts.total > 0 ? "" : "No input named a test. The report cannot say whether any failed.\n\n"
-  return "\(heading) \(symbol) \(verdict.text)\n\n\(facts.joined(separator: " · "))\n\n" + nothing
+  let cutShort = report.cutShort.prefix(3).map { "**\(prose(shortened($0, to: 500)))**\n\n" }.joined()
+  return "\(heading) \(symbol) \(verdict.text)\n\n\(facts.joined(separator: " · "))\n\n" + nothing + cutShort
     + news(in: context)
 }
 

@@ -23,7 +23,7 @@ enum ConsoleInput {
     let clean = LoadedFile(name: file.name, path: file.path, bytes: cleaned(file.bytes))
     var tests = ConsoleTests(name: file.name)
     let output = SwiftTestOutput(clean) { tests.add($0, $1) }
-    return (tests.finish(hasDied: !output.signals.isEmpty || !output.backtrace.isEmpty), output)
+    return (tests.finish(hasDied: !output.signals.isEmpty || !output.backtraces.isEmpty), output)
   }
 
   private static func cleaned(_ bytes: Data) -> Data {

@@ -96,7 +96,7 @@ struct EventStreamTests {
       observations: observations, issuesOutside: issuesOutside, remarks: remarks)
     if !isEnded && !isNewer {
       let running = observations.filter { $0.outcome == openOutcome }
-      input.deaths = [ProcessDeath(input: name, running: Set(running.map(\.id)))]
+      input.deaths = [ProcessDeath(input: name, running: Set(running.map(\.id)), isLogged: false)]
     }
     return input
   }
