@@ -60,7 +60,7 @@ struct FailureSignature: Hashable, Sendable {
     outcome = test.outcome
     let issue = test.leadingIssue.flatMap { $0.isPlaceholder ? nil : $0 }
     if outcome == .crashed {
-      place = issue?.isCrash == true ? issue?.location : nil
+      place = issue.flatMap(Self.placeOfCrash)
       if place == nil { self.test = test.id.function }
     }
     guard let issue else { return }
@@ -89,6 +89,15 @@ struct FailureSignature: Hashable, Sendable {
     }
     let isOnePlace = self.test != nil && issue.location != nil
     subject = foldingValues(in: isOnePlace ? Self.expression(in: text) : text)
+  }
+
+  /// Its line, or the one that its message names.
+  private static func placeOfCrash(_ issue: TestIssue) -> SourceReference? {
+    guard issue.isCrash else { return nil }
+    return issue.location
+      ?? FatalErrorPlace(issue.message).map {
+        SourceReference(file: "\($0.module)/\($0.file)", line: $0.line)
+      }
   }
 
   var isUnexplained: Bool { subject == nil && place == nil && test == nil }
