@@ -3,6 +3,7 @@ import Testing
 
 @testable import ReportModel
 @testable import ReportRendering
+@testable import ReportTestSupport
 
 @Suite struct VerdictTests {
   @Test func aReportThatReadNothingIsNotGreen() {
@@ -26,6 +27,28 @@ import Testing
   ])
   func theVerdictInWords(outcomes: [Outcome], text: String) {
     #expect(verdict(outcomes).text == text)
+  }
+
+  @Test func whatACrashKeptFromRunningIsToldOnTheFirstScreen() throws {
+    let sentence = "2 tests did not run, as the process died in M.Store/a: M.Store/b, M.Store/<c>."
+    let test = TestResult(id: .store("a"), outcome: .crashed)
+    let contents = ReportContents(
+      report: Report(
+        title: "T", runs: [], tests: [test],
+        notices: [
+          Remark(kind: "unobservedTests", message: sentence), Remark(kind: "repairedXML", message: "other"),
+        ]),
+      nonce: "n")
+    let files = try renderPages(contents, templates: TemplateLibrary())
+    let index = String(
+      decoding: try #require(files.first { $0.path == "index.html" }).contents, as: UTF8.self)
+    let told = "2 tests did not run, as the process died in M.Store/a: M.Store/b, M.Store/&lt;c&gt;."
+    #expect(
+      index.contains("<p class=\"problem\">\(told)</p>") && !index.contains("<p class=\"problem\">other"))
+    for file in [renderSummary(contents), renderComment(PageContext(contents))] {
+      let text = String(decoding: file.contents, as: UTF8.self)
+      #expect(text.contains("**2 tests did not run, as the process died in "), "\(text)")
+    }
   }
 
   private func verdict(_ outcomes: [Outcome], faults: Int = 0) -> Verdict {

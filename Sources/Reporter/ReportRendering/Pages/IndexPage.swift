@@ -28,6 +28,7 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("runs", to: report.runs.map(runValues))
   values.set("faults", to: findingValues(report.faults, isOpen: report.tests.isEmpty))
   values.set("notices", to: findingValues(report.notices))
+  values.set("cutShort", to: report.cutShort.prefix(3).map { visible(shortened($0, to: 500)) })
   values.set("groups", to: failureListValues(page: 1, in: context))
   values.set("paging", to: pagingValues(page: 1, in: context))
   values.set("leading", to: leadingValues(in: context))

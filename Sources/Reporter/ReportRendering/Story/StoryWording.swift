@@ -327,6 +327,7 @@ extension TestIssue {
     switch placeOrigin {
     case .framework: nil
     case .step: "by the stack of the step that failed"
+    case .crash where location == nil: nil
     case .crash:
       caller.flatMap { $0 == location ? nil : "by the backtrace, from \($0.shortText)" } ?? "by the backtrace"
     }
