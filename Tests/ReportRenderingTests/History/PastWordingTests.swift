@@ -4,6 +4,7 @@ import Testing
 
 @testable import ReportHistory
 @testable import ReportRendering
+@testable import ReportTestSupport
 
 /// How a test's earlier outcomes read.
 @Suite struct PastWordingTests {
@@ -48,6 +49,22 @@ import Testing
     let standings = TestStandings(pasts, tests.map(\.0))
     #expect(tests.map { standings[$0.0.id] } == [.new, .still, .fixed, nil, nil])
     #expect(standings.fixed.map(\.id.name) == ["Pa Fb Pc"])
+  }
+
+  @Test func whatPassesWithTheComparedCommitIsNewAndFirstOnTheTerminalToo() throws {
+    var contents = try ordersReport()
+    let total = try #require(contents.report.tests.first { $0.id.name == "testTotalAfterDiscount" }).id
+    for test in contents.report.tests where test.outcome.isFailure {
+      contents.pasts[test.id, default: TestPast(outcomes: [])].compared = ComparedOutcome(
+        name: "HEAD~1", commit: String(repeating: "a", count: 40),
+        outcome: test.id == total ? .passed : .failed)
+    }
+    let text = printedFailures(PageContext(contents), TerminalSettings(isColoured: false, width: nil))
+    let heads = text.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+    #expect(
+      heads.first?.hasPrefix("✗ new OrdersTests.OrderStoreTests/testTotalAfterDiscount  ") == true, "\(text)")
+    #expect(heads.count == 3 && heads.count { $0.contains(" new ") } == 1)
+    #expect(contents.pasts[total]?.sentence == "new: it passes with HEAD~1 (aaaaaaa)")
   }
 
   @Test func whatSaysNothingHasNoSentence() {

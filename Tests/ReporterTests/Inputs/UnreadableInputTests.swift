@@ -134,6 +134,6 @@ import Testing
       let isTold = result.status != 0 || result.output.contains("1 crashed")
       #expect(isTold, "\(descriptors) descriptors: \(result.output) \(result.errors)")
     }
-    #expect(statuses.contains(3))
+    #expect(statuses.contains { $0 != 0 })
   }
 }
