@@ -34,7 +34,8 @@ import Testing
         "VersionTests.\(suite)/\(twins) use the same migration fixture, Folio-1.3.sqlite.",
       ])
     for notice in notices {
-      #expect(try text("summary.md", of: run).contains(notice))
+      // Names are code there.
+      #expect(try text("summary.md", of: run).filter { !"`\\".contains($0) }.contains(notice))
       #expect(try text("index.html", of: run).contains(notice.prefix(60)))
     }
     // The failing one has its store before and after all the same.

@@ -191,8 +191,11 @@ package struct RunInputs: Sendable {
     // An input can be cut off by something else.
     let hasSucceeded = !invocations.isEmpty && invocations.allSatisfy { $0.status == 0 && $0.signal == nil }
     let deaths = inputs.flatMap(\.deaths)
+    let logged = deaths.filter { $0.isLogged && !crashed.isDisjoint(with: $0.running) }
     func isExplained(_ death: ProcessDeath) -> Bool {
-      !crashed.isDisjoint(with: death.running) && (death.isLogged || !hasSucceeded)
+      if death.isLogged || !hasSucceeded { return !crashed.isDisjoint(with: death.running) }
+      // A test can end its process by exit.
+      return logged.contains { !$0.running.intersection(crashed).isDisjoint(with: death.running) }
     }
     for input in inputs.indices {
       for death in inputs[input].deaths where isExplained(death) {
