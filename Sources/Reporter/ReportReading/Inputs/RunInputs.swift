@@ -207,9 +207,12 @@ package struct RunInputs: Sendable {
     guard !deaths.isEmpty, deaths.allSatisfy(isExplained) else { return }
     crashes = crashed.sorted()
     let frameworks = Set(tests.compactMap(\.framework))
+    let ending = "-swift-testing.xml"
+    // Alone, a file without that ending can be of either.
+    let haveNames = inputs.contains { $0.kind == .xunit && $0.name.hasSuffix(ending) }
     for input in inputs.indices where inputs[input].kind == .xunit {
-      let isOfSwiftTesting = inputs[input].name.hasSuffix("-swift-testing.xml")
-      if frameworks.contains(isOfSwiftTesting ? .swiftTesting : .xctest) {
+      let isOfSwiftTesting = inputs[input].name.hasSuffix(ending)
+      if !haveNames || frameworks.contains(isOfSwiftTesting ? .swiftTesting : .xctest) {
         inputs[input].remarks.excuse([.truncatedXML])
       }
     }
