@@ -91,6 +91,17 @@ import Testing
     #expect(article.contains("The database before: <a class=\"file\" href=\"../one.sqlite"))
   }
 
+  @Test func anIndexMoreIsNotTheSame() throws {
+    try folder.database(
+      "indexed.sqlite",
+      Self.shop + "CREATE INDEX byState ON orders(state); INSERT INTO orders VALUES (1, 'new'), (2, 'kept');")
+    let since = try article(1, in: page([evidence("indexed.sqlite", baseline: "one.sqlite")]))
+    #expect(!since.contains("It is as it was") && since.contains("The index byState was created."))
+    let beside = try article(2, in: page([evidence("one.sqlite"), evidence("indexed.sqlite")]))
+    #expect(!beside.contains("the same schema and rows"))
+    #expect(beside.contains("The index byState was created."))
+  }
+
   /// Without a baseline nobody knows where the set-up ends, so that no changes are told.
   @Test(arguments: [(true, "+1 orders, 1 odd step"), (false, "1 odd step")])
   func theSummarySaysInALineWhatATestDid(hasBaseline: Bool, told: String) throws {

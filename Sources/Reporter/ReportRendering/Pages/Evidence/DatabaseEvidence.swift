@@ -100,7 +100,7 @@ extension TestEvidence {
 
 extension ReportContents {
   fileprivate func isAsItWas(_ evidence: TestEvidence) -> Bool {
-    evidence.path.flatMap { changes[$0] }.map { $0.tables.isEmpty && $0.problems.isEmpty } ?? false
+    evidence.path.flatMap { changes[$0]?.isSame } ?? false
   }
 }
 
@@ -146,7 +146,7 @@ private func setComparison(
     values.set("folded", to: "All that is in it")
     let (changes, named) = (difference.changes, visibleOnOneLine(other.description(for: evidence)))
     let states = contents.stories[test.id]?.states ?? []
-    if changes.tables.isEmpty, changes.problems.isEmpty {
+    if changes.isSame {
       values.set("same", to: "It has the same schema and rows as \(named).")
     } else if states.contains(where: { $0.path == path && $0.source == .uncommittedCopy }) {
       values.set("same", to: "How it differs from \(named) is told under What the test did.")

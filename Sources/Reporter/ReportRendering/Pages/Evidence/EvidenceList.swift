@@ -53,7 +53,7 @@ private struct SharedSections {
   init(of test: TestResult, in context: PageContext) {
     for (index, evidence) in test.evidence.enumerated() {
       guard let difference = evidence.path.flatMap({ context.contents.differences[$0] }),
-        difference.changes.tables.isEmpty, difference.changes.problems.isEmpty,
+        difference.changes.isSame,
         let other = test.evidence.firstIndex(where: { $0.path == difference.other }),
         test.evidence[other].run != evidence.run
       else { continue }
