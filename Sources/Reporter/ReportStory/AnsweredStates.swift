@@ -48,7 +48,6 @@ extension StoryBuilder {
 }
 
 extension StateTimeline {
-  private static let (mostChanged, around) = (12, 2)
   /// Rows of which those that are not shown are counted.
   private static let mostCounted = 2000
 
@@ -71,13 +70,13 @@ extension StateTimeline {
     guard table.exists else { return table }
     let changed = rows(changedBy: step, in: name).sorted { $0.key < $1.key }
     table.changed = changed.count
-    table.omitted = max(0, changed.count - Self.mostChanged)
+    table.omitted = max(0, changed.count - StateAnswer.Table.mostChanged)
     if table.leftOut == 0 {
       table.choose(of: Self.all(table.rows, with: changed, hasRowid: self[name].hasRowid))
     } else if changed.isEmpty {
       table.choose(of: table.rows)
     } else {
-      table.rows = rows(around: Array(changed.prefix(Self.mostChanged)), in: name, after: step)
+      table.rows = rows(around: Array(changed.prefix(StateAnswer.Table.mostChanged)), in: name, after: step)
       table.leftOut = nil
     }
     return table
@@ -100,16 +99,19 @@ extension StateTimeline {
     guard let first = changed.first, let last = changed.last, self[name].hasRowid else {
       return changed.map(\.withOthersBefore)
     }
-    func near(_ key: RowKey, isDescending: Bool) -> [StateAnswer.Row] {
-      let page = page(
-        of: name, .after(step: step), behind: key, isDescending: isDescending, upTo: Self.around)
-      return (try? page.get().rows) ?? []  // Why not was told for the changed rows themselves.
+    let around = StateAnswer.Table.around
+    func near(_ key: RowKey, isDescending: Bool) -> [StateAnswer.Row]? {
+      let page = page(of: name, .after(step: step), behind: key, isDescending: isDescending, upTo: around)
+      return try? page.get().rows  // The changed rows are shown nevertheless.
     }
-    let before = near(first.key, isDescending: true).reversed()
-    var behind = near(last.key, isDescending: false)
-    behind = behind.filter { row in !changed.contains { $0.key == row.key } }
-    var rows = before + [first] + changed.dropFirst().map(\.withOthersBefore) + behind
-    if before.count == Self.around { rows[0].leftOut = nil }
+    let before = near(first.key, isDescending: true)
+    let behind = near(last.key, isDescending: false)?.filter { row in
+      !changed.contains { $0.key == row.key }
+    }
+    var rows = (before ?? []).reversed() + [first] + changed.dropFirst().map(\.withOthersBefore)
+    rows += behind ?? []
+    // Nothing lies before the first row only where fewer were found than asked for.
+    if before.map({ $0.count == around }) ?? true { rows[0].leftOut = nil }
     return rows
   }
 
@@ -175,7 +177,7 @@ extension StateAnswer.Row {
 }
 
 extension StateAnswer.Table {
-  private static let (whole, first, around, mostChanged) = (20, 5, 2, 12)
+  fileprivate static let (whole, first, around, mostChanged) = (20, 5, 2, 12)
 
   /// Chooses the rows to show: all of a few, else the changed ones with some around them, else the first ones.
   fileprivate mutating func choose(of all: [StateAnswer.Row]) {
