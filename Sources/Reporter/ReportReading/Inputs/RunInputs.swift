@@ -170,6 +170,9 @@ package struct RunInputs: Sendable {
     printed = []
   }
 
+  /// What the inputs tell of tests in which their process died.
+  var crashedTests: [Observation] { inputs.flatMap { $0.observations.filter { $0.outcome == .crashed } } }
+
   mutating func decideCrashes() {
     for input in inputs.indices {
       for output in outputs {
@@ -184,13 +187,14 @@ package struct RunInputs: Sendable {
 
   /// Makes notices of what is lost by a crash whose test is known: inputs that stop, and databases in memory.
   private mutating func excuseCrashes() {
-    let tests = inputs.flatMap(\.observations).filter { $0.outcome == .crashed }
+    let deaths = inputs.flatMap(\.deaths)
+    if deaths.isEmpty { return }
+    let tests = crashedTests
     let crashed = Set(tests.map(\.id))
     // A process that died without a log is not explained by another one's crash.
     guard outputs.reduce(0, { $0 + $1.signals.count }) <= crashed.count else { return }
     // An input can be cut off by something else.
     let hasSucceeded = !invocations.isEmpty && invocations.allSatisfy { $0.status == 0 && $0.signal == nil }
-    let deaths = inputs.flatMap(\.deaths)
     let logged = deaths.filter { $0.isLogged && !crashed.isDisjoint(with: $0.running) }
     func isExplained(_ death: ProcessDeath) -> Bool {
       if death.isLogged || !hasSucceeded { return !crashed.isDisjoint(with: death.running) }
@@ -204,7 +208,7 @@ package struct RunInputs: Sendable {
         inputs[input].note(death, in: crashed)
       }
     }
-    guard !deaths.isEmpty, deaths.allSatisfy(isExplained) else { return }
+    guard deaths.allSatisfy(isExplained) else { return }
     crashes = crashed.sorted()
     let frameworks = Set(tests.compactMap(\.framework))
     let ending = "-swift-testing.xml"

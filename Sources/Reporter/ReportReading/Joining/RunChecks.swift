@@ -136,7 +136,7 @@ package enum RunChecks {
         input: output.name)
     }
     guard let signal = output.signals.last else { return }
-    let crashed = Set(run.inputs.flatMap(\.observations).filter { $0.outcome == .crashed }.map(\.id)).count
+    let crashed = Set(run.crashedTests.map(\.id)).count
     if crashed > 0, output.signals.count > crashed {
       remarks.fault(
         .processDied,
