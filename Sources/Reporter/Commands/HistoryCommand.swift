@@ -94,9 +94,7 @@ struct HistoryShowCommand: ParsableCommand {
   // MARK: - The page
 
   private var commits: Repository? {
-    let ci = Repository.ofCI { name in
-      ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    let ci = Repository.ofCI(Reporting.variable)
     return (repository ?? ci.url).flatMap { Repository($0, commit: nil, gitLab: ci.gitLab) }
   }
 

@@ -62,7 +62,7 @@ struct Reporting {
     appendSummary(making.output)
   }
 
-  private static func variable(_ name: String) -> String? {
+  static func variable(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 

@@ -56,7 +56,7 @@ package struct ChangedRows: Sendable {
     case .null: " IS NULL"
     case .integer(let number): " = \(number)"
     case .text(let text, _) where text.utf8.count <= longestText && !text.utf8.contains(0):
-      " = '\(text.replacing("'", with: "''"))'"
+      " = " + SQLText.text(text)
     case .text, .real, .blob: nil
     }
   }

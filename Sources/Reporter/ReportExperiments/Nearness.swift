@@ -27,14 +27,14 @@ struct Nearness {
     }
     (self.reads, self.tables) = (reads, tables)
     writers = Set(
-      tests.filter { step in
-        step.text.isWrite && step.text.target.map { tables.contains($0.lowercased()) } == true
-      }.map(\.functions).filter { !$0.isEmpty })
+      tests.filter { $0.text.isWrite && $0.text.hasTarget(in: tables) }.map(\.functions).filter {
+        !$0.isEmpty
+      })
     let asked = tests.filter { reads.contains($0.number) }.map(Self.conditions).filter { !$0.isEmpty }
     ofItsRows = Set(
       tests.filter { step in
         [.update, .delete].contains(step.text.kind)
-          && step.text.target.map { tables.contains($0.lowercased()) } == true
+          && step.text.hasTarget(in: tables)
           && step.changes.contains { change in asked.contains { change.meets($0) } }
       }.map(\.number))
   }
@@ -70,7 +70,7 @@ struct Nearness {
     let touches = !step.text.names.isDisjoint(with: tables)
     switch step.text.kind {
     case .insert, .update, .delete:
-      let isNear = step.text.target.map { tables.contains($0.lowercased()) } == true
+      let isNear = step.text.hasTarget(in: tables)
       return step.isSetUp ? 8 : isNear ? 1 : 3
     case .select:
       return step.isSetUp ? 9 : touches || writers.contains(step.functions) ? 2 : 3
@@ -98,13 +98,20 @@ extension ToldSteps.Change {
   }
 }
 
+extension StatementText {
+  /// - Parameter tables: Names in lower case.
+  fileprivate func hasTarget(in tables: Set<String>) -> Bool {
+    target.map { tables.contains($0.lowercased()) } ?? false
+  }
+}
+
 extension DatabaseValue {
   /// As SQL has it; `nil` for what no text compares.
   fileprivate var literal: String? {
     switch self {
     case .integer(let number): String(number)
     case .real(let number): String(number)
-    case .text(let text, _): "'\(text.replacing("'", with: "''"))'"
+    case .text(let text, _): SQLText.text(text)
     case .null, .blob: nil
     }
   }

@@ -1,3 +1,5 @@
+import ExhibitSystem
+
 /// A test's last lasting slowdown.
 package struct DurationStep: Sendable, Equatable {
   /// The first run in which it took longer.
@@ -52,7 +54,7 @@ struct DurationStepSearch {
     var best: Step?
     for count in least...(passes.count - least) {
       let added = passes[count - 1].seconds
-      since.insert(added, at: since.partitioningIndex { $0 >= added })
+      since.insert(added, at: since.place { $0 < added })
       guard let found = step(since) else {
         if best != nil { return best }
         continue
@@ -70,7 +72,7 @@ struct DurationStepSearch {
     let now = since[(since.count - 1) / 2]
     guard Self.isLonger(now, than: before), Self.isLonger(latest, than: before) else { return nil }
     let middle = (before + now) / 2
-    let (short, long) = (since.partitioningIndex { $0 >= middle }, earlier.count { $0 >= middle })
+    let (short, long) = (since.place { $0 < middle }, earlier.count { $0 >= middle })
     guard Self.isSure(short, of: since.count), Self.isSure(long, of: earlier.count) else { return nil }
     return Step(place: passes[since.count - 1].place, before: before, now: now, misplaced: short + long)
   }
@@ -82,17 +84,5 @@ struct DurationStepSearch {
   private static func isSure(_ misplaced: Int, of passes: Int) -> Bool {
     misplaced <= max(DurationTrend.mostOutliers, passes / 5)
       && passes - misplaced >= DurationTrend.leastPasses
-  }
-}
-
-extension [Double] {
-  /// The index of the first element that fulfils a condition, which all after it do.
-  fileprivate func partitioningIndex(_ isAfter: (Double) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -15,6 +15,9 @@ package enum Outcome: String, Sendable, CaseIterable, Codable {
     }
   }
 
+  /// True where the test ran and did not fail; a known issue does not make it fail.
+  package var hasPassed: Bool { self == .passed || self == .knownIssue }
+
   /// 0 is the worst.
   package var severity: Int {
     switch self {

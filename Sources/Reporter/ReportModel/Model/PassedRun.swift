@@ -129,7 +129,7 @@ package struct ComparedOutcome: Sendable, Equatable {
     (self.name, self.commit, self.outcome) = (name, commit, outcome)
   }
 
-  package var hasPassed: Bool { outcome == .passed || outcome == .knownIssue }
+  package var hasPassed: Bool { outcome.hasPassed }
 }
 
 package struct ComparedCommit: Sendable, Equatable, Codable {

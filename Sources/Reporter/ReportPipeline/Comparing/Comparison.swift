@@ -155,7 +155,7 @@ struct Comparison {
       let ended = (ran.tests(inRound: 0) ?? []).filter { failed.cases.contains($0.id) }
       outcomes = Dictionary(ended.map { ($0.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
       guard tell(failed, outcomes, ran) else { return }
-      wanted = failed.only(failed.cases.filter { [.passed, .knownIssue].contains(outcomes[$0]) })
+      wanted = failed.only(failed.cases.filter { outcomes[$0]?.hasPassed == true })
     }
   }
 
@@ -186,7 +186,7 @@ struct Comparison {
       return false
     }
     let failing = cases.filter { outcomes[$0]?.isFailure == true }
-    let passing = cases.count { [.passed, .knownIssue].contains(outcomes[$0]) }
+    let passing = cases.count { outcomes[$0]?.hasPassed == true }
     if passing > 0 {
       run.say(
         "\(passing) of \(counted(cases.count, "failed test")) \(passing == 1 ? "passes" : "pass") with \(name)."

@@ -51,7 +51,7 @@ struct Rerun {
 
   private func passed(in round: Int) -> Set<TestCaseID>? {
     guard let tests = run.tests(inRound: round) else { return nil }
-    return Set(tests.filter { [.passed, .knownIssue].contains($0.outcome) }.map(\.id))
+    return Set(tests.filter { $0.outcome.hasPassed }.map(\.id))
   }
 }
 

@@ -40,7 +40,7 @@ extension CrashOutput {
 
   /// Reads what the process said of its end: a fatal error, an assertion of C, or else the kind of its crash.
   private mutating func readEnd() {
-    let kind = backtrace.firstValue(\.crashKind)
+    let kind = backtrace.lazy.compactMap(\.crashKind).first
     // A test can print such a line, and die otherwise.
     let isTrap = kind.map { kind in ["Illegal", "rap", "Aborted"].contains(where: kind.contains) } ?? true
     place = frames.first?.place
@@ -127,13 +127,4 @@ extension String {
 
   /// True for `tests: file.c:12: f: Assertion `x' failed.`, as glibc prints it.
   fileprivate var isAssertionOfC: Bool { hasSuffix("' failed.") && contains(": Assertion `") }
-}
-
-extension [String] {
-  fileprivate func firstValue(_ value: (String) -> String?) -> String? {
-    for element in self {
-      if let found = value(element) { return found }
-    }
-    return nil
-  }
 }

@@ -151,7 +151,7 @@ package struct RunJoin {
   /// - Parameter attempts: Nonempty, the run itself first.
   private static func decide(_ attempts: [Attempt]) -> Attempt {
     guard attempts.count > 1 else { return attempts[0] }
-    let deciding = attempts.lastIndex { [.passed, .knownIssue].contains($0.test.outcome) } ?? 0
+    let deciding = attempts.lastIndex { $0.test.outcome.hasPassed } ?? 0
     var others = attempts
     var result = others.remove(at: deciding).following(others)
     // Time line and story are the run's own.

@@ -59,7 +59,7 @@ extension TestResult {
   var labelsText: String? {
     if isPlain || self.labels.count < 2 { return nil }
     let failing = self.labels.filter(\.outcome.isFailure)
-    let passing = self.labels.filter { [.passed, .knownIssue].contains($0.outcome) }
+    let passing = self.labels.filter { $0.outcome.hasPassed }
     guard !failing.isEmpty, !passing.isEmpty else { return nil }
     return "fails on \(named(failing)), passes on \(named(passing))"
   }
