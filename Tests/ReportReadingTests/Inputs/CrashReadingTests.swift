@@ -65,8 +65,8 @@ import Testing
     #expect(crash.message == "Precondition failed: first\nsecond")
   }
 
-  @Test func withoutABacktraceTheMessageHasThePlace() throws {
-    let crash = try Self.crash("Tabs/TabStore.swift:54: Fatal error", backtrace: "")
+  @Test func withoutABacktraceTheMessageIsOneLineWithThePlace() throws {
+    let crash = try Self.crash("Tabs/TabStore.swift:54: Fatal error\nof another test", backtrace: "")
     #expect(crash.message == "Tabs/TabStore.swift:54: Fatal error")
     #expect(crash.place == nil && crash.frames.isEmpty)
   }

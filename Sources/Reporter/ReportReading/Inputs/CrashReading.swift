@@ -47,9 +47,9 @@ extension CrashOutput {
     if isTrap, let index = lastLines.lastIndex(where: { FatalErrorPlace($0) != nil }),
       let told = FatalErrorPlace(lastLines[index])
     {
-      let rest = lastLines[(index + 1)...].prefix(Self.mostMessageLines).prefix {
-        !$0.isEmpty && !$0.isOfTestLibrary
-      }
+      // A backtrace stops the process; without one, what follows can be another test's.
+      let following = backtrace.isEmpty ? [] : lastLines[(index + 1)...].prefix(Self.mostMessageLines)
+      let rest = following.prefix { !$0.isEmpty && !$0.isOfTestLibrary }
       let words = shortened(([told.message] + rest).joined(separator: "\n"), to: Self.longestMessage)
       // A fatal error of the standard library, or of a dependency, is at the line that called it.
       let named = frames.first {
