@@ -13,7 +13,7 @@ import Testing
     let overview = HistoryOverview(runs: written.trends.runs, failing: [], flaky: [])
     let lines = PrintedHistory.overview(overview).text(TerminalSettings(isColoured: false, width: nil)).split(
       separator: "\n")
-    #expect(lines[1].contains("40 tests, 0 failed · 1 min 45 s with building · "))
+    #expect(lines[1].contains("40 tests, 0 failed · 1 min 45 s from start to end · "))
     #expect(!lines[2].contains("building"))
   }
 }

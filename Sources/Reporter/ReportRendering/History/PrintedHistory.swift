@@ -57,7 +57,7 @@ package enum PrintedHistory {
     let sign = counted.failures > 0 ? Outcome.failed.symbol : Outcome.passed.symbol
     let flaky = counted.flaky > 0 ? ", \(grouped(counted.flaky)) flaky" : ""
     let counts = "\(grouped(counted.tests)) tests, \(grouped(counted.failures)) failed\(flaky)"
-    let time = counted.seconds.flatMap(durationText).map { "\($0) with building" }
+    let time = counted.seconds.flatMap(durationText).map { "\($0) from start to end" }
     let facts = [
       timeText(counted.run.began), counts, time, counted.run.stateText, counted.run.branch, counted.run.label,
     ]

@@ -281,7 +281,7 @@ struct TrendVerdict {
     facts = runs > 0 ? ["\(trend.failed) of the last \(counted(runs, "run"))\(label) failed\(before)"] : []
     if let seconds = trend.seconds.flatMap(durationText) {
       let earlier = trend.secondsBefore.flatMap(durationText).map { ", before \($0)" } ?? ""
-      facts.append("a run takes \(seconds)\(earlier), building included")
+      facts.append("a run takes \(seconds) from start to end\(earlier)")
     }
   }
 }
