@@ -105,6 +105,23 @@ import Testing
 
   @Test(arguments: [
     OperatorCase(
+      "column of row",
+      "CREATE TRIGGER a AFTER UPDATE ON fee BEGIN UPDATE loan SET returned = NEW.cents WHERE id = OLD.loan_id; END",
+      (
+        "CREATE TRIGGER a AFTER UPDATE ON fee BEGIN UPDATE loan SET returned = NEW.loan_id WHERE id = OLD.loan_id; END",
+        "With “NEW.loan_id” for “NEW.cents”"
+      ),
+      (
+        "CREATE TRIGGER a AFTER UPDATE ON fee BEGIN UPDATE loan SET returned = NEW.cents WHERE id = OLD.cents; END",
+        "With “OLD.cents” for “OLD.loan_id” in “id = OLD.loan_id”"
+      )),
+    OperatorCase("column of row", "CREATE TRIGGER a AFTER INSERT ON unknown BEGIN SELECT new.id; END"),
+    OperatorCase("column of row", "SELECT new.id FROM loan new"),
+  ])
+  func columnOfRow(_ made: OperatorCase) { made.check() }
+
+  @Test(arguments: [
+    OperatorCase(
       "raise", "CREATE TRIGGER a AFTER INSERT ON loan BEGIN SELECT RAISE(ABORT, 'no'); END",
       (
         "CREATE TRIGGER a AFTER INSERT ON loan BEGIN SELECT RAISE(IGNORE); END",

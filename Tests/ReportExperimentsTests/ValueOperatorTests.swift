@@ -143,6 +143,21 @@ import Testing
   func outerName(_ made: OperatorCase) { made.check() }
 
   @Test(arguments: [
+    // All places at once, but for those of the join.
+    OperatorCase(
+      "other table",
+      "SELECT i.price, count(*) FROM loan l JOIN item AS i ON i.id = l.item_id JOIN item_old o ON o.id = i.id GROUP BY i.price",
+      (
+        "SELECT o.price AS \"price\", count(*) FROM loan l JOIN item AS i ON i.id = l.item_id JOIN item_old o ON o.id = i.id GROUP BY o.price",
+        "With “o.price” for “i.price”"
+      )),
+    OperatorCase("other table", "SELECT l.starts_at FROM loan l JOIN item ON item.id = l.item_id"),
+    OperatorCase("other table", "SELECT id FROM loan WHERE loan.id = 1"),
+    OperatorCase("other table", "SELECT m.id FROM member m WHERE EXISTS (SELECT 1 FROM loan)"),
+  ])
+  func otherTable(_ made: OperatorCase) { made.check() }
+
+  @Test(arguments: [
     OperatorCase(
       "trimmed", "SELECT id FROM member WHERE mail = ? AND level = ?",
       (

@@ -184,8 +184,7 @@ enum FilterOperators {
     return (summed + compared).flatMap { range -> [Change] in
       guard let (table, column) = statement.column(range, in: context) else { return [] }
       let others = (context.tables[table.key] ?? []).filter {
-        $0.name != column.name && $0.isNumeric == column.isNumeric && $0.collectsTexts == column.collectsTexts
-          && $0.isKey == column.isKey && $0.values.holdsMoments == column.values.holdsMoments
+        $0.name != column.name && $0.holdsLike(column) && $0.isKey == column.isKey
       }
       return others.prefix(8).map { other in
         let text = "\(range.count > 1 ? "\(table.called)." : "")\(SQLWords.name(other.name))"

@@ -1,9 +1,14 @@
+import ReportModel
+
 /// Operators on misresolved names.
 enum NameOperators {
   static let all = [
     StatementOperator(
       "outer name", "a column of a subquery that none of its tables has, so that it is the outer row's",
-      source: .identifiers, likelihood: .usual, most: 12, changes: outerNames)
+      source: .identifiers, likelihood: .usual, most: 12, changes: outerNames),
+    StatementOperator(
+      "other table", "a column of one name of another joined table", source: .identifiers, most: 12,
+      changes: otherTables),
   ]
 
   private static let mostColumns = 6
@@ -29,6 +34,37 @@ enum NameOperators {
             )
           }
         }
+      }
+    }
+  }
+
+  /// A column that a query names outside of its joins' conditions.
+  private struct NamedColumn: Hashable {
+    var query: Int
+    var table: String
+    var column: String
+  }
+
+  private static func otherTables(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    let names = statement.active {
+      statement.text($0 + 1) == "." && statement.clause(at: $0)?.kind != .on
+    }.compactMap { index -> (index: Int, column: NamedColumn)? in
+      let found = statement.column(index..<min(index + 3, statement.tokens.count), in: context)
+      return found.map { table, column in
+        (index, NamedColumn(query: table.query, table: table.bareCalled, column: column.name))
+      }
+    }
+    return names.groups(\.column).flatMap { group -> [Change] in
+      let (own, places) = (group[0].column, group.map(\.index))
+      let others = statement.tables.filter { table in
+        table.query == own.query && table.bareCalled != own.table
+          && context.tables[table.key]?.contains { $0.name.lowercased() == own.column.lowercased() } == true
+      }
+      return others.map { table in
+        let text = "\(table.called).\(SQLWords.name(own.column))"
+        return Change(
+          places.map { Edit($0, table.called) }, rank: 1,
+          "With \(code: text) for \(places[0]..<places[0] + 3)")
       }
     }
   }

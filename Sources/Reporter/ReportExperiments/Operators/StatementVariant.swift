@@ -36,6 +36,12 @@ package struct OperatorContext: Sendable {
       (self.name, self.isNumeric, self.isKey) = (name, isNumeric, isKey)
       (self.collectsTexts, self.values) = (collectsTexts, values)
     }
+
+    /// True where one can be taken for the other.
+    func holdsLike(_ other: Column) -> Bool {
+      isNumeric == other.isNumeric && collectsTexts == other.collectsTexts
+        && values.holdsMoments == other.values.holdsMoments
+    }
   }
 
   /// Columns by table in lower case.

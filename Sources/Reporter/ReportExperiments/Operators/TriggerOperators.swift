@@ -1,3 +1,5 @@
+import ReportModel
+
 /// Operators on triggers.
 enum TriggerOperators {
   static let all = [
@@ -10,6 +12,9 @@ enum TriggerOperators {
     StatementOperator(
       "old and new", "NEW for OLD and the reverse in a trigger", source: .identifiers, likelihood: .rare,
       changes: rows),
+    StatementOperator(
+      "column of row", "another column of NEW or OLD in a trigger", source: .identifiers, likelihood: .usual,
+      changes: rowColumns),
     StatementOperator(
       "raise", "RAISE(IGNORE) for RAISE(ABORT, …) and the reverse", source: .library, changes: raises),
   ]
@@ -82,6 +87,24 @@ enum TriggerOperators {
       let new = statement.word(index) == "OLD" ? "NEW" : "OLD"
       return Change(
         Edit(index, new), rank: 0, "With \(new) for \(statement.word(index)) in \(near: index)")
+    }
+  }
+
+  private static func rowColumns(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
+    guard statement.verb == .trigger, let columns = context.tables[statement.subject] else { return [] }
+    return statement.active {
+      ["OLD", "NEW"].contains(statement.word($0)) && statement.text($0 + 1) == "."
+    }.flatMap { index -> [Change] in
+      let (place, name) = (index..<index + 3, statement.tokens[safe: index + 2]?.name.lowercased())
+      guard let own = columns.first(where: { $0.name.lowercased() == name }) else { return [] }
+      let isTerm = statement.terms[safe: statement.termOfToken[index]] == place
+      return columns.filter { $0.name != own.name && $0.holdsLike(own) }.prefix(8).map { other in
+        let text = "\(statement.text(index)).\(SQLWords.name(other.name))"
+        let words: Words =
+          isTerm
+          ? "With \(code: text) for \(place)" : "With \(code: text) for \(place) in \(near: index)"
+        return Change(Edit(place, text), rank: 2, words)
+      }
     }
   }
 
