@@ -65,11 +65,8 @@ enum ConflictOperators {
   private static func newerForms(
     of update: String, _ insertion: Insertion, _ statement: ParsedStatement, _ context: OperatorContext
   ) -> [(text: String, words: String)] {
-    let known = context.tables[insertion.table.key] ?? []
     let versions = settable(insertion, statement, context).filter { name in
-      known.contains {
-        $0.name.lowercased() == name.lowercased() && ($0.isNumeric || $0.values.holdsMoments)
-      }
+      context.column(name, of: insertion.table.key).map { $0.isNumeric || $0.values.holdsMoments } ?? false
     }.map { SQLWords.name($0) }
     return versions.prefix(4).map { version in
       (

@@ -7,7 +7,7 @@ enum NameOperators {
       "outer name", "a column of a subquery that none of its tables has, so that it is the outer row's",
       source: .identifiers, likelihood: .usual, most: 12, changes: outerNames),
     StatementOperator(
-      "other table", "a column of one name of another joined table", source: .identifiers, most: 12,
+      "other table", "the column of the same name of another joined table", source: .identifiers, most: 12,
       changes: otherTables),
   ]
 
@@ -49,7 +49,7 @@ enum NameOperators {
     let names = statement.active {
       statement.text($0 + 1) == "." && statement.clause(at: $0)?.kind != .on
     }.compactMap { index -> (index: Int, column: NamedColumn)? in
-      let found = statement.column(index..<min(index + 3, statement.tokens.count), in: context)
+      let found = statement.column(index..<index + 3, in: context)
       return found.map { table, column in
         (index, NamedColumn(query: table.query, table: table.bareCalled, column: column.name))
       }
@@ -58,7 +58,7 @@ enum NameOperators {
       let (own, places) = (group[0].column, group.map(\.index))
       let others = statement.tables.filter { table in
         table.query == own.query && table.bareCalled != own.table
-          && context.tables[table.key]?.contains { $0.name.lowercased() == own.column.lowercased() } == true
+          && context.column(own.column, of: table.key) != nil
       }
       return others.map { table in
         let text = "\(table.called).\(SQLWords.name(own.column))"

@@ -147,20 +147,19 @@ enum ParameterOperators {
   }
 
   private static func written(_ statement: ParsedStatement, _ context: OperatorContext) -> [Written] {
-    func column(_ name: String, _ table: TableReference) -> OperatorContext.Column? {
-      context.tables[table.key]?.first { $0.name.lowercased() == name.lowercased() }
-    }
     let inserted = statement.insertions.flatMap { insertion -> [Written] in
       let names = statement.columnNames(of: insertion, context)
       return insertion.rows.filter { $0.count == names.count }.flatMap { row in
         zip(names, row).compactMap { name, value in
-          column(name, insertion.table).map { Written(value: value, column: $0) }
+          context.column(name, of: insertion.table.key).map { Written(value: value, column: $0) }
         }
       }
     }
     let assigned = statement.assignmentLists.flatMap { list in
       list.assignments.compactMap { assignment in
-        column(assignment.column, list.table).map { Written(value: assignment.value, column: $0) }
+        context.column(assignment.column, of: list.table.key).map {
+          Written(value: assignment.value, column: $0)
+        }
       }
     }
     return (inserted + assigned).filter { statement.isParameter($0.value) || statement.isColumn($0.value) }

@@ -157,13 +157,11 @@ extension ParsedStatement {
     _ range: Range<Int>, in context: OperatorContext
   ) -> (table: TableReference, column: OperatorContext.Column)? {
     guard isColumn(range) else { return nil }
-    let name = tokens[range.upperBound - 1].name.lowercased()
+    let name = tokens[range.upperBound - 1].name
     let qualifier = range.count > 1 ? tokens[range.upperBound - 3].name.lowercased() : nil
     for table in tables(at: range.lowerBound) {
       if let qualifier, qualifier != table.bareCalled.lowercased() { continue }
-      if let column = context.tables[table.key]?.first(where: { $0.name.lowercased() == name }) {
-        return (table, column)
-      }
+      if let column = context.column(name, of: table.key) { return (table, column) }
     }
     return nil
   }

@@ -61,6 +61,12 @@ package struct OperatorContext: Sendable {
     facts = StatementFacts(statements, tables)
   }
 
+  /// - Parameter table: In lower case.
+  func column(_ name: String, of table: String) -> Column? {
+    let folded = name.lowercased()
+    return tables[table]?.first { $0.name.lowercased() == folded }
+  }
+
   /// Tables and columns in lower case; other double-quoted tokens are texts.
   var names: Set<String> {
     Set(tables.keys).union(tables.values.joined().map { $0.name.lowercased() })

@@ -81,22 +81,26 @@ enum TriggerOperators {
     else {
       return []
     }
-    return statement.active {
-      ["OLD", "NEW"].contains(statement.word($0)) && statement.text($0 + 1) == "."
-    }.map { index in
+    return references(statement).map { index in
       let new = statement.word(index) == "OLD" ? "NEW" : "OLD"
       return Change(
         Edit(index, new), rank: 0, "With \(new) for \(statement.word(index)) in \(near: index)")
     }
   }
 
+  /// Where a trigger names a column of its row.
+  private static func references(_ statement: ParsedStatement) -> [Int] {
+    statement.active { ["OLD", "NEW"].contains(statement.word($0)) && statement.text($0 + 1) == "." }
+  }
+
   private static func rowColumns(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
-    guard statement.verb == .trigger, let columns = context.tables[statement.subject] else { return [] }
-    return statement.active {
-      ["OLD", "NEW"].contains(statement.word($0)) && statement.text($0 + 1) == "."
-    }.flatMap { index -> [Change] in
-      let (place, name) = (index..<index + 3, statement.tokens[safe: index + 2]?.name.lowercased())
-      guard let own = columns.first(where: { $0.name.lowercased() == name }) else { return [] }
+    let table = statement.subject
+    guard statement.verb == .trigger, let columns = context.tables[table] else { return [] }
+    return references(statement).flatMap { index -> [Change] in
+      guard let name = statement.tokens[safe: index + 2]?.name,
+        let own = context.column(name, of: table)
+      else { return [] }
+      let place = index..<index + 3
       let isTerm = statement.terms[safe: statement.termOfToken[index]] == place
       return columns.filter { $0.name != own.name && $0.holdsLike(own) }.prefix(8).map { other in
         let text = "\(statement.text(index)).\(SQLWords.name(other.name))"

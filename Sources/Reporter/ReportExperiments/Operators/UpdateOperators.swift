@@ -80,10 +80,7 @@ enum UpdateOperators {
   private static func values(_ statement: ParsedStatement, _ context: OperatorContext) -> [Change] {
     statement.assignmentLists.flatMap { list in
       list.assignments.flatMap { assignment in
-        let column = context.tables[list.table.key]?.first {
-          $0.name.lowercased() == assignment.column.lowercased()
-        }
-        return forms(of: assignment, list, column, statement)
+        forms(of: assignment, list, context.column(assignment.column, of: list.table.key), statement)
       }
     }
   }
