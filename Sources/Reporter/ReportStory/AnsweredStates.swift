@@ -102,7 +102,7 @@ extension StateTimeline {
     let around = StateAnswer.Table.around
     func near(_ key: RowKey, isDescending: Bool) -> [StateAnswer.Row]? {
       let page = page(of: name, .after(step: step), behind: key, isDescending: isDescending, upTo: around)
-      return try? page.get().rows  // The changed rows are shown nevertheless.
+      return try? page.get().rows  // “… more rows” stands there then, beside the changed ones.
     }
     let before = near(first.key, isDescending: true)
     let behind = near(last.key, isDescending: false)?.filter { row in
